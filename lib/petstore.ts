@@ -19,7 +19,7 @@ import { deriveKey, webDigest, type Digest } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { bodyEtag, readyAnswer, type KeptAnswer } from "./http/answer.ts";
+import { admit } from "./http/admit.ts";
 import { createApi } from "./http/api.ts";
 import type { Answered, FetchContext } from "./http/exchange.ts";
 import { createKeyring } from "./accounts/keyring.ts";
@@ -31,6 +31,8 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
 import { routeTable } from "./http/match.ts";
 import { createMemo } from "./http/memo.ts";
+import type { PublicStations } from "./http/perform.ts";
+import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/respond.ts";
 import { requestIds } from "./http/request-id.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
 import { createJobs, type Jobs, type Listener } from "./jobs.ts";
@@ -154,13 +156,15 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   };
 
   const closing = new AbortController();
-  const answer = createApi({
+  const root = prefix + VERSION;
+  const stations: PublicStations = {
     actions,
     cursors: cursorSeal(digest, derived("petstore cursors")),
     clock,
     log,
-    prefix,
+    style,
     findRoute: routeTable(endpoints),
+    rootOf: (context) => (context.prefix === undefined ? root : context.prefix + VERSION),
     document: documents(environment, servers),
     keyring,
     limiter,
@@ -168,7 +172,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     inquiries: keyBuckets({ clock }),
     bodies: bodyReader(clock, closing.signal),
     idempotency: createIdempotency(store, digest),
-    memo: createMemo(),
+    memo: createMemo(style),
     ready,
     requestId: requestIds(random),
     ban: banImposer({
@@ -187,9 +191,25 @@ export function createPetstore(options: PetstoreOptions): Petstore {
         data: { percent, limit: day?.limit, resetsAt: day?.resetsAt, environment },
       });
     },
-    usage,
-    onAnswer,
-  });
+    refund: (caller, spent) =>
+      andThen(limiter.refund(caller.spender, spent), () =>
+        limiter.look(caller.spender, caller.account.limits),
+      ),
+    report: ({ requestId, endpoint, request, caller, now }, status, code) => {
+      const operation = endpoint?.operationId ?? "unknown";
+      if (caller !== undefined) usage.count(caller, operation, status, now);
+      onAnswer?.({
+        requestId,
+        operation,
+        method: request.method,
+        status,
+        ...(code === undefined ? {} : { code }),
+        ...(caller === undefined ? {} : { keyId: caller.key.id }),
+        durationMs: clock.now() - now,
+      });
+    },
+  };
+  const answer = createApi(stations, admit);
 
   const listeners = new Set<Listener>();
   const jobs = createJobs({
@@ -213,11 +233,11 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       return answer(request, context);
     },
     match: ({ url }, context) => {
-      const root = `${context?.prefix ?? prefix}/v1`;
+      const mounted = (context?.prefix ?? prefix) + VERSION;
       // Some runtimes pass on a Host header that no address can be made of.
       if (!URL.canParse(url, "http://localhost")) return false;
       const path = new URL(url, "http://localhost").pathname;
-      return path === root || path.startsWith(`${root}/`);
+      return path === mounted || path.startsWith(`${mounted}/`);
     },
     client: createLocalClient(actions, environment),
     events: {
@@ -241,6 +261,27 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   };
 }
 
+/** The version that is part of every path. */
+const VERSION = "/v1";
+
+/** Pages of any origin may read the public API. The exposed headers (Fetch, CORS protocol) are all that are documented. */
+const style: Style = styleOf({
+  common: {
+    vary: "Authorization, Accept, Accept-Encoding",
+    "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers":
+      "ETag, Link, Location, Retry-After, X-Total-Count, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, WWW-Authenticate, Allow",
+  },
+  compresses: true,
+  preflight: (allow) => ({
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
+    "access-control-max-age": "7200",
+  }),
+});
+
 /** How many mounts' documents are kept: a mount may have a parameter, which callers choose. */
 const MAX_DOCUMENTS = 16;
 
@@ -257,7 +298,12 @@ function documents(
     const listed = serverList({ [environment]: path, ...servers });
     described ??= describe(endpoints, {});
     const body = JSON.stringify({ ...described, servers: listed });
-    const answer = readyAnswer({ status: 200, body, blob: new Blob([body]), etag: bodyEtag(body) });
+    const answer = readyAnswer(style, {
+      status: 200,
+      body,
+      blob: new Blob([body]),
+      etag: bodyEtag(body),
+    });
     if (kept.size >= MAX_DOCUMENTS) kept.clear();
     kept.set(path, answer);
     return answer;

@@ -1,22 +1,10 @@
-import type { Problem } from "../../lib/base/problem.ts";
-import { done, type Result } from "../../lib/base/result.ts";
-import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
-import {
-  withBody,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-} from "../../lib/management/endpoint.ts";
+import { done } from "../../lib/base/result.ts";
+import { endpoint, Reply } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
-import {
-  integerParameter,
-  limitParameter,
-  numberIn,
-  textIn,
-  textParameter,
-} from "../../lib/management/parameters.ts";
+import { integerParameter, limitParameter, textParameter } from "../../lib/http/parameters.ts";
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
-import { answered, nameIn, ownerOf } from "./endpoints-domain.ts";
+import { nameIn, ownerOf } from "./endpoints-domain.ts";
 import { RevocationSchema } from "./schemas-body.ts";
 import {
   authorityAccountExample,
@@ -34,10 +22,20 @@ import {
 
 const DEFAULT_LIMIT = 100;
 
+const MAX_AUTHORITY = 2_048;
+
+const authorityParameter = textParameter(
+  "Address of the authority's directory; absent: the authority of new orders.",
+  {
+    maxLength: MAX_AUTHORITY,
+    rule: "must be the address of a directory",
+  },
+);
+
 /** Certificates of custom domains, for operators. */
-export function certificateEndpoints(domains: Domains): readonly ManagementEndpoint[] {
+export function certificateEndpoints(domains: Domains) {
   return [
-    {
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "listCertificates",
@@ -46,10 +44,10 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       role: "operator",
       summary: "List certificates",
       description: "Those that visitors of custom domains are presented.",
-      parameters: [
-        integerParameter("after", "Where the page before ended, as its `Link` has it."),
-        limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),
-      ],
+      query: {
+        after: integerParameter("Where the page before ended, as its `Link` has it."),
+        limit: limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),
+      },
       success: {
         status: 200,
         description: "One page; where there is more, `Link` leads to it.",
@@ -58,19 +56,16 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         headers: ["Link"],
       },
       refusals: [],
-      handle: async (call) => {
-        const limit = numberIn(call.query, "limit") ?? DEFAULT_LIMIT;
-        const page = present({ after: numberIn(call.query, "after") });
+      run: async (call) => {
+        const limit = call.query.limit ?? DEFAULT_LIMIT;
+        const page = present({ after: call.query.after });
         const { certificates, next } = await domains.certificates({ ...page, limit });
-        return done({
-          status: 200,
-          value: certificates,
-          headers:
-            next === undefined ? {} : nextLink(call, "/certificates", { after: next, limit }),
-        });
+        const headers =
+          next === undefined ? {} : nextLink(call, "/certificates", { after: next, limit });
+        return done(new Reply(certificates, { headers }));
       },
-    },
-    {
+    }),
+    endpoint({
       tag: "certificates",
       access: "project",
       operationId: "renewCertificate",
@@ -81,7 +76,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       description:
         "The next one is ordered as soon as the DNS passes, and what there is stays until it has come. It counts towards " +
         "the limits of the certificate authority.",
-      parameters: [],
       success: {
         status: 200,
         description: "The domain.",
@@ -89,9 +83,9 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: domainExample,
       },
       refusals: ["not_found", "domain_not_ready"],
-      handle: async (call) => answered(await domains.renew(ownerOf(call), nameIn(call))),
-    },
-    {
+      run: (call) => domains.renew(ownerOf(call), nameIn(call)),
+    }),
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "renewHostCertificate",
@@ -102,7 +96,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       description:
         "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
         "alone. What has no certificate yet has its first one ordered, whatever failed before.",
-      parameters: [],
       success: {
         status: 200,
         description: "The host, in the shape of a domain.",
@@ -110,9 +103,9 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: domainExample,
       },
       refusals: ["not_found", "domain_not_ready"],
-      handle: async (call) => answered(await domains.renewHost(nameIn(call))),
-    },
-    {
+      run: (call) => domains.renewHost(nameIn(call)),
+    }),
+    endpoint({
       tag: "certificates",
       access: "project",
       operationId: "exportCertificate",
@@ -123,7 +116,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       summary: "Export a certificate with its private key",
       description:
         "Whoever has the key can pretend to be the domain. That it was exported stands in the timeline from then on.",
-      parameters: [],
       success: {
         status: 200,
         description: "The certificate, and the key.",
@@ -131,18 +123,14 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: exportedExample,
       },
       refusals: ["not_found", "domain_not_ready"],
-      handle: async (call) => {
+      run: async (call) => {
         const exported = await domains.exportCertificate(ownerOf(call), nameIn(call));
         return exported.ok
-          ? done({
-              status: 200,
-              value: exported.value,
-              headers: { "cache-control": "no-store" },
-            })
+          ? done(new Reply(exported.value, { headers: { "cache-control": "no-store" } }))
           : exported;
       },
-    },
-    withBody({
+    }),
+    endpoint({
       tag: "certificates",
       access: "project",
       operationId: "revokeCertificate",
@@ -155,7 +143,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         "While the domain is attached, another certificate is ordered and served first; the old one is revoked then, or a " +
         "day later at the latest. Of a removed domain it is revoked at once, and does not come back with the domain. " +
         "`keyCompromise` is signed by the certificate's own key, which is never used again.",
-      parameters: [],
       body: RevocationSchema,
       success: {
         status: 200,
@@ -164,12 +151,12 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: domainExample,
       },
       refusals: ["not_found", "domain_not_ready"],
-      handle: async (call) => {
+      run: (call) => {
         const { reason = "unspecified" } = call.body;
-        return answered(await domains.revoke(ownerOf(call), nameIn(call), reason));
+        return domains.revoke(ownerOf(call), nameIn(call), reason);
       },
     }),
-    withBody({
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "revokeHostCertificate",
@@ -181,7 +168,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       description:
         "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
         "alone. Another certificate is ordered and served first.",
-      parameters: [],
       body: RevocationSchema,
       success: {
         status: 200,
@@ -190,12 +176,12 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: domainExample,
       },
       refusals: ["not_found", "domain_not_ready"],
-      handle: async (call) => {
+      run: (call) => {
         const { reason = "unspecified" } = call.body;
-        return answered(await domains.revokeHost(nameIn(call), reason));
+        return domains.revokeHost(nameIn(call), reason);
       },
     }),
-    {
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "listCertificateAccounts",
@@ -205,7 +191,6 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       summary: "List the accounts with certificate authorities",
       description:
         "The account that certificates are ordered with at each authority, and how it stands there at this moment.",
-      parameters: [],
       success: {
         status: 200,
         description: "The accounts, the one that takes new orders first.",
@@ -213,9 +198,9 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: [authorityAccountExample],
       },
       refusals: [],
-      handle: async () => done({ status: 200, value: await domains.authorityAccounts() }),
-    },
-    {
+      run: async () => done(await domains.authorityAccounts()),
+    }),
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "rolloverCertificateAccount",
@@ -227,7 +212,7 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
       description:
         "The account stays the same, and so do CAA records that name it. The new key is kept before the authority hears of " +
         "it; after a crash in between, whichever the authority accepts is used.",
-      parameters: [authorityParameter],
+      query: { authority: authorityParameter },
       success: {
         status: 200,
         description: "The account.",
@@ -235,10 +220,9 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: authorityAccountExample,
       },
       refusals: ["not_found", "authority_refused"],
-      handle: async (call) =>
-        answeredAccount(await domains.rolloverAccount(textIn(call.query, "authority"))),
-    },
-    {
+      run: (call) => domains.rolloverAccount(call.query.authority),
+    }),
+    endpoint({
       tag: "certificates",
       access: "platform",
       operationId: "replaceCertificateAccount",
@@ -251,7 +235,7 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         "For an account that was closed, or whose key is lost. It accepts the terms of the authority, takes all orders from " +
         "then on, and lets those begin that waited for it. CAA records that name the account have to be changed. The one " +
         "before is kept until the certificates that were ordered with it are replaced.",
-      parameters: [authorityParameter],
+      query: { authority: authorityParameter },
       success: {
         status: 200,
         description: "The new account.",
@@ -259,25 +243,7 @@ export function certificateEndpoints(domains: Domains): readonly ManagementEndpo
         example: authorityAccountExample,
       },
       refusals: ["not_found", "authority_refused"],
-      handle: async (call) =>
-        answeredAccount(await domains.replaceAccount(textIn(call.query, "authority"))),
-    },
+      run: (call) => domains.replaceAccount(call.query.authority),
+    }),
   ];
-}
-
-const MAX_AUTHORITY = 2_048;
-
-const authorityParameter = textParameter(
-  "authority",
-  "Address of the authority's directory; absent: the authority of new orders.",
-  {
-    maxLength: MAX_AUTHORITY,
-    rule: "must be the address of a directory",
-  },
-);
-
-function answeredAccount(
-  account: Result<AuthorityAccountView, Problem>,
-): Result<ManagementAnswer, Problem> {
-  return account.ok ? done({ status: 200, value: account.value }) : account;
 }

@@ -1,5 +1,7 @@
 import { done } from "../../lib/base/result.ts";
-import { withBody, type ManagementEndpoint } from "../../lib/management/endpoint.ts";
+import { endpoint } from "../../lib/management/endpoint.ts";
+import type { DomainsConfigView } from "../../lib/management/domain-view.ts";
+import type { Named, Shape } from "../../lib/base/shape.ts";
 import { present } from "../../lib/management/present.ts";
 import type { Domains } from "../domains.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
@@ -8,17 +10,22 @@ import { configExample, suggestionExample } from "./examples.ts";
 import { suggestionsShape } from "./schemas.ts";
 import { DomainsConfigSchema } from "./schemas-body.ts";
 
+const configShape: Named<Shape<DomainsConfigView>> = {
+  name: DomainsConfigSchema.name,
+  json: DomainsConfigSchema.json,
+};
+
 const configured = {
   status: 200,
   description: "The map.",
-  schema: { name: DomainsConfigSchema.name, json: DomainsConfigSchema.json },
+  schema: configShape,
   example: configExample,
 } as const;
 
 /** The domains of a project as a map that is read and written as a whole. */
-export function domainsConfigEndpoints(domains: Domains): readonly ManagementEndpoint[] {
+export function domainsConfigEndpoints(domains: Domains) {
   return [
-    {
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "getDomainsConfig",
@@ -27,12 +34,11 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
       role: "viewer",
       summary: "Get the map of domains",
       description: "Which domain shows the site, and which ones lead to it.",
-      parameters: [],
       success: configured,
       refusals: [],
-      handle: async ({ project }) => done({ status: 200, value: await domains.config(project.id) }),
-    },
-    withBody({
+      run: async ({ project }) => done(await domains.config(project.id)),
+    }),
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "putDomainsConfig",
@@ -43,13 +49,12 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
       description:
         "Taken as a whole or not at all. Every name in it must be a domain of the project; one that it does not name " +
         "leads to the primary one. Circles, chains and redirects of the primary domain are refused.",
-      parameters: [],
       body: DomainsConfigSchema,
       success: configured,
       refusals: [],
-      handle: async (call) => {
+      run: async (call) => {
         const { redirects, ...rest } = call.body;
-        const configuredNow = await domains.configure(ownerOf(call), {
+        return domains.configure(ownerOf(call), {
           ...present(rest),
           redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
             from,
@@ -57,10 +62,9 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
             status,
           })),
         });
-        return configuredNow.ok ? done({ status: 200, value: configuredNow.value }) : configuredNow;
       },
     }),
-    {
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "listDomainSuggestions",
@@ -71,7 +75,6 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
       description:
         "The `domains` of the live deploy's `petstore.site.json` take effect when it becomes live, for domains that are " +
         "verified. These are the others.",
-      parameters: [],
       success: {
         status: 200,
         description: "The names, in the order in which they are named.",
@@ -79,8 +82,7 @@ export function domainsConfigEndpoints(domains: Domains): readonly ManagementEnd
         example: [suggestionExample],
       },
       refusals: [],
-      handle: async ({ project }) =>
-        done({ status: 200, value: await domains.suggestions(project.id) }),
-    },
+      run: async ({ project }) => done(await domains.suggestions(project.id)),
+    }),
   ];
 }

@@ -1,14 +1,6 @@
-import type { Problem } from "../../lib/base/problem.ts";
-import { done, type Result } from "../../lib/base/result.ts";
-import type { DomainView } from "../../lib/management/domain-view.ts";
-import {
-  withBody,
-  type ManagementAnswer,
-  type ManagementEndpoint,
-  type ProjectCall,
-} from "../../lib/management/endpoint.ts";
+import { endpoint } from "../../lib/management/endpoint.ts";
 import { present } from "../../lib/management/present.ts";
-import { wantsEvents } from "../../lib/management/wants-events.ts";
+import { wantsEvents } from "../../lib/management/sse.ts";
 import type { Domains, Owner } from "../domains.ts";
 import { domainExample } from "./examples.ts";
 import { domainEvents, followDomain } from "./follow-domain.ts";
@@ -26,12 +18,9 @@ const one = {
 const PATH = "/projects/:project/domains/:domain";
 
 /** What is done with one domain of a project. */
-export function domainEndpointsOfOne(
-  domains: Domains,
-  looks: Looks,
-): readonly ManagementEndpoint[] {
+export function domainEndpointsOfOne(domains: Domains, looks: Looks) {
   return [
-    {
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "getDomain",
@@ -42,17 +31,16 @@ export function domainEndpointsOfOne(
       description:
         "With what was found in the DNS, the records to enter, and what happened. One that was removed is shown for " +
         "30 days. With `Accept: text/event-stream` the answer goes on.",
-      parameters: [],
       success: { ...one, events: domainEvents },
       refusals: ["not_found", "limit_reached"],
-      handle: async (call, services) => {
+      run: async (call, services) => {
         const shown = await domains.show(ownerOf(call), nameIn(call));
-        if (!shown.ok || !wantsEvents(call.request)) return answered(shown);
+        if (!shown.ok || !wantsEvents(call.request)) return shown;
         const { id } = shown.value;
         return followDomain(call, services, domains, { owner: ownerOf(call), id });
       },
-    },
-    {
+    }),
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "verifyDomain",
@@ -64,13 +52,11 @@ export function domainEndpointsOfOne(
         "Asks the DNS now and answers in ten seconds at most: with findings, whatever they are. Checks that had paused " +
         "begin anew, and so does an order that waited for nothing but time. A caller has five looks at the DNS under way at " +
         "a time.",
-      parameters: [],
       success: one,
       refusals: ["not_found"],
-      handle: async (call) =>
-        answered(await looks.take(call, () => domains.verify(ownerOf(call), nameIn(call)))),
-    },
-    withBody({
+      run: (call) => looks.take(call, () => domains.verify(ownerOf(call), nameIn(call))),
+    }),
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "updateDomain",
@@ -81,14 +67,12 @@ export function domainEndpointsOfOne(
       description:
         "Makes it primary, or lets it lead to another domain of the project, or sets how long browsers insist on HTTPS. " +
         "What is absent stays.",
-      parameters: [],
       body: DomainPatchSchema,
       success: one,
       refusals: ["not_found"],
-      handle: async (call) =>
-        answered(await domains.update(ownerOf(call), nameIn(call), present(call.body))),
+      run: (call) => domains.update(ownerOf(call), nameIn(call), present(call.body)),
     }),
-    {
+    endpoint({
       tag: "domains",
       access: "project",
       operationId: "removeDomain",
@@ -99,23 +83,22 @@ export function domainEndpointsOfOne(
       description:
         "It is not served any more at once. For 30 days its certificate is kept, so that adding it again to the same " +
         "project serves it at once.",
-      parameters: [],
       success: { ...one, description: "The domain, removed." },
       refusals: ["not_found"],
-      handle: async (call) => answered(await domains.remove(ownerOf(call), nameIn(call))),
-    },
+      run: (call) => domains.remove(ownerOf(call), nameIn(call)),
+    }),
   ];
 }
 
-/** Whose the domains of a call are. */
-export function ownerOf({ project: { id, accountId } }: Pick<ProjectCall, "project">): Owner {
+/** The owner of the domains of a call. */
+export function ownerOf({
+  project: { id, accountId },
+}: {
+  readonly project: { readonly id: string; readonly accountId: string };
+}): Owner {
   return { projectId: id, accountId };
 }
 
-export function nameIn({ params }: Pick<ProjectCall, "params">): string {
-  return params["domain"] ?? "";
-}
-
-export function answered(outcome: Result<DomainView, Problem>): Result<ManagementAnswer, Problem> {
-  return outcome.ok ? done({ status: 200, value: outcome.value }) : outcome;
+export function nameIn({ params }: { readonly params: { readonly domain: string } }): string {
+  return params.domain;
 }

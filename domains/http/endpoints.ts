@@ -1,4 +1,3 @@
-import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import type { Domains } from "../domains.ts";
 import { certificateEndpoints } from "./endpoints-certificate.ts";
 import { domainsConfigEndpoints } from "./endpoints-config.ts";
@@ -7,12 +6,12 @@ import { domainEndpointsOfOne } from "./endpoints-domain.ts";
 import { createLooks } from "./looks.ts";
 
 /** Custom domains in the management API: what `createManagement` takes as `more`. */
-export function domainEndpoints(domains: Domains): readonly ManagementEndpoint[] {
+export function domainEndpoints(domains: Domains) {
   const looks = createLooks();
   return [
     ...domainEndpointsOfMany(domains, looks),
     ...domainsConfigEndpoints(domains),
     ...domainEndpointsOfOne(domains, looks),
     ...certificateEndpoints(domains),
-  ];
+  ] as const;
 }

@@ -1,7 +1,7 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { ManagementAnswer, ProjectCall } from "../../lib/management/endpoint.ts";
+import { EventReply, type ProjectCall } from "../../lib/management/endpoint.ts";
 import type { ManagementServices } from "../../lib/management/management.ts";
 import { tooManyStreams } from "../../lib/management/refusals.ts";
 import {
@@ -29,7 +29,7 @@ export function followDomain(
   { streams, clock, log, stopping }: ManagementServices,
   domains: Domains,
   { owner, id }: { readonly owner: Owner; readonly id: string },
-): Result<ManagementAnswer, Problem> {
+): Result<EventReply, Problem> {
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
 
@@ -65,5 +65,5 @@ export function followDomain(
     clock,
     onEnd: leave,
   });
-  return done({ status: 200, stream });
+  return done(new EventReply(stream));
 }

@@ -7,17 +7,9 @@ import {
   oneOfNumbers,
   string,
   where,
-  type Schema,
 } from "../../lib/base/schema.ts";
-import type { DomainUpdate } from "../../lib/management/domain-client.ts";
-import type { DomainsConfigView } from "../../lib/management/domain-view.ts";
 import { countCodePoints } from "../../lib/model/text.ts";
-import {
-  MAX_DOMAINS,
-  redirectStatuses,
-  revocationReasons,
-  type RevocationReason,
-} from "../model/domain.ts";
+import { MAX_DOMAINS, redirectStatuses, revocationReasons } from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
 /** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
@@ -41,13 +33,10 @@ const status = oneOfNumbers(redirectStatuses, {
 });
 
 /** The body of `addDomain` and of `explainDomain`. */
-export const DomainNameSchema: Schema<{ readonly domain: string }> & { readonly name: string } =
-  named("DomainName", object({ domain }));
+export const DomainNameSchema = named("DomainName", object({ domain }));
 
 /** The body of `updateDomain`: what is absent stays. */
-export const DomainPatchSchema: Schema<{
-  readonly [Name in keyof DomainUpdate]: DomainUpdate[Name] | undefined;
-}> & { readonly name: string } = named(
+export const DomainPatchSchema = named(
   "DomainPatch",
   where(
     object(
@@ -80,9 +69,7 @@ export const DomainPatchSchema: Schema<{
 );
 
 /** The body of `revokeCertificate`. */
-export const RevocationSchema: Schema<{ readonly reason?: RevocationReason | undefined }> & {
-  readonly name: string;
-} = named(
+export const RevocationSchema = named(
   "Revocation",
   object(
     {},
@@ -99,14 +86,7 @@ export const RevocationSchema: Schema<{ readonly reason?: RevocationReason | und
 const redirect = object({ from: domain, to: domain }, { status });
 
 /** The body of `putDomainsConfig`. */
-export const DomainsConfigSchema: Schema<{
-  readonly primary?: string | undefined;
-  readonly redirects: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly status?: DomainsConfigView["redirects"][number]["status"] | undefined;
-  }[];
-}> & { readonly name: string } = named(
+export const DomainsConfigSchema = named(
   "DomainsConfig",
   object({ redirects: array(redirect, { maxItems: MAX_DOMAINS }) }, { primary: domain }),
 );

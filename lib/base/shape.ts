@@ -112,7 +112,8 @@ export function orNull<Value>({ json }: Shape<Value>): Shape<Value | null> {
   const { description, ...rest } = json;
   return {
     json: {
-      anyOf: [rest, { type: "null" }],
+      // The very schema where it has no description: the document refers to a named one by identity.
+      anyOf: [description === undefined ? json : rest, { type: "null" }],
       ...(description === undefined ? {} : { description }),
     },
   };

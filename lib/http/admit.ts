@@ -4,19 +4,30 @@ import { activeUntil } from "../model/ban.ts";
 import { isInNetworks } from "../model/network.ts";
 import type { Caller } from "../accounts/keyring.ts";
 import { bannedVerdict } from "../accounts/bans.ts";
+import { refuseStranger } from "./api.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { addressOf, type Exchange, type Target } from "./exchange.ts";
 import { refuse } from "./finish.ts";
-import { perform } from "./perform.ts";
-import {
-  comesFrom,
-  keyBanned,
-  limitReached,
-  tooManyFailures,
-  tooManyInquiries,
-} from "./refusals.ts";
+import { perform, type PublicExchange } from "./perform.ts";
+import { comesFrom, keyBanned, limitReached, tooManyInquiries } from "./refusals.ts";
 
-/** A caller with a valid key: where it comes from, ban, then limits, then on. */
-export function admit(exchange: Exchange, target: Target, caller: Caller): Eventual<Response> {
+/** Checks who may call a public operation: the key, where it may be used from, its ban, then its limits. */
+export function admit(exchange: PublicExchange, target: Target<Endpoint>): Eventual<Response> {
+  const { stations, request, now } = exchange;
+  return andThen(
+    stations.keyring.identify(request.headers.get("authorization"), now),
+    (identified) =>
+      identified.ok
+        ? admitCaller(exchange, target, identified.value)
+        : refuseStranger(exchange, identified.failure),
+  );
+}
+
+function admitCaller(
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
+  caller: Caller,
+): Eventual<Response> {
   exchange.caller = caller;
   const misplaced = faultOfPlace(exchange, caller);
   if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
@@ -28,7 +39,7 @@ export function admit(exchange: Exchange, target: Target, caller: Caller): Event
     exchange.verdict = verdict;
     if (verdict.reached !== undefined) stations.onThreshold(caller, verdict, verdict.reached);
     if (verdict.allowed) {
-      exchange.spent = true;
+      exchange.spent = verdict;
       return perform(exchange, target, caller, verdict);
     }
     if (!verdict.abusive) return refuse(exchange, limitReached(verdict));
@@ -42,7 +53,7 @@ export function admit(exchange: Exchange, target: Target, caller: Caller): Event
   });
 }
 
-/** Why the key is not to be used from there. Whoever stole it must neither spend its limits nor get it banned. */
+/** Refuses a key outside its networks. A thief must neither spend its limits nor get it banned. */
 function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefined {
   const { allowedAddresses } = key;
   if (allowedAddresses === undefined) return undefined;
@@ -50,15 +61,12 @@ function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefin
   return isInNetworks(address, allowedAddresses) ? undefined : comesFrom(address);
 }
 
-/** Whoever fails to authenticate spends from the address, and is refused otherwise when that is empty. */
-export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
-  const verdict = exchange.stations.addresses.spend(addressOf(exchange.context));
-  exchange.verdict = verdict;
-  return refuse(exchange, verdict.allowed ? failure : tooManyFailures(verdict));
-}
-
-/** A look at the limits costs nothing and is open to banned keys; too many of them are refused. */
-function inquire(exchange: Exchange, target: Target, caller: Caller): Eventual<Response> {
+/** Reading the limits costs nothing and is open to banned keys, within a limit of its own. */
+function inquire(
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
+  caller: Caller,
+): Eventual<Response> {
   const { stations, now } = exchange;
   const own = stations.inquiries.spend(caller.key.id);
   if (!own.allowed) {
@@ -72,7 +80,7 @@ function inquire(exchange: Exchange, target: Target, caller: Caller): Eventual<R
   });
 }
 
-function refuseBanned(exchange: Exchange, caller: Caller, until: number): Eventual<Response> {
+function refuseBanned(exchange: PublicExchange, caller: Caller, until: number): Eventual<Response> {
   const { limiter } = exchange.stations;
   return andThen(limiter.look(caller.spender, caller.account.limits), (verdict) => {
     const banned = bannedVerdict(verdict, until);

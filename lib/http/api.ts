@@ -1,18 +1,20 @@
-import { StoreUnavailable } from "../sql/sql.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
+import type { Problem } from "../base/problem.ts";
+import { StoreUnavailable } from "../sql/sql.ts";
 import { logFailure } from "../storage/log-failure.ts";
 import { wantedType } from "./accept.ts";
-import { admit, refuseStranger } from "./admit.ts";
-import { problemResponse } from "./answer.ts";
+import type { Declared } from "./endpoint.ts";
 import {
+  addressOf,
   addressParts,
-  pathOfBase,
-  VERSION,
+  baseOf,
+  pathStartOf,
   type Exchange,
   type FetchContext,
   type Stations,
+  type Target,
 } from "./exchange.ts";
-import { refuse, succeed, tellOptions } from "./finish.ts";
+import { allowMethods, refuse, succeed } from "./finish.ts";
 import {
   httpsRequired,
   internalError,
@@ -21,21 +23,52 @@ import {
   notAcceptable,
   MAX_URL_LENGTH,
   tooLong,
+  tooManyFailures,
   unavailable,
 } from "./refusals.ts";
 
 const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
-const PATH_ID = /^[1-9]\d{0,15}$/;
 
-/** Answers requests under the version prefix, in the order of checks that docs/api.md fixes. */
-export function createApi(
-  stations: Stations,
-): (request: Request, context: FetchContext) => Eventual<Response> {
+/**
+ * Answers the requests of one API: finds the operation, then `serve` checks who may call it and runs it. Immediate
+ * where nothing has to be waited for. Never rejects and never throws.
+ */
+export function createApi<
+  Each extends Declared,
+  Own extends Stations<Each>,
+  Context extends FetchContext = FetchContext,
+>(
+  stations: Own & Stations<Each>,
+  serve: (exchange: Exchange<Own, Context>, target: Target<Each>) => Eventual<Response>,
+): (request: Request, context: Context) => Eventual<Response> {
+  const ready = stations.ready ?? (() => true);
+
+  /** The checks that need no caller, in the order that docs/api.md fixes. */
+  const answer = (exchange: Exchange<Own, Context>): Eventual<Response> => {
+    const { request, context } = exchange;
+    const { url, method } = request;
+    if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
+    if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
+    const { path, search } = addressParts(url);
+    const root = stations.rootOf(context);
+    if (!path.startsWith(root) || path[root.length] !== "/") return refuse(exchange, noSuchRoute);
+    const below = path.slice(root.length);
+    if (below === DOCUMENT_PATH) return answerDocument(exchange);
+    const found = stations.findRoute(below);
+    if (found === undefined) return refuse(exchange, noSuchRoute);
+    const { allow, endpoints } = found.route;
+    if (method === "OPTIONS") return allowMethods(exchange, allow);
+    const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
+    if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
+    exchange.endpoint = endpoint;
+    return serve(exchange, { endpoint, path: below, parameters: found.parameters, search });
+  };
+
   return (request, context) => {
     const now = stations.clock.now();
     const { headers } = request;
-    const exchange: Exchange = {
+    const exchange: Exchange<Own, Context> = {
       stations,
       request,
       context,
@@ -45,90 +78,61 @@ export function createApi(
       endpoint: undefined,
       caller: undefined,
       verdict: undefined,
-      spent: false,
+      spent: undefined,
     };
     try {
-      const reply = andThen(stations.ready(), () => answer(exchange));
-      return isPromise(reply) ? reply.catch((error: unknown) => broke(exchange, error)) : reply;
+      const reply = andThen(ready(), () => answer(exchange));
+      return isPromise(reply)
+        ? reply.catch((error: unknown) => answerFailure(exchange, error))
+        : reply;
     } catch (error) {
-      return broke(exchange, error);
+      return answerFailure(exchange, error);
     }
   };
 }
 
-/** From the address to the key: what can be said without knowing who asks. */
-function answer(exchange: Exchange): Eventual<Response> {
-  const { request, context, stations } = exchange;
-  const { url, method } = request;
-  if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
-  if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
-  const { path, search } = addressParts(url);
-  const { prefix = stations.prefix } = context;
-  const below = path.slice(prefix.length + VERSION.length);
-  const ours =
-    path.startsWith(prefix) && path.startsWith(VERSION, prefix.length) && below.startsWith("/");
-  if (!ours) return refuse(exchange, noSuchRoute);
-  if (below === DOCUMENT_PATH) return answerDocument(exchange);
-  const found = stations.findRoute(below);
-  if (found === undefined) return refuse(exchange, noSuchRoute);
-  const { allow, endpoints } = found.route;
-  if (method === "OPTIONS") return tellOptions(exchange, allow);
-  const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
-  if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
-  exchange.endpoint = endpoint;
-  return andThen(
-    stations.keyring.identify(request.headers.get("authorization"), exchange.now),
-    (identified) => {
-      if (!identified.ok) return refuseStranger(exchange, identified.failure);
-      const { id = "" } = found.parameters;
-      const target = {
-        endpoint,
-        path: below,
-        search,
-        id: PATH_ID.test(id) ? Number(id) : 0,
-      };
-      return admit(exchange, target, identified.value);
-    },
-  );
+/** Charges failed authentication to the address; refuses with 429 once the address has failed too often. */
+export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
+  const verdict = exchange.stations.addresses.spend(addressOf(exchange.context));
+  exchange.verdict = verdict;
+  return refuse(exchange, verdict.allowed ? failure : tooManyFailures(verdict));
 }
 
-/** The description of the API is no operation: it needs no key and costs nothing. */
+/** Sends the OpenAPI document: not an operation, so it needs no credential and costs nothing. */
 function answerDocument(exchange: Exchange): Eventual<Response> {
   const { method } = exchange.request;
-  if (method === "OPTIONS") return tellOptions(exchange, DOCUMENT_ALLOW);
+  if (method === "OPTIONS") return allowMethods(exchange, DOCUMENT_ALLOW);
   if (method !== "GET" && method !== "HEAD") {
     return refuse(exchange, methodNotAllowed(DOCUMENT_ALLOW), { allow: DOCUMENT_ALLOW });
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
-  return succeed(exchange, exchange.stations.document(pathOfBase(exchange)));
+  const base = baseOf(exchange);
+  const document = exchange.stations.document(base.slice(pathStartOf(base)));
+  // Browsers attach cookies to requests of other sites' pages, and the length of a compressed body that holds a secret
+  // beside reflected input reveals the secret (BREACH). The document holds none.
+  return succeed(exchange, document, undefined, true);
 }
 
-/** The one place where what was thrown becomes an answer that tells the client nothing. */
-function broke(exchange: Exchange, error: unknown): Eventual<Response> {
+/** Turns what was thrown into an answer that tells the client nothing: the only place that does. */
+function answerFailure(exchange: Exchange, error: unknown): Eventual<Response> {
   const { stations, requestId, endpoint } = exchange;
-  const later = error instanceof StoreUnavailable;
   logFailure(stations.log, "a request broke", error, {
     now: exchange.now,
     requestId,
     operation: endpoint?.operationId ?? "unknown",
   });
+  const failure = error instanceof StoreUnavailable ? unavailable : internalError;
   try {
-    const reply = refuse(exchange, later ? unavailable : internalError);
-    return isPromise(reply) ? reply.catch(() => bareFailure(exchange)) : reply;
+    const reply = refuse(exchange, failure);
+    return isPromise(reply) ? reply.catch(() => bareFailure(exchange, failure)) : reply;
   } catch {
-    return bareFailure(exchange);
+    return bareFailure(exchange, failure);
   }
 }
 
-/** What is left when the refusal broke too, because the limiter or the host is what is broken: asks neither. */
-function bareFailure({ stations, requestId, request, wanted }: Exchange): Response {
-  return problemResponse(
-    {
-      requestId,
-      verdict: stations.addresses.look(undefined),
-      head: request.method === "HEAD",
-    },
-    internalError,
-    { asProblem: wanted === "problem", extra: undefined },
-  );
+/** The refusal when the limiter or the host's address failed too: calls neither again. */
+function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
+  exchange.spent = undefined;
+  exchange.verdict = exchange.stations.addresses.look(undefined);
+  return refuse(exchange, failure);
 }

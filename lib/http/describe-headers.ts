@@ -22,7 +22,11 @@ const limitHeaderNames = [
 /** Every header that an answer may carry, as the document explains it. */
 export const headerDescriptions: Readonly<
   Record<
-    (typeof limitHeaderNames)[number] | HeaderName | "Allow" | "Retry-After" | "WWW-Authenticate",
+    | (typeof limitHeaderNames)[number]
+    | Exclude<HeaderName, "Set-Cookie">
+    | "Allow"
+    | "Retry-After"
+    | "WWW-Authenticate",
     JsonSchema
   >
 > = {

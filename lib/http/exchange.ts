@@ -1,32 +1,29 @@
+import type { Buckets } from "../accounts/buckets.ts";
+import type { Caller } from "../accounts/keyring.ts";
+import type { Verdict } from "../accounts/limiter.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import type { ProblemCode } from "../base/problem.ts";
-import type { Buckets } from "../accounts/buckets.ts";
-import type { Limiter, Verdict } from "../accounts/limiter.ts";
+import type { Standing } from "../model/window.ts";
 import type { Wanted } from "./accept.ts";
-import type { KeptAnswer } from "./answer.ts";
-import type { Caller, Keyring } from "../accounts/keyring.ts";
 import type { BodyReader } from "./body.ts";
-import type { Endpoint, Services } from "./endpoint.ts";
-import type { Idempotency } from "./idempotency.ts";
-import type { ImposeBan } from "../accounts/bans.ts";
+import type { Declared } from "./endpoint.ts";
 import type { FindRoute } from "./match.ts";
-import type { Memo } from "./memo.ts";
-import type { UsageCounter } from "../accounts/usage-counter.ts";
+import type { KeptAnswer, Style } from "./respond.ts";
 
-/** What the host knows of a request and a `Request` cannot say. */
+/** Facts about a request that the host knows and a `Request` cannot carry. */
 export interface FetchContext {
-  /** IP address of the client: failed authentication is counted by it. A function is asked only when needed. */
+  /** IP address of the client; failed authentication is counted by it. A function is called only when needed. */
   readonly address?: string | (() => string | undefined);
-  /** Where this service is mounted for this request, as `/shelter`; default: the `prefix` option. */
+  /** Where this service is mounted for this request, such as `/shelter`. Default: the `prefix` option. */
   readonly prefix?: string;
   /**
-   * `https://pets.example.org`: what the caller typed, when a proxy stands between. With a path, as
-   * `https://pets.example.org/shelter`, where the host takes the mount out of the request's URL. Default: from the request.
+   * `https://pets.example.org`: the origin that the caller used, when a proxy stands between. With a path, such as
+   * `https://pets.example.org/shelter`, where the host removes the mount from the request's URL. Default: from the request.
    */
   readonly origin?: string;
-  /** It came unprotected to an address that is served over HTTPS: refused before its key is looked at. Default false. */
+  /** The request came over plain HTTP to an address that requires HTTPS: refused before its key is read. Default false. */
   readonly httpsRequired?: boolean;
 }
 
@@ -43,69 +40,64 @@ export interface Answered {
   readonly durationMs: number;
 }
 
-/** Everything that the way of a request leads past. */
-export interface Stations extends Services {
+/** What every API needs to answer requests. Each adds what its own access policy and handlers use. */
+export interface Stations<Each extends Declared = Declared> {
   readonly clock: Clock;
   readonly log: Log;
-  readonly prefix: string;
-  readonly findRoute: FindRoute<Endpoint>;
-  /** The OpenAPI document, for an API at this path: kept, because anyone may ask for it as often as they like. */
-  readonly document: (path: string) => KeptAnswer;
-  readonly keyring: Keyring;
-  readonly limiter: Limiter;
+  readonly style: Style;
+  readonly findRoute: FindRoute<Each>;
+  /** The path of the API for a request, such as `/shelter/v1`. */
+  readonly rootOf: (context: FetchContext) => string;
+  /** The OpenAPI document of the API at this path: kept, because every client may ask for it at any rate. */
+  readonly document: (root: string) => KeptAnswer;
   /** Failed authentication, by address. */
   readonly addresses: Buckets;
-  /** Looks at the limits, by key. */
-  readonly inquiries: Buckets;
   readonly bodies: BodyReader;
-  readonly idempotency: Idempotency;
-  readonly memo: Memo;
-  /** What must be there before the first request; at hand afterwards. */
-  readonly ready: () => Eventual<boolean>;
   readonly requestId: (sent: string | null, now: number) => string;
-  readonly ban: ImposeBan;
-  /** The caller has spent that many percent of the day. */
-  readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
-  readonly usage: UsageCounter;
-  readonly onAnswer: ((answered: Answered) => void) | undefined;
+  /** Completes before the first request is answered; immediate afterwards. */
+  readonly ready?: () => Eventual<boolean>;
+  /** Gives a spent request back after a failure of the service; resolves with the limits as they are then. */
+  readonly refund?: (caller: Caller, spent: Verdict) => Eventual<Standing>;
+  readonly report?: (exchange: Exchange, status: number, code?: ProblemCode) => void;
 }
 
-/** A request on its way, and what is known of it so far. */
-export interface Exchange {
-  readonly stations: Stations;
+/** A request and its state while it is answered. */
+export interface Exchange<
+  Own extends Stations = Stations,
+  Context extends FetchContext = FetchContext,
+> {
+  readonly stations: Own;
   readonly request: Request;
-  readonly context: FetchContext;
+  readonly context: Context;
   readonly now: number;
   readonly requestId: string;
   readonly wanted: Wanted;
-  endpoint: Endpoint | undefined;
+  endpoint: Declared | undefined;
+  /** The holder of the API key; undefined until the key was checked, and in APIs without keys. */
   caller: Caller | undefined;
-  /** What the headers tell; undefined until the caller is known: the address's numbers then. */
-  verdict: Verdict | undefined;
-  /** The verdict was paid for, and can be given back. */
-  spent: boolean;
+  /** The limits that the headers report; undefined until the caller is known: the address's limits then. */
+  verdict: Standing | undefined;
+  /** The verdict that the request was charged with, while it can still be refunded. */
+  spent: Verdict | undefined;
 }
 
-/** Which operation a request is for, and on what. */
-export interface Target {
-  readonly endpoint: Endpoint;
-  /** Below the version prefix. */
+/** The operation that a request calls, and its parameters. */
+export interface Target<Each extends Declared = Declared> {
+  readonly endpoint: Each;
+  /** Below the root. */
   readonly path: string;
+  /** The parameters of the path as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** After the question mark. */
   readonly search: string;
-  /** 0 when the path has no id, or one that cannot exist. */
-  readonly id: number;
 }
 
-/** The version that is part of every path. */
-export const VERSION = "/v1";
-
-/** Where the path of `url` begins. Bun knows of no scheme or host where a client named none, or an impossible one. */
+/** Where the path of `url` begins. Bun sets no scheme or host where a client sent none, or an impossible one. */
 export function pathStartOf(url: string): number {
   return url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
 }
 
-/** The path of `url` as it was sent, and what stands after the question mark. `new URL` costs more than all of this. */
+/** The path of `url` as it was sent, and the text after the question mark. `new URL` costs more than all of this. */
 export function addressParts(url: string): { readonly path: string; readonly search: string } {
   const start = pathStartOf(url);
   const hash = url.indexOf("#", start);
@@ -115,16 +107,14 @@ export function addressParts(url: string): { readonly path: string; readonly sea
   return { path: url.slice(start, pathEnd), search: url.slice(pathEnd + 1, end) };
 }
 
-/** `https://host/prefix/v1`: where the caller reached us; a mere path where it named no host. */
-export function baseOf({ request: { url }, context, stations }: Exchange): string {
-  const { origin = url.slice(0, pathStartOf(url)) } = context;
-  return origin + (context.prefix ?? stations.prefix) + VERSION;
+/** `https://pets.example.org`: where the caller reached the service; empty where the request named no host. */
+export function originOf({ request: { url }, context }: Exchange): string {
+  return context.origin ?? url.slice(0, pathStartOf(url));
 }
 
-/** `/prefix/v1`: the path that the API has for the caller. */
-export function pathOfBase(exchange: Exchange): string {
-  const base = baseOf(exchange);
-  return base.slice(pathStartOf(base));
+/** `https://host/prefix/v1`: where the caller reached the API. */
+export function baseOf(exchange: Exchange): string {
+  return originOf(exchange) + exchange.stations.rootOf(exchange.context);
 }
 
 export function addressOf({ address }: FetchContext): string | undefined {

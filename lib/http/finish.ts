@@ -1,29 +1,31 @@
+import { httpTime } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
-import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
-import {
-  deprecationHeaders,
-  optionsResponse,
-  problemResponse,
-  successResponse,
-  type KeptAnswer,
-} from "./answer.ts";
+import { problems, type Problem } from "../base/problem.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
-import { gzipOf } from "./gzip.ts";
-import type { Frame, HeaderFields } from "./respond.ts";
+import { gzipOf, type Gzipped } from "./gzip.ts";
+import {
+  ownHeaders,
+  refusalResponse,
+  respond,
+  type Frame,
+  type HeaderFields,
+  type KeptAnswer,
+} from "./respond.ts";
 
-/** The end of a request that went well. */
+/** Sends the answer to a successful request: whole, compressed, or 304 if the client has it (RFC 9110 §15.4.5). */
 export function succeed(
   exchange: Exchange,
   answer: KeptAnswer,
   extra?: HeaderFields,
+  compresses: boolean = exchange.stations.style.compresses,
 ): Eventual<Response> {
   const { request } = exchange;
   const { etag } = answer;
   const reads = request.method === "GET" || request.method === "HEAD";
   const ifNoneMatch = reads && etag !== undefined ? request.headers.get("if-none-match") : null;
   const fresh = ifNoneMatch !== null && etag !== undefined && isFresh(ifNoneMatch, etag);
-  const gzip = fresh ? undefined : gzipOf(answer, request);
+  const gzip = fresh || !compresses ? undefined : gzipOf(answer, request);
   if (gzip === undefined) return sent(exchange, answer, { fresh, extra });
   return gzip.then((made) => sent(exchange, answer, { fresh, gzip: made, extra }));
 }
@@ -31,48 +33,71 @@ export function succeed(
 function sent(
   exchange: Exchange,
   answer: KeptAnswer,
-  how: Parameters<typeof successResponse>[2],
+  how: {
+    readonly fresh: boolean;
+    readonly gzip?: Gzipped;
+    readonly extra: HeaderFields | undefined;
+  },
 ): Response {
-  const extra = withDeprecation(exchange, how.extra);
-  const response = successResponse(frameOf(exchange), answer, { ...how, extra });
-  report(exchange, response.status);
+  const response = successResponse(exchange, answer, how);
+  exchange.stations.report?.(exchange, response.status);
   return response;
 }
 
-/** The end of a request that is refused. Our own failures are given back before the headers are written. */
+function successResponse(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  { fresh, gzip, extra }: Parameters<typeof sent>[2],
+): Response {
+  const { withoutBody, withJson } = exchange.stations.style;
+  const frame = frameOf(exchange);
+  const more = withDeprecation(exchange, extra);
+  const { status, blob, body: plain, ready } = answer;
+  if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), more);
+  const body = gzip?.body ?? blob ?? plain;
+  const encoding = gzip?.headers;
+  if (ready !== undefined) return respond(frame, ready, status, body, encoding, more);
+  const bare = body === undefined ? withoutBody : withJson;
+  return respond(frame, bare, status, body, ownHeaders(answer), encoding, more);
+}
+
+/** Sends a refusal. A failure of the service is refunded before the headers are written. */
 export function refuse(
   exchange: Exchange,
   failure: Problem,
   extra?: HeaderFields,
 ): Eventual<Response> {
-  const { caller, verdict, spent, stations } = exchange;
+  const { caller, spent, stations } = exchange;
   const finish = (): Response => {
-    const response = problemResponse(frameOf(exchange), failure, {
+    const response = refusalResponse(frameOf(exchange), stations.style.refusing, failure, {
       asProblem: exchange.wanted === "problem",
       extra: withDeprecation(exchange, extra),
     });
-    report(exchange, response.status, failure.code);
+    stations.report?.(exchange, response.status, failure.code);
     return response;
   };
   const ours = problems[failure.code].status >= 500;
-  if (!ours || !spent || caller === undefined || verdict === undefined) return finish();
-  exchange.spent = false;
-  return andThen(stations.limiter.refund(caller.spender, verdict), () =>
-    andThen(stations.limiter.look(caller.spender, caller.account.limits), (after) => {
-      exchange.verdict = after;
-      return finish();
-    }),
-  );
+  if (!ours || spent === undefined || caller === undefined || stations.refund === undefined) {
+    return finish();
+  }
+  exchange.spent = undefined;
+  return andThen(stations.refund(caller, spent), (after) => {
+    exchange.verdict = after;
+    return finish();
+  });
 }
 
-/** The end of an OPTIONS request. */
-export function tellOptions(exchange: Exchange, allow: string): Response {
-  const response = optionsResponse(frameOf(exchange), allow);
-  report(exchange, response.status);
+/** Sends 204 to an OPTIONS request. */
+export function allowMethods(exchange: Exchange, allow: string): Response {
+  const { stations } = exchange;
+  const { withoutBody, preflight } = stations.style;
+  const fields = { allow, ...preflight(allow) };
+  const response = respond(frameOf(exchange), withoutBody, 204, undefined, fields);
+  stations.report?.(exchange, response.status);
   return response;
 }
 
-function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
+export function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
   return {
     requestId,
     verdict: verdict ?? stations.addresses.look(addressOf(context)),
@@ -80,27 +105,18 @@ function frameOf({ requestId, verdict, request, context, stations }: Exchange): 
   };
 }
 
+/** Adds the headers that announce an operation's end (RFC 9745, RFC 8594, RFC 8288). */
 function withDeprecation(
   exchange: Exchange,
   extra: HeaderFields | undefined,
 ): HeaderFields | undefined {
   const deprecation = exchange.endpoint?.deprecation;
   if (deprecation === undefined) return extra;
-  return { ...deprecationHeaders(deprecation, baseOf(exchange)), ...extra };
-}
-
-function report(exchange: Exchange, status: number, code?: ProblemCode): void {
-  const { stations, requestId, endpoint, request, caller, now } = exchange;
-  const operation = endpoint?.operationId ?? "unknown";
-  if (caller !== undefined) stations.usage.count(caller, operation, status, now);
-  if (stations.onAnswer === undefined) return;
-  stations.onAnswer({
-    requestId,
-    operation,
-    method: request.method,
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(caller === undefined ? {} : { keyId: caller.key.id }),
-    durationMs: stations.clock.now() - now,
-  });
+  const { since, sunset, successor } = deprecation;
+  return {
+    deprecation: `@${since}`,
+    sunset: httpTime(sunset),
+    link: `<${baseOf(exchange)}${successor}>; rel="successor-version"`,
+    ...extra,
+  };
 }

@@ -1,6 +1,5 @@
 import { sizedCache } from "../base/cache.ts";
-import { readyAnswer, type KeptAnswer } from "./answer.ts";
-import type { Answer } from "./endpoint.ts";
+import { readyAnswer, type Answer, type KeptAnswer, type Style } from "./respond.ts";
 
 /** Answers that hold as long as their catalogue stays as it is. */
 export interface Memo {
@@ -15,7 +14,7 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /** Headers that are ready are the larger half of a short answer. */
 const OVERHEAD = 3_000;
 
-export function createMemo(): Memo {
+export function createMemo(style: Style): Memo {
   const answers = sizedCache<{ readonly revision: number; answer: KeptAnswer }>(
     MAX_SIZE,
     ({ answer }, address) => (answer.body ?? "").length + address.length + OVERHEAD,
@@ -24,7 +23,7 @@ export function createMemo(): Memo {
     get: (address, revision) => {
       const kept = answers.get(address);
       if (kept?.revision !== revision) return undefined;
-      kept.answer = readyAnswer(kept.answer);
+      kept.answer = readyAnswer(style, kept.answer);
       return kept.answer;
     },
     set: (address, revision, answer) => {

@@ -3,7 +3,8 @@ import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { CursorSeal, Place } from "./cursor.ts";
-import type { Answer, Call } from "./endpoint.ts";
+import type { Call } from "./endpoint.ts";
+import type { Answer } from "./respond.ts";
 
 /** A list that can be paged through. */
 export interface List<Row extends { readonly id: number }> {

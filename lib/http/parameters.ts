@@ -1,5 +1,9 @@
 import { readTime } from "../base/clock.ts";
+import { nearest } from "../base/nearest.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
+import type { Named } from "../base/shape.ts";
 import { MAX_ID } from "../catalogue/model.ts";
 import { countCodePoints } from "../model/text.ts";
 
@@ -14,6 +18,8 @@ export interface Parameter<Value = unknown, Sent = Value> {
   /** Carries the type that a client passes; never present. */
   readonly "~sent"?: Sent;
 }
+
+export type NamedParameter = Named<Parameter>;
 
 /** Query parameters by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -188,4 +194,64 @@ export function memberParameter(
     rule,
     read: (text) => (check(schema, text).ok ? text : undefined),
   };
+}
+
+/** More parameters than any operation has, and few enough to read at no cost. */
+const MAX_PARAMETERS = 20;
+
+/** Reads the text after `?`: the values by name. Refuses the first fault. An absent parameter is absent. */
+export function readParameters(
+  text: string,
+  known: readonly NamedParameter[],
+): Result<Readonly<Record<string, unknown>>, Problem> {
+  const query: Record<string, unknown> = {};
+  if (text !== "") {
+    const parts = text.split("&", MAX_PARAMETERS + 1);
+    if (parts.length > MAX_PARAMETERS) {
+      return refused(problem("invalid_parameter", "There are too many query parameters."));
+    }
+    for (const part of parts) {
+      // `a=1&&b=2` and a trailing `&` hold no parameter.
+      if (part === "") continue;
+      const equals = part.indexOf("=");
+      const name = decode(equals === -1 ? part : part.slice(0, equals));
+      const parameter = known.find((one) => one.name === name);
+      if (parameter === undefined) return refused(unknownParameter(name, known));
+      if (Object.hasOwn(query, parameter.name)) {
+        return refused(problem("invalid_parameter", `"${parameter.name}" is given twice.`));
+      }
+      const raw = equals === -1 ? "" : decode(part.slice(equals + 1));
+      const value = raw === undefined ? undefined : parameter.read(raw);
+      if (value === undefined) {
+        return refused(problem("invalid_parameter", `"${parameter.name}" ${parameter.rule}.`));
+      }
+      query[parameter.name] = value;
+    }
+  }
+  return done(query);
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes("%") && !text.includes("+")) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+function unknownParameter(name: string | undefined, known: readonly NamedParameter[]): Problem {
+  if (name === undefined) {
+    return problem("unknown_parameter", "A query parameter is not valid UTF-8.");
+  }
+  const shown = name
+    .slice(0, 40)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "\u{FFFD}");
+  const meant = nearest(
+    name,
+    known.map((parameter) => parameter.name),
+  );
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  return problem("unknown_parameter", `The query parameter "${shown}" is not known.${hint}`);
 }

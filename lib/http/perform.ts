@@ -1,21 +1,41 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Verdict } from "../accounts/limiter.ts";
-import { bodyEtag } from "./answer.ts";
-import type { Caller } from "../accounts/keyring.ts";
+import type { Limiter, Verdict } from "../accounts/limiter.ts";
+import type { Buckets } from "../accounts/buckets.ts";
+import type { ImposeBan } from "../accounts/bans.ts";
+import type { Caller, Keyring } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
-import type { Answer, Call } from "./endpoint.ts";
-import { baseOf, type Exchange, type Target } from "./exchange.ts";
+import type { Call, Endpoint, Services } from "./endpoint.ts";
+import { baseOf, type Exchange, type Stations, type Target } from "./exchange.ts";
 import { refuse, succeed } from "./finish.ts";
-import { forgetful, readIdempotencyKey } from "./idempotency.ts";
+import { forgetful, readIdempotencyKey, type Idempotency } from "./idempotency.ts";
+import type { Memo } from "./memo.ts";
 import { readQuery } from "./query.ts";
 import { lacksScope, notAcceptable, removed, suspended } from "./refusals.ts";
+import { bodyEtag, type Answer } from "./respond.ts";
 
-/** The way of a request that the limits let through: from the account and the scope to the action. */
+/** The parts that answer requests of the public API. */
+export interface PublicStations extends Stations<Endpoint>, Services {
+  readonly keyring: Keyring;
+  readonly limiter: Limiter;
+  /** Reads of the limits, by key. */
+  readonly inquiries: Buckets;
+  readonly idempotency: Idempotency;
+  readonly memo: Memo;
+  readonly ban: ImposeBan;
+  /** The caller has spent this percentage of the day. */
+  readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
+}
+
+export type PublicExchange = Exchange<PublicStations>;
+
+const PATH_ID = /^[1-9]\d{0,15}$/;
+
+/** Runs an operation within the limits: checks account, scope and media types, then acts. */
 export function perform(
-  exchange: Exchange,
-  target: Target,
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
@@ -38,10 +58,10 @@ export function perform(
     : act(exchange, target, caller, verdict);
 }
 
-/** A read of the catalogue alone: the answer is kept until the catalogue changes. */
+/** Answers a read that depends on the catalogue alone; the answer is kept until the catalogue changes. */
 function answerFromCatalogue(
-  exchange: Exchange,
-  target: Target,
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
@@ -66,8 +86,8 @@ function answerFromCatalogue(
 }
 
 function act(
-  exchange: Exchange,
-  target: Target,
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
@@ -83,8 +103,8 @@ function act(
 
 /** A write that a client may repeat under an idempotency key. */
 async function write(
-  exchange: Exchange,
-  { endpoint, path }: Target,
+  exchange: PublicExchange,
+  { endpoint, path }: Target<Endpoint>,
   bare: Call,
 ): Promise<Response> {
   const { request, stations, now } = exchange;
@@ -119,7 +139,7 @@ const NO_BODY: Uint8Array = new Uint8Array();
 const REPLAYED: Readonly<Record<string, string>> = { "idempotent-replayed": "true" };
 
 function conclude(
-  exchange: Exchange,
+  exchange: PublicExchange,
   result: Result<Answer, Problem>,
   extra?: Readonly<Record<string, string>>,
 ): Eventual<Response> {
@@ -134,11 +154,21 @@ function conclude(
 }
 
 function callOf(
-  exchange: Exchange,
-  { id }: Target,
+  exchange: PublicExchange,
+  { parameters: { id = "" } }: Target<Endpoint>,
   { caller, verdict, query }: Pick<Call, "caller" | "verdict" | "query">,
 ): Call {
   const { request, now } = exchange;
   const base = baseOf(exchange);
-  return { caller, verdict, query, id, request, base, now, body: undefined, remember: forgetful };
+  return {
+    caller,
+    verdict,
+    query,
+    id: PATH_ID.test(id) ? Number(id) : 0,
+    request,
+    base,
+    now,
+    body: undefined,
+    remember: forgetful,
+  };
 }

@@ -1,22 +1,87 @@
 import { blobResponse } from "../base/blob-response.ts";
-import { utf8 } from "../base/digest.ts";
+import { crc32, utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { Standing } from "../model/window.ts";
-import { limitHeaders } from "./limit-headers.ts";
-import type { ReadyHeaders } from "./ready-headers.ts";
+import { limitHeaders, ReadyHeaders } from "./ready-headers.ts";
 
-/** What every answer shares. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** The answer to a successful request, before the headers that all answers share. */
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204;
+  /** JSON text; absent with 204. */
+  readonly body?: string;
+  /** With its quotes. */
+  readonly etag?: string;
+  /** Such as `Link`, `Location`, `X-Total-Count`. */
+  readonly headers?: HeaderFields;
+}
+
+/** An answer that is sent more than once, with its headers ready from the second time on. */
+export interface KeptAnswer extends Answer {
+  readonly ready?: ReadyHeaders;
+  /** The body of a large answer, to be shared instead of copied. */
+  readonly blob?: Blob;
+}
+
+/** The headers of an API's answers. */
+export interface Style {
+  readonly cacheable: HeaderFields;
+  readonly withoutBody: ReadyHeaders;
+  readonly withJson: ReadyHeaders;
+  readonly refusing: ReadyHeaders;
+  /** Sent with 204 to OPTIONS, beside `Allow`. */
+  readonly preflight: (allow: string) => HeaderFields;
+  /** Compresses every answer, not the document alone. */
+  readonly compresses: boolean;
+}
+
+export function styleOf({
+  common,
+  compresses,
+  preflight = () => ({}),
+}: {
+  readonly common: HeaderFields;
+  readonly compresses: boolean;
+  readonly preflight?: (allow: string) => HeaderFields;
+}): Style {
+  const cacheable = { ...common, "cache-control": "private, no-cache" };
+  return {
+    cacheable,
+    withoutBody: new ReadyHeaders(cacheable),
+    withJson: new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE }),
+    refusing: new ReadyHeaders({ ...common, "cache-control": "no-store" }),
+    preflight,
+    compresses,
+  };
+}
+
+/** The same answer with its headers ready. */
+export function readyAnswer({ cacheable }: Style, answer: KeptAnswer): KeptAnswer {
+  if (answer.ready !== undefined) return answer;
+  const type = answer.body === undefined ? undefined : { "content-type": JSON_TYPE };
+  return { ...answer, ready: new ReadyHeaders({ ...cacheable, ...type, ...ownHeaders(answer) }) };
+}
+
+export function ownHeaders({ etag, headers }: Answer): HeaderFields {
+  return etag === undefined ? { ...headers } : { ...headers, etag };
+}
+
+/** A weak tag: another body has the same one with a negligible chance. */
+export function bodyEtag(body: string): string {
+  return `W/"${body.length.toString(36)}-${crc32(body).toString(36)}"`;
+}
+
+/** The part of every answer that depends on its request. */
 export interface Frame {
   readonly requestId: string;
   readonly verdict: Standing;
   readonly head: boolean;
 }
 
-export type HeaderFields = Readonly<Record<string, string>>;
-
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** A Response with the headers that all share, and `fields`. A HEAD is told of a body and sent none. */
+/** A Response with the headers that all answers share, and `fields`. A HEAD gets the length of the body alone. */
 export function respond(
   { requestId, verdict, head }: Frame,
   ready: ReadyHeaders,
@@ -43,7 +108,7 @@ function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | unde
   return body instanceof Blob ? body.size : undefined;
 }
 
-/** A refusal: the Error body, or problem details (RFC 9457) for those who prefer them. */
+/** A refusal: the Error body, or problem details (RFC 9457) for clients that prefer them. */
 export function refusalResponse(
   frame: Frame,
   ready: ReadyHeaders,
@@ -85,7 +150,7 @@ function challengeOf(
   return withoutToken.includes(code) ? realm : `${realm}, error="invalid_token"`;
 }
 
-/** Refusals of whoever sent no bearer token at all. */
+/** Refusals of requests without a bearer token. */
 const withoutToken: readonly ProblemCode[] = [
   "missing_api_key",
   "missing_token",

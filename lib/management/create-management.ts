@@ -18,16 +18,17 @@ import { deriveKey, webDigest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { systemRandom } from "../base/id.ts";
 import { silentLog } from "../base/log.ts";
-import { bodyEtag } from "../http/answer.ts";
 import { bodyReader } from "../http/body.ts";
-import { routeTable } from "../http/match.ts";
+import { routeTable, type FindRoute } from "../http/match.ts";
 import { requestIds } from "../http/request-id.ts";
 import { addressBuckets } from "../accounts/buckets.ts";
-import { createManagementApi } from "./api.ts";
+import { createApi } from "../http/api.ts";
+import { bodyEtag, type KeptAnswer } from "../http/respond.ts";
+import { admit } from "./access.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
-import type { ManagementDocument } from "./exchange.ts";
+import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
 import { createStreams } from "./streams.ts";
@@ -104,8 +105,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     },
   });
   const endpoints = [...managementEndpoints, ...more];
-  let document: ManagementDocument | undefined;
-  const answer = createManagementApi({
+  let document: KeptAnswer | undefined;
+  const stations: ManagementStations = {
     services: {
       ...rest,
       previews,
@@ -117,7 +118,11 @@ export function createManagement(options: ExtendedManagementOptions): Management
       streams: createStreams(),
       stopping: stopping.signal,
     },
-    findRoute: routeTable(endpoints),
+    clock,
+    log,
+    style: managementStyle,
+    rootOf: () => ROOT,
+    findRoute: decoding(routeTable(endpoints)),
     document: () => (document ??= documentOf(endpoints)),
     tokens: ring,
     sessions,
@@ -125,7 +130,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     addresses: addressBuckets({ clock }),
     bodies: bodyReader(clock, stopping.signal),
     requestId: requestIds(random),
-  });
+  };
+  const answer = createApi(stations, admit);
   return {
     fetch: (request, context = {}) => answer(request, context),
     jobs,
@@ -136,7 +142,23 @@ export function createManagement(options: ExtendedManagementOptions): Management
   };
 }
 
-function documentOf(endpoints: readonly ManagementEndpoint[]): ManagementDocument {
+/** Decodes the parameters of paths. What is not valid percent-encoding of UTF-8 names nothing. */
+function decoding(find: FindRoute<ManagementEndpoint>): FindRoute<ManagementEndpoint> {
+  return (path) => {
+    const found = find(path);
+    if (found === undefined) return undefined;
+    try {
+      const decoded = Object.entries(found.parameters).map(
+        ([name, text]) => [name, decodeURIComponent(text)] as const,
+      );
+      return { route: found.route, parameters: Object.fromEntries(decoded) };
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function documentOf(endpoints: readonly ManagementEndpoint[]): KeptAnswer {
   const body = JSON.stringify(describeManagement(endpoints));
-  return { body, etag: bodyEtag(body), blob: new Blob([body]) };
+  return { status: 200, body, etag: bodyEtag(body), blob: new Blob([body]) };
 }

@@ -5,7 +5,7 @@ import { codesByStatus } from "../http/describe-errors.ts";
 import { headersOf } from "../http/describe-headers.ts";
 import { ref } from "../http/describe-schemas.ts";
 import { environments } from "../model/account.ts";
-import { isOptional } from "./body.ts";
+import { isOptional } from "./perform.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 
 const everywhere: readonly ProblemCode[] = [

@@ -1,8 +1,9 @@
-import { andThen, type Eventual } from "../base/eventual.ts";
-import type { Problem, ProblemCode } from "../base/problem.ts";
-import { done, type Result } from "../base/result.ts";
-import type { JsonSchema, Schema } from "../base/schema.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Schema } from "../base/schema.ts";
 import type { Named, Shape } from "../base/shape.ts";
+import type { Declared } from "../http/endpoint.ts";
 import type { NamesIn, Operation } from "../http/operation.ts";
 import type { Parameters, QueryOf } from "../http/parameters.ts";
 import type { Account } from "../model/account.ts";
@@ -27,22 +28,11 @@ export type ManagementTag =
   | "events"
   | "system";
 
-/** A query parameter, checked before the handler is called: an empty, repeated or unknown one is refused. */
-export interface ManagementParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly json: JsonSchema;
-  /** What is allowed, in words: "must be …". */
-  readonly rule: string;
-  /** The value, or undefined when the text is not allowed. */
-  read(text: string): unknown;
-}
-
-/** Where a request comes from, and by which way. */
+/** The client of a request. */
 export interface Visitor {
-  /** `https://pets.example.org`: what the visitor typed; empty where it named no host. */
+  /** `https://pets.example.org`: the origin that the client used; empty where the request named no host. */
   readonly origin: string;
-  /** IP address, where the host knows it. */
+  /** IP address, if the host knows it. */
   readonly address: () => string | undefined;
   readonly signIn: SignIn;
 }
@@ -94,90 +84,36 @@ export interface ProjectCall<
   readonly project: Project;
 }
 
-/** What a handler says. */
-export interface ManagementAnswer {
-  readonly status: 200 | 201 | 202 | 204;
-  /** Sent as JSON by `wire.ts`: instants in RFC 3339. Absent with 204 and with a stream. */
-  readonly value?: unknown;
-  /** Server-sent events, already encoded. */
-  readonly stream?: ReadableStream<Uint8Array>;
-  /** With its quotes: of what changes by versions. Absent: made from the body, for reads. */
-  readonly etag?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What a handler makes of a call. */
-export type ManagementReply = Eventual<Result<ManagementAnswer, Problem>>;
-
-interface Shared<Body> {
-  readonly operationId: string;
-  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below `/manage/v1`, parameters as `:account`, `:project`, `:key` … */
-  readonly path: string;
+/** An operation of the management API: routing, access, checks, documentation and tests are made of it. */
+export interface ManagementEndpoint extends Declared {
   readonly tag: ManagementTag;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly ManagementParameter[];
-  /** A body none of whose members is required may be left out: then it is `{}`. */
-  readonly body?: Schema<Body> & { readonly name: string };
+  /**
+   * Who may call it. `anyone`: a client without a credential, which proves its right in another way. `platform`: any
+   * caller of at least the role. `account`, `project`: the path names one, `:project` by slug or id; a caller who may not
+   * see it gets 404, one who lacks the role 403.
+   */
+  readonly access: keyof CallBy<unknown, unknown, string>;
+  /** The least role; absent with `anyone`. */
+  readonly role?: Role;
+  /** With `anyone`: gives a session's cookie, so only over HTTPS or on loopback, and to no page of another origin. */
+  readonly signsIn?: true;
+  /** With `platform`: concerns the caller alone, so members of a suspended account may call it. */
+  readonly evenSuspended?: true;
+  /** Outlives the session or cannot be undone: a signed-in member needs a recent proof of identity. */
+  readonly weighty?: true;
   /** Default 64 KiB. */
   readonly maxBodyBytes?: number;
-  /** The handler reads the body itself, as a stream, if it is of one of these media types. */
+  /** The handler reads bodies of these media types itself, as a stream. */
   readonly streams?: { readonly types: readonly string[]; readonly description: string };
-  /** Takes `If-Match`. */
-  readonly conditional?: true;
-  /**
-   * It outlives the session, or cannot be undone: whoever signed in must have proved lately who they are. Tokens are
-   * not asked.
-   */
-  readonly weighty?: true;
-  readonly success: {
-    readonly status: 200 | 201 | 202 | 204;
-    readonly description: string;
-    readonly schema?: { readonly json: JsonSchema; readonly name: string };
-    readonly example?: unknown;
-    /** Names of the headers that only some operations send; every read has an `ETag`. */
-    readonly headers?: readonly ("ETag" | "Link" | "Location" | "Set-Cookie")[];
-    /** It can also be had as `text/event-stream`. */
+  readonly success: Declared["success"] & {
+    /** Describes the answer as `text/event-stream`, where the operation has one. */
     readonly events?: string;
   };
-  /** What it may answer besides the refusals that all operations share. */
-  readonly refusals: readonly ProblemCode[];
+  run(call: AnyCall, services: ManagementServices): Eventual<Outcome<unknown>>;
 }
 
-/** One operation: routing, access, checks, documentation and tests are all made of this. */
-export type ManagementEndpoint<Body = unknown> = Shared<Body> &
-  (
-    | {
-        /** Without a token: it proves by other means that it may. */
-        readonly access: "anyone";
-        /** Gives a session's cookie: only over HTTPS or within the machine, and never to pages of others. */
-        readonly signsIn?: true;
-        handle(call: AnonymousCall<Body>, services: ManagementServices): ManagementReply;
-      }
-    | {
-        /** Any caller of at least this role; of which account is the handler's business. */
-        readonly access: "platform";
-        readonly role: Role;
-        /** It is about the caller alone: the people of a suspended account can do it too. */
-        readonly evenSuspended?: true;
-        handle(call: ManagementCall<Body>, services: ManagementServices): ManagementReply;
-      }
-    | {
-        /** The path names `:account`; whoever may not see it gets 404, whoever lacks the role 403. */
-        readonly access: "account";
-        readonly role: Role;
-        readonly evenSuspended?: never;
-        handle(call: AccountCall<Body>, services: ManagementServices): ManagementReply;
-      }
-    | {
-        /** The path names `:project`, by slug or id; likewise. */
-        readonly access: "project";
-        readonly role: Role;
-        readonly evenSuspended?: never;
-        handle(call: ProjectCall<Body>, services: ManagementServices): ManagementReply;
-      }
-  );
+/** A call as the engine makes it: the account and the project are those that the path names. */
+export type AnyCall = AnonymousCall & Partial<AccountCall & ProjectCall>;
 
 /** A value with headers or an entity tag of its own. */
 export class Reply<Value> {
@@ -220,12 +156,13 @@ interface CallBy<Body, Query, Name extends string> {
   readonly project: ProjectCall<Body, Query, Name>;
 }
 
-type AccessPart = {
-  [Access in keyof CallBy<unknown, unknown, string>]: Omit<
-    Extract<ManagementEndpoint, { readonly access: Access }>,
-    keyof Shared<unknown> | "handle" | "access"
-  > & { readonly access: Access };
-};
+/** The members of a declaration that go with each access. */
+interface AccessPart {
+  readonly anyone: { readonly signsIn?: true };
+  readonly platform: { readonly role: Role; readonly evenSuspended?: true };
+  readonly account: { readonly role: Role };
+  readonly project: { readonly role: Role };
+}
 
 /** An endpoint that keeps the types of its operation. */
 export type TypedEndpoint<Each extends Operation> = ManagementEndpoint & {
@@ -241,59 +178,43 @@ export function endpoint<
   const Method extends ManagementEndpoint["method"],
   const Path extends string,
   const Access extends keyof AccessPart,
-  const Declared extends Parameters = Record<never, never>,
+  const Declaration extends Parameters = Record<never, never>,
   Body = undefined,
   Value = undefined,
 >({
   query,
   run,
   ...declared
-}: Omit<Shared<Body>, "method" | "path" | "parameters" | "success"> &
+}: Omit<
+  ManagementEndpoint,
+  "method" | "path" | "access" | "role" | "parameters" | "body" | "success" | "run"
+> &
   AccessPart[Access] & {
     readonly method: Method;
     readonly path: Path;
     readonly access: Access;
-    readonly query?: Declared;
+    readonly query?: Declaration;
+    /** A body none of whose members is required may be left out: then it is `{}`. */
+    readonly body?: Named<Schema<Body>>;
     readonly success: Omit<ManagementEndpoint["success"], "schema"> & {
       readonly schema?: Named<Shape<Value>>;
     };
     readonly run: (
-      call: CallBy<Body, QueryOf<Declared>, NamesIn<Path>>[Access],
+      call: CallBy<Body, QueryOf<Declaration>, NamesIn<Path>>[Access],
       services: ManagementServices,
     ) => Eventual<Outcome<NoInfer<Value>>>;
   }): TypedEndpoint<{
   readonly method: Method;
   readonly path: Path;
-  readonly query: Declared;
+  readonly query: Declaration;
   readonly body: Body;
   readonly output: Value;
 }> {
-  const { status } = declared.success;
   // `run` only gets calls of the declared access, with a query and a body that the declaration checked.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return {
     ...declared,
+    run,
     parameters: Object.entries(query ?? {}).map(([name, parameter]) => ({ name, ...parameter })),
-    handle: (call: never, services: ManagementServices) =>
-      andThen(run(call, services), (outcome) =>
-        outcome.ok ? done(answerOf(status, outcome.value)) : outcome,
-      ),
-  } as unknown as ReturnType<typeof endpoint<Method, Path, Access, Declared, Body, Value>>;
-}
-
-function answerOf(status: ManagementAnswer["status"], value: unknown): ManagementAnswer {
-  if (value instanceof Reply) {
-    const { etag, headers } = value;
-    return { status, value: value.value, headers, ...(etag === undefined ? {} : { etag }) };
-  }
-  if (value instanceof EventReply) return { status, stream: value.stream, headers: value.headers };
-  return { status, value };
-}
-
-/** An operation with a body, whose handler knows what its schema lets through. */
-export function withBody<Body>(
-  declared: ManagementEndpoint<Body> & { readonly body: Schema<Body> & { readonly name: string } },
-): ManagementEndpoint {
-  // `handle` is a method: it is only ever called with a body that this very schema let through.
-  return declared;
+  } as unknown as ReturnType<typeof endpoint<Method, Path, Access, Declaration, Body, Value>>;
 }

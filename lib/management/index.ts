@@ -71,10 +71,10 @@ export type { AccountRole, SignedInMember } from "../accounts/principal.ts";
 export type {
   AccountCall,
   AnonymousCall,
-  ManagementAnswer,
+  EventReply,
   ManagementCall,
-  ManagementParameter,
-  ManagementReply,
+  Outcome,
+  Reply,
   ManagementTag,
   ProjectCall,
   Visitor,

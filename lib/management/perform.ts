@@ -1,171 +1,126 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
-import type { Problem } from "../base/problem.ts";
+import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { addressOf } from "../http/exchange.ts";
-import { readParameters } from "../http/query.ts";
+import { faultOfContentType, readLargeJson } from "../http/body.ts";
+import { addressOf, baseOf, originOf } from "../http/exchange.ts";
+import { frameOf, refuse, succeed } from "../http/finish.ts";
+import { readParameters } from "../http/parameters.ts";
+import { ReadyHeaders } from "../http/ready-headers.ts";
 import { notAcceptable } from "../http/refusals.ts";
-import type { Account } from "../model/account.ts";
-import { readManagementBody } from "./body.ts";
-import type {
-  AnonymousCall,
-  ManagementAnswer,
-  ManagementCall,
-  ManagementEndpoint,
-  Visitor,
+import { bodyEtag, respond } from "../http/respond.ts";
+import {
+  EventReply,
+  Reply,
+  type AnonymousCall,
+  type ManagementEndpoint,
+  type Outcome,
 } from "./endpoint.ts";
-import { originOf, ROOT, signInOf, type Exchange, type Target } from "./exchange.ts";
-import { refuse, succeed } from "./finish.ts";
-import { includes, type Principal } from "../accounts/principal.ts";
-import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
-import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
-import { visibleAccount, visibleProject } from "./visibility.ts";
-import { wantsEvents } from "./wants-events.ts";
+import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
+import { wantsEvents } from "./sse.ts";
+import { toWire } from "./wire.ts";
 
-type Open = Extract<ManagementEndpoint, { access: "anyone" }>;
-type Guarded = Exclude<ManagementEndpoint, Open>;
-
-/** Whoever calls, and how to ask again whether they may. */
-export type Known = Pick<ManagementCall, "principal" | "stillAllowed">;
-
-/** The way of a request that no token is needed for. */
-export async function performOpen(
-  exchange: Exchange,
-  target: Target<Open>,
-): Promise<Result<ManagementAnswer, Problem>> {
-  const fault = faultOfSignIn(exchange, target.endpoint);
-  if (fault !== undefined) return refused(fault);
-  const call = await readCall(exchange, target);
-  if (!call.ok) return call;
-  return target.endpoint.handle(call.value, exchange.stations.services);
-}
-
-/** A cookie is given to nobody who could lose it on the way, and to no page of others: they would choose whose it is. */
-function faultOfSignIn(exchange: Exchange, { signsIn }: Open): Problem | undefined {
-  if (signsIn !== true) return undefined;
-  if (signInOf(exchange) === "refused") return signInNeedsHttps;
-  return faultOfSite(exchange.request, originOf(exchange));
-}
-
-/** The way of a request that the limits let through: from what the caller may see to the action. */
-export async function perform(
-  exchange: Exchange,
-  target: Target<Guarded>,
-  caller: Known,
-): Promise<Response> {
-  const result = await act(exchange, target, caller);
-  return result.ok ? succeed(exchange, result.value) : refuse(exchange, result.failure);
-}
-
-async function act(
-  exchange: Exchange,
-  { endpoint, params, search }: Target<Guarded>,
-  caller: Known,
-): Promise<Result<ManagementAnswer, Problem>> {
-  const { services } = exchange.stations;
-  const { principal } = caller;
-  switch (endpoint.access) {
-    case "platform": {
-      const own = await ownAccount(exchange, principal);
-      if (!own.ok) return own;
-      const fault = await faultOfCaller(exchange, endpoint, principal, own.value);
-      if (fault !== undefined) return refused(fault);
-      const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, ...caller }, services) : call;
-    }
-    case "account": {
-      const seen = await visibleAccount(services, principal, params["account"] ?? "");
-      if (!seen.ok) return seen;
-      const account = seen.value;
-      const fault = await faultOfCaller(exchange, endpoint, principal, account);
-      if (fault !== undefined) return refused(fault);
-      const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, ...caller, account }, services) : call;
-    }
-    case "project": {
-      const seen = await visibleProject(services, principal, params["project"] ?? "");
-      if (!seen.ok) return seen;
-      const { project, account } = seen.value;
-      const fault = await faultOfCaller(exchange, endpoint, principal, account);
-      if (fault !== undefined) return refused(fault);
-      const call = await readCall(exchange, { endpoint, params, search });
-      return call.ok ? endpoint.handle({ ...call.value, ...caller, project }, services) : call;
-    }
-  }
-}
-
-/** The account that the caller belongs to; undefined for an operator. */
-function ownAccount(
-  { stations: { services } }: Exchange,
-  principal: Principal,
-): Eventual<Result<Account | undefined, Problem>> {
-  const { accountId } = principal;
-  return accountId === undefined ? done(undefined) : visibleAccount(services, principal, accountId);
-}
-
-/** Why the caller, who may see what the path names, may not do this with it, or not yet. */
-function faultOfCaller(
-  exchange: Exchange,
-  endpoint: Guarded,
-  principal: Principal,
-  account: Account | undefined,
-): Eventual<Problem | undefined> {
-  return (
-    faultOfStanding(endpoint, principal, account) ?? faultOfPresence(exchange, endpoint, principal)
-  );
-}
-
-function faultOfStanding(
-  { method, role, evenSuspended }: Pick<Guarded, "method" | "role" | "evenSuspended">,
-  principal: Principal,
-  account: Account | undefined,
-): Problem | undefined {
-  if (!includes(principal.role, role)) return lacksRole(role);
-  const held = principal.accountId !== undefined && account?.suspendedAt !== undefined;
-  return held && method !== "GET" && evenSuspended !== true ? accountSuspended : undefined;
-}
-
-/** What weighs much is done for a person, and not for whoever has got hold of their session. */
-function faultOfPresence(
-  { stations: { sessions }, request, now }: Exchange,
-  { weighty }: Pick<Guarded, "weighty">,
-  { member }: Principal,
-): Eventual<Problem | undefined> {
-  if (weighty !== true || member === undefined || sessions === undefined) return undefined;
-  const present = sessions.isPresent(member, request.headers.get("cookie"), now);
-  return andThen(present, (there) => (there ? undefined : proofRequired));
-}
-
-/** What remains to be checked of the request itself. */
-async function readCall(
-  exchange: Exchange,
-  { endpoint, params, search }: Target,
+/** Checks what remains of the request: media types, query, body. */
+export async function readCall(
+  exchange: ManagementExchange,
+  { endpoint, parameters, search }: ManagementTarget,
 ): Promise<Result<AnonymousCall, Problem>> {
-  const { request, wanted, now } = exchange;
+  const { request, context, wanted, now } = exchange;
   const streams = endpoint.success.events !== undefined && wantsEvents(request);
   if (wanted === "none" && !streams) return refused(notAcceptable);
-  const body = readManagementBody(exchange, endpoint);
-  if (!body.ok) return body;
+  const readBody = bodyOf(exchange, endpoint);
+  if (!readBody.ok) return readBody;
   const query = readParameters(search, endpoint.parameters);
   if (!query.ok) return query;
-  return andThen(body.value(), (read) =>
-    read.ok
-      ? done({
-          params,
-          query: query.value,
-          body: read.value,
-          request,
-          base: originOf(exchange) + ROOT,
-          visitor: visitorOf(exchange),
-          now,
-        })
-      : read,
+  const body = await readBody.value();
+  if (!body.ok) return body;
+  return done({
+    params: parameters,
+    query: query.value,
+    body: body.value,
+    request,
+    base: baseOf(exchange),
+    visitor: {
+      origin: originOf(exchange),
+      address: () => addressOf(context),
+      signIn: signInOf(exchange),
+    },
+    now,
+  });
+}
+
+/** Judges by `Content-Type` whether the body can be accepted; the result reads it. */
+function bodyOf(
+  { request, stations }: ManagementExchange,
+  { body: schema, streams, maxBodyBytes }: ManagementEndpoint,
+): Result<() => Eventual<Result<unknown, Problem>>, Problem> {
+  const { headers } = request;
+  const [essence = ""] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  if (streams?.types.includes(essence.trim()) === true) return done(noBody);
+  if (schema === undefined) return streams === undefined ? done(noBody) : refused(only(streams));
+  const leftOut = isOptional(schema) && headers.get("content-type") === null;
+  const fault = leftOut ? undefined : faultOfContentType(headers);
+  if (fault !== undefined) return refused(streams === undefined ? fault : only(streams, "json"));
+  return done(() =>
+    andThen(stations.bodies.read(request, maxBodyBytes), (read) => {
+      if (!read.ok) return read;
+      if (!leftOut) return readLargeJson(read.value, schema);
+      return read.value.length === 0 ? done({}) : refused(untyped);
+    }),
   );
 }
 
-function visitorOf(exchange: Exchange): Visitor {
-  return {
-    origin: originOf(exchange),
-    address: () => addressOf(exchange.context),
-    signIn: signInOf(exchange),
-  };
+const noBody = (): Result<undefined, never> => done(undefined);
+
+/** True when a body of that schema may be left out. */
+export function isOptional({
+  json: { required },
+}: {
+  readonly json: Readonly<Record<string, unknown>>;
+}): boolean {
+  return Array.isArray(required) && required.length === 0;
+}
+
+const untyped: Problem = problem(
+  "unsupported_media_type",
+  "Send the body as application/json in UTF-8.",
+);
+
+function only({ types }: { readonly types: readonly string[] }, more?: "json"): Problem {
+  const known = more === undefined ? types : [...types, "application/json"];
+  return problem("unsupported_media_type", `Send the body as ${known.join(" or ")}.`);
+}
+
+const streaming = new ReadyHeaders({
+  vary: "Authorization, Cookie, Accept, Accept-Encoding",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "content-type": "text/event-stream; charset=utf-8",
+  // Some proxies would buffer events otherwise.
+  "x-accel-buffering": "no",
+});
+
+/** Answers with the outcome of an operation. Instants become RFC 3339. */
+export function conclude(
+  exchange: ManagementExchange,
+  { method, success: { status } }: ManagementEndpoint,
+  outcome: Outcome<unknown>,
+): Eventual<Response> {
+  if (!outcome.ok) return refuse(exchange, outcome.failure);
+  const reply = outcome.value;
+  if (reply instanceof EventReply) {
+    const frame = frameOf(exchange);
+    // Nobody will read the stream of a HEAD request, so its source has to learn that it is over.
+    if (frame.head) void reply.stream.cancel().catch(() => undefined);
+    const stream = frame.head ? undefined : reply.stream;
+    return respond(frame, streaming, status, stream, reply.headers);
+  }
+  const { value, headers, etag } = reply instanceof Reply ? reply : new Reply(reply);
+  const body = value === undefined ? undefined : JSON.stringify(toWire(value));
+  const tag = etag ?? (method === "GET" && body !== undefined ? bodyEtag(body) : undefined);
+  return succeed(exchange, {
+    status,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(tag === undefined ? {} : { etag: tag }),
+  });
 }

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 
 import { check, type JsonSchema, type Schema } from "../../lib/base/schema.ts";
 import { endpoints } from "../../lib/http/endpoints.ts";
-import { readParameters } from "../../lib/http/query.ts";
+import { readParameters, type NamedParameter } from "../../lib/http/parameters.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
 import { everyEndpoint } from "../helpers/every-endpoint.ts";
 import { around, type AnySchema } from "./around.ts";
@@ -50,13 +50,6 @@ describe("a body is accepted exactly if its schema says so:", () => {
   }
 });
 
-interface Readable {
-  readonly name: string;
-  readonly json: JsonSchema;
-  readonly rule: string;
-  read(text: string): unknown;
-}
-
 /** What a text in an address is by the type of its schema; undefined where it is none of that type. */
 function deserialized({ type, items }: AnySchema, text: string): unknown {
   if (type === "integer") return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
@@ -66,7 +59,7 @@ function deserialized({ type, items }: AnySchema, text: string): unknown {
 }
 
 describe("a parameter is accepted exactly if its schema says so:", () => {
-  const parameters = new Map<string, Readable>();
+  const parameters = new Map<string, NamedParameter>();
   for (const { operationId, parameters: own } of operations) {
     for (const one of own) parameters.set(`${one.name} of ${operationId}`, one);
   }

@@ -13,7 +13,8 @@ import {
 } from "../../catalogue/schema.ts";
 import { categoryShown, type StoredCategory } from "../../catalogue/model.ts";
 import { entityTag, mayChange } from "../conditional.ts";
-import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
+import { withBody, type Call, type Endpoint } from "../endpoint.ts";
+import type { Answer } from "../respond.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
 

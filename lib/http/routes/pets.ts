@@ -16,7 +16,8 @@ import {
 } from "../../catalogue/schema.ts";
 import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
 import { entityTag, mayChange } from "../conditional.ts";
-import { withBody, type Answer, type Call, type Endpoint } from "../endpoint.ts";
+import { withBody, type Call, type Endpoint } from "../endpoint.ts";
+import type { Answer } from "../respond.ts";
 import { paginate } from "../paginate.ts";
 import { parameters } from "../query.ts";
 

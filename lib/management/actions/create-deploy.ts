@@ -12,7 +12,7 @@ import type { ManagementServices } from "../management.ts";
 import { present } from "../present.ts";
 import { tooManyStreams } from "../refusals.ts";
 import { eventStream } from "../sse.ts";
-import { wantsEvents } from "../wants-events.ts";
+import { wantsEvents } from "../sse.ts";
 import { deployNews } from "./follow-deploy.ts";
 
 const MIB = 1024 * 1024;

@@ -31,7 +31,7 @@ import {
   siteFileExample,
   StarterSchema,
 } from "../../publishing/shapes/deploys.ts";
-import { wantsEvents } from "../wants-events.ts";
+import { wantsEvents } from "../sse.ts";
 
 const MAX_LISTED = 200;
 /** More deploys than a project can have. */

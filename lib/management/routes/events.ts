@@ -15,9 +15,8 @@ import {
 } from "../../http/parameters.ts";
 import { tooManyStreams } from "../refusals.ts";
 import { eventsShape } from "../schemas/event.ts";
-import { eventStream } from "../sse.ts";
+import { eventStream, wantsEvents } from "../sse.ts";
 import { tailEvents } from "../tail-events.ts";
-import { wantsEvents } from "../wants-events.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { wantsEvents } from "../../../lib/management/wants-events.ts";
+import { wantsEvents } from "../../../lib/management/sse.ts";
 import { fromWire, toWire } from "../../../lib/management/wire.ts";
 
 const AT = 1_794_960_000_123;

@@ -1,0 +1,152 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { problems, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { refuseStranger } from "../http/api.ts";
+import { originOf } from "../http/exchange.ts";
+import { refuse } from "../http/finish.ts";
+import { limitReached } from "../http/refusals.ts";
+import type { Account } from "../model/account.ts";
+import type { Project } from "../publishing/model/project.ts";
+import type { ManagementCall, ManagementEndpoint, Outcome } from "./endpoint.ts";
+import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
+import { includes, type Principal } from "../accounts/principal.ts";
+import { conclude, readCall } from "./perform.ts";
+import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
+import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
+import { visibleAccount, visibleProject } from "./visibility.ts";
+import { wantsEvents } from "./sse.ts";
+
+/** The caller, and how to check again that its credential is valid. */
+type Caller = Pick<ManagementCall, "principal" | "stillAllowed">;
+
+/** Checks who may call an operation, in the order that docs/management.md fixes, and runs it. */
+export function admit(exchange: ManagementExchange, target: ManagementTarget): Eventual<Response> {
+  return target.endpoint.access === "anyone"
+    ? admitAnyone(exchange, target)
+    : admitPrincipal(exchange, target);
+}
+
+/** Runs an operation without a credential. A failed proof of another kind is charged to the address. */
+async function admitAnyone(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+): Promise<Response> {
+  const result = await actForAnyone(exchange, target);
+  return !result.ok && problems[result.failure.code].status === 401
+    ? refuseStranger(exchange, result.failure)
+    : conclude(exchange, target.endpoint, result);
+}
+
+async function actForAnyone(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+): Promise<Outcome<unknown>> {
+  if (target.endpoint.signsIn === true) {
+    // A cookie must not be lost in transit, nor chosen by a page of another origin.
+    if (signInOf(exchange) === "refused") return refused(signInNeedsHttps);
+    const fault = faultOfSite(exchange.request, originOf(exchange));
+    if (fault !== undefined) return refused(fault);
+  }
+  const call = await readCall(exchange, target);
+  return call.ok ? target.endpoint.run(call.value, exchange.stations.services) : call;
+}
+
+/** Identifies the caller and charges the request to it. Callers that the host names are not charged. */
+async function admitPrincipal(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+): Promise<Response> {
+  const { stations, context, now } = exchange;
+  if (context.principal !== undefined) {
+    exchange.verdict = stations.requests.look(context.principal);
+    const caller: Caller = { principal: context.principal, stillAllowed: () => true };
+    return conclude(exchange, target.endpoint, await act(exchange, target, caller));
+  }
+  const credential = credentialOf(exchange);
+  if (credential.fault !== undefined) return refuse(exchange, credential.fault);
+  const identified = await credential.identify(now);
+  if (!identified.ok) return refuseStranger(exchange, identified.failure);
+  const principal = identified.value;
+  const verdict = stations.requests.spend(principal);
+  exchange.verdict = verdict;
+  if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
+  const stillAllowed = async (): Promise<boolean> =>
+    (await credential.identify(stations.clock.now())).ok;
+  return conclude(
+    exchange,
+    target.endpoint,
+    await act(exchange, target, { principal, stillAllowed }),
+  );
+}
+
+/** The credential of a request. */
+interface Credential {
+  /** Refuses it unread. */
+  readonly fault: Problem | undefined;
+  /** Identifies the caller; at a later `now` it shows whether the credential is still valid. */
+  identify(now: number): Eventual<Result<Principal, Problem>>;
+}
+
+/** The bearer token, else the cookie of a session. A cookie counts only where it cannot be read in transit. */
+function credentialOf(exchange: ManagementExchange): Credential {
+  const { request, stations } = exchange;
+  const authorization = request.headers.get("authorization");
+  const { sessions, tokens } = stations;
+  if (authorization === null && sessions !== undefined && signInOf(exchange) === "allowed") {
+    const cookies = request.headers.get("cookie");
+    if (sessions.carries(cookies)) {
+      // Streams reconnect on their own, and open pages mark the requests that no person caused.
+      const automatic = wantsEvents(request) || request.headers.has("x-petstore-unattended");
+      return {
+        fault: faultOfSite(request, originOf(exchange)),
+        identify: (now) => sessions.identify(cookies, now, automatic ? "page" : "person"),
+      };
+    }
+  }
+  return { fault: undefined, identify: (now) => tokens.identify(authorization, now) };
+}
+
+async function act(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+  caller: Caller,
+): Promise<Outcome<unknown>> {
+  const { services } = exchange.stations;
+  const { endpoint } = target;
+  const seen = await resourcesOf(exchange, target, caller.principal);
+  if (!seen.ok) return seen;
+  const fault = await faultOfCaller(exchange, endpoint, caller.principal, seen.value.account);
+  if (fault !== undefined) return refused(fault);
+  const call = await readCall(exchange, target);
+  return call.ok ? endpoint.run({ ...call.value, ...caller, ...seen.value }, services) : call;
+}
+
+/** The account and the project that the path names, if the caller may see them; else the caller's own account. */
+async function resourcesOf(
+  { stations: { services } }: ManagementExchange,
+  { endpoint: { access }, parameters }: ManagementTarget,
+  principal: Principal,
+): Promise<Result<{ readonly account?: Account; readonly project?: Project }, Problem>> {
+  if (access === "project") return visibleProject(services, principal, parameters["project"] ?? "");
+  const accountId = access === "account" ? (parameters["account"] ?? "") : principal.accountId;
+  if (accountId === undefined) return done({});
+  const account = await visibleAccount(services, principal, accountId);
+  return account.ok ? done({ account: account.value }) : account;
+}
+
+/** Returns why the caller, who may see what the path names, may not call the operation. */
+function faultOfCaller(
+  { stations: { sessions }, request, now }: ManagementExchange,
+  { method, role = "operator", evenSuspended, weighty }: ManagementEndpoint,
+  principal: Principal,
+  account: Account | undefined,
+): Eventual<Problem | undefined> {
+  if (!includes(principal.role, role)) return lacksRole(role);
+  const suspended = principal.accountId !== undefined && account?.suspendedAt !== undefined;
+  if (suspended && method !== "GET" && evenSuspended !== true) return accountSuspended;
+  const { member } = principal;
+  if (weighty !== true || member === undefined || sessions === undefined) return undefined;
+  // A stolen session alone must not suffice.
+  const present = sessions.isPresent(member, request.headers.get("cookie"), now);
+  return andThen(present, (proven) => (proven ? undefined : proofRequired));
+}
