@@ -3,16 +3,20 @@ import type { Tone } from "./feedback.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useId } from "preact/hooks";
 
+interface BadgeLook {
+  readonly tone?: Tone | "accent";
+  readonly icon?: IconName;
+}
+
+/** How a badge looks in each state. */
+export type BadgeLooks<State extends string> = Readonly<Record<State, BadgeLook>>;
+
 /** A state in a word or two. */
 export function Badge({
   tone = "plain",
   icon,
   children,
-}: {
-  readonly tone?: Tone | "accent";
-  readonly icon?: IconName;
-  readonly children: ComponentChildren;
-}): JSX.Element {
+}: BadgeLook & { readonly children: ComponentChildren }): JSX.Element {
   return (
     <span class={`badge ${tone}`}>
       {icon !== undefined && <Icon name={icon} />}

@@ -22,6 +22,7 @@ export function Table({
   columns,
   rows = [],
   look = "",
+  caption,
   children,
 }: {
   /** Names the table for screen readers. */
@@ -30,6 +31,8 @@ export function Table({
   readonly rows?: readonly TableRow[];
   /** Additional class names. */
   readonly look?: string;
+  /** Shown above the columns. */
+  readonly caption?: ComponentChildren;
   /** Rows of another shape. */
   readonly children?: ComponentChildren;
 }): JSX.Element {
@@ -39,6 +42,7 @@ export function Table({
   return (
     <div class="table-wrap">
       <table class={`table folds ${look}`} aria-label={label}>
+        {caption !== undefined && <caption class="small">{caption}</caption>}
         <thead>
           <tr>
             {all.map(({ name, cell }) => (

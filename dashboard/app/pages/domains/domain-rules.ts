@@ -1,4 +1,5 @@
 import type { Words } from "../../../../domains/texts.ts";
+import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
 
 /** The stages from adding a domain to serving the site there. */
@@ -113,15 +114,15 @@ export interface Remedy {
 
 export function remedyOf(
   { code, data }: Pick<DomainFindingView, "code" | "data">,
-  { accountId, project }: { readonly accountId: string; readonly project: string },
+  { accountId, slug }: Pick<ProjectView, "accountId" | "slug">,
 ): Remedy | undefined {
   switch (code) {
     case "plan_required":
       return { kind: "plan", href: `/accounts/${accountId}` };
     case "deploy_required":
-      return { kind: "deploy", href: `/projects/${project}` };
+      return { kind: "deploy", href: `/projects/${slug}` };
     case "redirect_target_removed":
-      return { kind: "domains", href: `/projects/${project}/domains` };
+      return { kind: "domains", href: `/projects/${slug}/domains` };
     case "ca_paused":
     case "ca_terms_changed": {
       const page = data?.["helpUrl"];

@@ -193,8 +193,7 @@ function DomainParts({
     <Findings
       findings={dns.findings}
       said={headlineText(domain).nextAction ?? ""}
-      accountId={project.accountId}
-      project={project.slug}
+      project={project}
     />
   );
   const settled = status === "live" && dns.state === "verified";

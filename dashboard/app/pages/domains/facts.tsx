@@ -5,9 +5,8 @@ import { DAY_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
-import type { Tone } from "../../components/feedback.tsx";
 import { SelectField } from "../../components/field.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Countdown, Instant, Moment } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
@@ -17,24 +16,21 @@ import { updateDomain } from "./actions.tsx";
 import { hstsChoices, issuerName } from "./domain-rules.ts";
 import { RedirectText, titleOf } from "./texts.tsx";
 
-type Dns = DomainView["dns"];
-type Certificate = DomainView["certificate"];
-
-const DNS_TONES: Readonly<Record<Dns["state"], Tone | "accent">> = {
-  unchecked: "plain",
-  verified: "good",
-  propagating: "accent",
-  blocked: "bad",
-  unknown: "warn",
+const DNS_LOOKS: BadgeLooks<DomainView["dns"]["state"]> = {
+  unchecked: { tone: "plain" },
+  verified: { tone: "good" },
+  propagating: { tone: "accent" },
+  blocked: { tone: "bad" },
+  unknown: { tone: "warn" },
 };
 
-const CERTIFICATE_TONES: Readonly<Record<Certificate["state"], Tone | "accent">> = {
-  none: "plain",
-  waiting: "accent",
-  ordering: "accent",
-  failed: "warn",
-  active: "good",
-  expired: "bad",
+const CERTIFICATE_LOOKS: BadgeLooks<DomainView["certificate"]["state"]> = {
+  none: { tone: "plain" },
+  waiting: { tone: "accent" },
+  ordering: { tone: "accent" },
+  failed: { tone: "warn" },
+  active: { tone: "good" },
+  expired: { tone: "bad" },
 };
 
 /** The state of the DNS and of the certificate. */
@@ -50,7 +46,7 @@ export function Facts({
     <div class="pair">
       <Card
         title={view.dns}
-        actions={<Badge tone={DNS_TONES[dns.state]}>{view.dnsStates[dns.state]}</Badge>}
+        actions={<Badge {...DNS_LOOKS[dns.state]}>{view.dnsStates[dns.state]}</Badge>}
       >
         <FactList
           facts={[
@@ -66,7 +62,7 @@ export function Facts({
       </Card>
       <Card
         title={view.certificate}
-        actions={<Badge tone={CERTIFICATE_TONES[state]}>{view.certificateStates[state]}</Badge>}
+        actions={<Badge {...CERTIFICATE_LOOKS[state]}>{view.certificateStates[state]}</Badge>}
       >
         {state === "none" && <p class="soft">{view.certificateNone}</p>}
         <FactList

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 
+import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainFindingView } from "../../../../lib/management/domain-view.ts";
 import { AWAY, ButtonLink } from "../../components/button.tsx";
 import type { Tone } from "../../components/feedback.tsx";
@@ -23,15 +24,12 @@ const LOOKS: Readonly<
 export function Findings({
   findings,
   said,
-  accountId,
   project,
 }: {
   readonly findings: readonly DomainFindingView[];
   /** Instructions already on the page, which are not repeated. */
   readonly said: string;
-  readonly accountId: string;
-  /** Slug. */
-  readonly project: string;
+  readonly project: ProjectView;
 }): JSX.Element | null {
   const { view } = domainWords.words();
   if (findings.length === 0) return null;
@@ -42,7 +40,7 @@ export function Findings({
           <Finding
             key={`${one.finding.code} ${one.finding.server ?? ""}`}
             group={one}
-            remedy={remedyOf(one.finding, { accountId, project })}
+            remedy={remedyOf(one.finding, project)}
           />
         ))}
       </ol>

@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
 
 import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
-import type { Tone } from "../../components/feedback.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
 import { Countdown, Moment } from "../../components/time.tsx";
 import { domainWords } from "../../words/late.tsx";
 import { isPropagating, type ServerAnswer, serverAnswers } from "./server-answers.ts";
@@ -47,71 +46,48 @@ function AnswerTable({
 }): JSX.Element {
   const { view } = domainWords.words();
   return (
-    <table class="table folds">
-      <caption class="small">
-        {typeName(record)} <code>{record.fqdn}</code>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">{view.server}</th>
-          <th scope="col">{view.says}</th>
-          <th scope="col">{view.spread}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.server} row={row} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={`${view.propagation}: ${record.fqdn}`}
+      caption={
+        <>
+          {typeName(record)} <code>{record.fqdn}</code>
+        </>
+      }
+      columns={[{ name: view.server, cell: "mono" }, view.says, view.spread]}
+      rows={rows.map(({ server, values, state, until }) => ({
+        key: server,
+        cells: [
+          server,
+          values.length === 0 ? (
+            <span class="soft">{view.nothing}</span>
+          ) : (
+            <ul>
+              {values.map(({ type, value }) => (
+                <li key={type + value} class="mono">
+                  {type} {value}
+                </li>
+              ))}
+            </ul>
+          ),
+          <div class="stack tight">
+            <span>
+              <Badge {...LOOKS[state]}>{view.serverStates[state]}</Badge>
+            </span>
+            {until !== undefined && (
+              <span class="small soft">
+                {view.forgotten} <Moment at={until} /> (
+                <Countdown at={until} passed={view.nextCheckNow} />)
+              </span>
+            )}
+          </div>,
+        ],
+      }))}
+    />
   );
 }
 
-const LOOKS: Readonly<
-  Record<ServerAnswer["state"], { readonly tone: Tone; readonly icon: IconName }>
-> = {
+const LOOKS: BadgeLooks<ServerAnswer["state"]> = {
   new: { tone: "good", icon: "check" },
   old: { tone: "warn", icon: "clock" },
   other: { tone: "bad", icon: "cross" },
 };
-
-function Row({ row }: { readonly row: ServerAnswer }): JSX.Element {
-  const { view } = domainWords.words();
-  const { server, values, state, until } = row;
-  const { tone, icon } = LOOKS[state];
-  return (
-    <tr>
-      <td data-label={view.server} class="mono">
-        {server}
-      </td>
-      <td data-label={view.says}>
-        {values.length === 0 ? (
-          <span class="soft">{view.nothing}</span>
-        ) : (
-          <ul>
-            {values.map(({ type, value }) => (
-              <li key={type + value} class="mono">
-                {type} {value}
-              </li>
-            ))}
-          </ul>
-        )}
-      </td>
-      <td data-label={view.spread}>
-        <div class="stack tight">
-          <span>
-            <Badge tone={tone} icon={icon}>
-              {view.serverStates[state]}
-            </Badge>
-          </span>
-          {until !== undefined && (
-            <span class="small soft">
-              {view.forgotten} <Moment at={until} /> (
-              <Countdown at={until} passed={view.nextCheckNow} />)
-            </span>
-          )}
-        </div>
-      </td>
-    </tr>
-  );
-}

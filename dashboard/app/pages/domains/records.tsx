@@ -13,17 +13,13 @@ import type {
 } from "../../../../lib/management/domain-view.ts";
 import { AWAY } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";
-import type { Tone } from "../../components/feedback.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { domainWords } from "../../words/late.tsx";
 import { isWanted } from "./server-answers.ts";
 import { typeName } from "./texts.tsx";
 
-const LOOKS: Readonly<
-  Record<DomainRecordView["state"], { readonly tone: Tone | "accent"; readonly icon: IconName }>
-> = {
+const LOOKS: BadgeLooks<DomainRecordView["state"]> = {
   unchecked: { tone: "plain", icon: "clock" },
   found: { tone: "good", icon: "check" },
   missing: { tone: "warn", icon: "clock" },
@@ -71,7 +67,6 @@ const SHORT = 24;
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords.words();
   const { name, value, ttl, state, purpose, required } = record;
-  const { tone, icon } = LOOKS[state];
   const type = typeName(record);
   const instead = purpose === "routing" && !required;
   return (
@@ -79,21 +74,19 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
       <tr>
         <td class="words" data-label={view.record.type}>
           {/* Several possible names of a type are not copied. */}
-          <Cell what={view.record.type} text={type} copied={/^\w+$/.test(type) ? type : ""} />
+          {/^\w+$/.test(type) ? <Cell what={view.record.type} text={type} /> : <code>{type}</code>}
         </td>
         <td class={name.length > SHORT ? "" : "brief"} data-label={view.record.name}>
-          <Cell what={view.record.name} text={name} copied={name} />
+          <Cell what={view.record.name} text={name} />
         </td>
         <td class="value" data-label={view.record.value}>
-          <Cell what={view.record.value} text={value} copied={value} />
+          <Cell what={view.record.value} text={value} />
         </td>
         <td class="brief" data-label={view.record.ttl}>
-          <Cell what={view.record.ttl} text={String(ttl)} copied={String(ttl)} />
+          <Cell what={view.record.ttl} text={String(ttl)} />
         </td>
         <td data-label={view.record.state}>
-          <Badge tone={tone} icon={icon}>
-            {view.recordStates[state]}
-          </Badge>
+          <Badge {...LOOKS[state]}>{view.recordStates[state]}</Badge>
         </td>
       </tr>
       <tr class="under">
@@ -109,20 +102,11 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   );
 }
 
-function Cell({
-  what,
-  text,
-  copied,
-}: {
-  readonly what: string;
-  readonly text: string;
-  /** Empty for no copy button. */
-  readonly copied: string;
-}): JSX.Element {
+function Cell({ what, text }: { readonly what: string; readonly text: string }): JSX.Element {
   return (
     <span class="cell">
       <code>{text}</code>
-      {copied !== "" && <Copy text={copied} what={`${what} ${copied}`} />}
+      <Copy text={text} what={`${what} ${text}`} />
     </span>
   );
 }

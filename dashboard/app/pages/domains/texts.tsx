@@ -6,9 +6,7 @@ import type {
   DomainRecordView,
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
-import type { Tone } from "../../components/feedback.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { language } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
 import { inLocalTime } from "../../words/local-time.ts";
@@ -56,12 +54,7 @@ export function titleOf(code: string): string | undefined {
   return titles[code];
 }
 
-interface Look {
-  readonly tone: Tone | "accent";
-  readonly icon: IconName;
-}
-
-const LOOKS: Readonly<Record<DomainView["status"], Look>> = {
+const LOOKS: BadgeLooks<DomainView["status"]> = {
   awaiting_dns: { tone: "warn", icon: "clock" },
   checking: { tone: "accent", icon: "refresh" },
   verified: { tone: "accent", icon: "check" },
@@ -72,17 +65,12 @@ const LOOKS: Readonly<Record<DomainView["status"], Look>> = {
 };
 
 export function StatusBadge({ status }: { readonly status: DomainView["status"] }): JSX.Element {
-  const { tone, icon } = LOOKS[status];
-  return (
-    <Badge tone={tone} icon={icon}>
-      {domainWords.words().view.statuses[status]}
-    </Badge>
-  );
+  return <Badge {...LOOKS[status]}>{domainWords.words().view.statuses[status]}</Badge>;
 }
 
 /** Returns the colour of a status. */
-export function toneOf(status: DomainView["status"]): Look["tone"] {
-  return LOOKS[status].tone;
+export function toneOf(status: DomainView["status"]): string {
+  return LOOKS[status].tone ?? "plain";
 }
 
 /** Names the target and the status code of a redirect. */

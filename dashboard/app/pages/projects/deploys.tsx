@@ -12,7 +12,7 @@ import {
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
@@ -227,12 +227,7 @@ function StateBadge({
   );
 }
 
-const LOOKS: Readonly<
-  Record<
-    DeployState,
-    { readonly tone?: "good" | "bad" | "accent"; readonly icon?: "check" | "warn" }
-  >
-> = {
+const LOOKS: BadgeLooks<DeployState> = {
   uploading: { tone: "accent" },
   processing: { tone: "accent" },
   ready: { tone: "accent" },

@@ -2,8 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
 import { petStatuses } from "../../../../lib/catalogue/model.ts";
+import type { ProjectView } from "../../../../lib/management/client.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { call, listAll } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";

@@ -7,18 +7,17 @@ import type {
   CheckState,
 } from "../../../../lib/management/system.ts";
 import { Code, Copy } from "../../components/copy.tsx";
-import { Notice, type Tone } from "../../components/feedback.tsx";
-import type { IconName } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { Notice } from "../../components/feedback.tsx";
+import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { setupWords } from "../../words/late.tsx";
 
-const LOOKS: Readonly<Record<CheckState, readonly [Tone, IconName]>> = {
-  ok: ["good", "check"],
-  warning: ["warn", "warn"],
-  failed: ["bad", "cross"],
-  skipped: ["plain", "minus"],
+const LOOKS: BadgeLooks<CheckState> = {
+  ok: { tone: "good", icon: "check" },
+  warning: { tone: "warn", icon: "warn" },
+  failed: { tone: "bad", icon: "cross" },
+  skipped: { tone: "plain", icon: "minus" },
 };
 
 /** The report on a domain: its checks, the records to add and the options to set. */
@@ -34,21 +33,15 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
       </Notice>
       <Card title={domain.checks}>
         <ul class="checks">
-          {report.checks.map((check) => {
-            const [tone, icon] = LOOKS[check.state];
-            return (
-              <li key={check.id}>
-                <Badge tone={tone} icon={icon}>
-                  {domain.states[check.state]}
-                </Badge>
-                <div>
-                  <strong>{domain.titles[check.id]}</strong>{" "}
-                  <code class="soft">{check.subject}</code>
-                  <p class="soft">{checkText(check)}</p>
-                </div>
-              </li>
-            );
-          })}
+          {report.checks.map((check) => (
+            <li key={check.id}>
+              <Badge {...LOOKS[check.state]}>{domain.states[check.state]}</Badge>
+              <div>
+                <strong>{domain.titles[check.id]}</strong> <code class="soft">{check.subject}</code>
+                <p class="soft">{checkText(check)}</p>
+              </div>
+            </li>
+          ))}
         </ul>
       </Card>
       {faults > 0 && report.records.length > 0 && <DomainRecords report={report} />}

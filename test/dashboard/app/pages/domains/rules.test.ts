@@ -165,7 +165,7 @@ test("what was set by other means can be chosen too, in its place", () => {
 });
 
 describe("the way to what mends a finding", () => {
-  const place = { accountId: "acc_1", project: "brightside" };
+  const place = { accountId: "acc_1", slug: "brightside" };
 
   test("is within the dashboard for plan and deploy", () => {
     expect(remedyOf(finding("plan_required"), place)?.href).toBe("/accounts/acc_1");
