@@ -19,7 +19,7 @@ export interface NewAccount {
   readonly limits?: Limits | undefined;
 }
 
-/** Makes an account with an empty catalogue in each environment. Free unless told otherwise. */
+/** Creates an account with an empty catalogue in each environment. Default plan: free. */
 export async function createAccount(
   { store, clock, random }: ActionContext,
   { name, plan = "free", limits }: NewAccount,
@@ -39,10 +39,10 @@ export async function createAccount(
   return committed.ok ? { ok: true, value: account } : refused(noSuchAccount);
 }
 
-/** The account of an embedder who has no use for accounts. */
+/** The account of an embedder that does not use accounts. */
 const DEFAULT_ACCOUNT_ID = "acc_default";
 
-/** The one account that is there without being made: made on first use, with the limits of Business. */
+/** Returns the default account, which is created on first use with the limits of Business. */
 export async function defaultAccount({ store, clock }: ActionContext): Promise<Account> {
   for (;;) {
     const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
@@ -54,7 +54,7 @@ export async function defaultAccount({ store, clock }: ActionContext): Promise<A
       limits: planLimits.business,
       createdAt: clock.now(),
     };
-    // Refused when another process was quicker: then it is there.
+    // Refused when another process has created it meanwhile.
     await store.commit([{ kind: "account.create", account }]);
   }
 }
@@ -99,7 +99,7 @@ export async function changePlan(
   });
 }
 
-/** Its keys are refused from now on. A second time keeps the first instant. */
+/** Suspends an account: its keys are refused. A repeated call keeps the first instant. */
 export async function suspendAccount(
   context: ActionContext,
   accountId: string,
@@ -123,7 +123,7 @@ export async function resumeAccount(
   });
 }
 
-/** Removes the account with everything it owns. It cannot be undone. */
+/** Deletes an account with everything it owns. This cannot be undone. */
 export async function deleteAccount(
   context: ActionContext,
   accountId: string,
@@ -162,7 +162,7 @@ function limitsOf(plan: Plan, limits: Limits | undefined): Result<Limits, Proble
       : refused(
           problem(
             "invalid_value",
-            `The plan ${plan} has fixed limits; only enterprise is given its own.`,
+            `The plan ${plan} has fixed limits; only enterprise has its own.`,
           ),
         );
   }

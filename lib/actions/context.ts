@@ -7,7 +7,7 @@ import type { Spender, Verdict, CountBy } from "../accounts/limiter.ts";
 import type { Limits } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 
-/** What every action needs of the world. */
+/** What actions use. */
 export interface ActionContext {
   readonly store: Store;
   readonly clock: Clock;
@@ -16,12 +16,12 @@ export interface ActionContext {
   readonly log: Log;
   /** Key of the HMAC under which secrets of API keys are stored; kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
-  /** Drops what this process remembers of a key or account, so that the next request reads it anew. */
+  /** Drops a key or account from the cache of this process. */
   readonly forget: (topic: "account" | "key", subject: string) => void;
-  /** What limits are counted by. */
+  /** Whether limits are counted by catalogue or by key. */
   readonly countBy: CountBy;
-  /** What a request would see of its limits, without spending any of them. */
+  /** Returns the limits of a spender without spending. */
   readonly look: (spender: Spender, limits: Limits) => Eventual<Verdict>;
-  /** Lets the violations of a key that led to its ban be bygones. */
+  /** Clears the violations that led to the ban of a key. */
   readonly pardon: (keyId: string) => Promise<void>;
 }

@@ -21,14 +21,14 @@ export interface NewKey {
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** How long the old key goes on after a rotation, unless told otherwise. */
+/** Default time that the old key keeps working after a rotation. */
 export const ROTATION_OVERLAP_MS: number = DAY_MS;
-/** Keys of an account in one environment that work and have no successor; and so many that ended are listed. */
+/** Most active keys without a successor of an account in one environment, and most ended keys that are listed. */
 const MAX_KEYS = 100;
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 
-/** Makes a key of the account's catalogue. The token in the outcome is never to be had again. */
+/** Creates a key of an account's catalogue. Its token cannot be read again. */
 export async function createKey(
   context: ActionContext,
   { accountId, environment, name = "", scopes, expiresInMs, allowedAddresses }: NewKey,
@@ -65,7 +65,7 @@ export async function listKeys(
   return done((await store.keys.ofAccount(accountId)).map((key) => viewOf(key, now)));
 }
 
-/** Makes a successor with the same rights; the old key goes on for `overlapMs`, then it has expired. */
+/** Creates a successor with the same permissions. The old key keeps working for `overlapMs` and then expires. */
 export async function rotateKey(
   context: ActionContext,
   {
@@ -84,7 +84,7 @@ export async function rotateKey(
     return refused(problem("invalid_value", "The key was revoked; create a new one instead."));
   }
   if (old.replacedBy !== undefined) {
-    // Its end was moved, so how long it was meant to live is only to be seen in its successor.
+    // Its expiry was changed by the rotation; only the successor has its original lifetime.
     const message = `The key was rotated already; rotate its successor ${old.replacedBy} instead.`;
     return refused(problem("invalid_value", message));
   }
@@ -95,7 +95,7 @@ export async function rotateKey(
     name: old.name,
     scopes: old.scopes,
     createdAt: now,
-    // A key that was to live for a week is followed by one that lives for a week.
+    // The successor has the lifetime of the old key.
     ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
     ...(old.allowedAddresses === undefined ? {} : { allowedAddresses: old.allowedAddresses }),
   });
@@ -115,7 +115,7 @@ export async function rotateKey(
   return refused(statusOf(old, now, false) === "expired" ? tooManyKeys : tooManyInOverlap);
 }
 
-/** Gives a key another name, for people; one that no longer works too. */
+/** Renames a key, active or ended. */
 export async function renameKey(
   context: ActionContext,
   { keyId, name }: { readonly keyId: string; readonly name: string },
@@ -125,7 +125,7 @@ export async function renameKey(
   return change(context, { kind: "key.rename", keyId, name: normalText(name) });
 }
 
-/** Refused from now on: at once in this process, within a second in others. */
+/** Revokes a key: at once in this process, within a second in others. */
 export function revokeKey(
   context: ActionContext,
   keyId: string,
@@ -143,7 +143,7 @@ export async function unbanKey(
   return lifted;
 }
 
-/** A change of one key, before it has a time. */
+/** A change of one key without its instant. */
 type KeyChange =
   | { readonly kind: "key.rename"; readonly keyId: string; readonly name: string }
   | { readonly kind: "key.revoke" | "key.unban"; readonly keyId: string };
@@ -166,7 +166,7 @@ async function mint(
   return { key: { ...rest, id, hash: await hashSecret(digest, await pepper(), secret) }, token };
 }
 
-/** A key as it may be shown, with its status at `now`. */
+/** Returns a key without its hash, with its status at `now`. */
 export function viewOf(key: ApiKey, now: number): KeyView {
   const { hash: _hash, catalogueId: _catalogueId, ban, ...shown } = key;
   const bannedUntil =
@@ -186,11 +186,11 @@ function statusOf(key: ApiKey, now: number, banned: boolean): KeyView["status"] 
 
 const tooManyKeys: Problem = problem(
   "limit_reached",
-  `There are ${MAX_KEYS} API keys of this account and environment that still work. Revoke one first.`,
+  `The limit of ${MAX_KEYS} active API keys in this environment is reached. Revoke one first.`,
 );
 const tooManyInOverlap: Problem = problem(
   "limit_reached",
-  `There are ${MAX_KEYS} rotated API keys that still work beside their successors. Revoke one first, or rotate without overlap.`,
+  `The limit of ${MAX_KEYS} rotated API keys that still work is reached. Revoke one first, or rotate without overlap.`,
 );
 export const noSuchKey: Problem = problem("not_found", "There is no such API key.");
 
@@ -220,7 +220,7 @@ function faultOfKey({
   return allowedAddresses === undefined ? undefined : faultOfNetworks(allowedAddresses);
 }
 
-/** Unlike others it may be empty. */
+/** Returns why a name is refused. Unlike other names it may be empty. */
 function faultOfKeyName(name: string): string | undefined {
   if (name === "") return undefined;
   const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";

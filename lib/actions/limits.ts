@@ -11,10 +11,10 @@ import type { ActionContext } from "./context.ts";
 import { viewOf } from "./keys.ts";
 import type { KeyLimits, LimitsView, WindowState } from "./local-client.ts";
 
-/** A hundred keys and every operation: more rows than one minute or day can have. */
+/** More rows than a hundred keys can have in one period. */
 const MAX_ROWS = 10_000;
 
-/** Tells what is left of the limits, and how the keys of the catalogue stand, without spending anything. */
+/** Returns the limits of a catalogue and its keys without spending anything. */
 export async function readLimits(
   context: ActionContext,
   { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
@@ -25,12 +25,12 @@ export async function readLimits(
   if (account === undefined || catalogue === undefined) return refused(noSuchAccount);
   const now = clock.now();
   const all = await store.keys.ofAccount(accountId);
-  const keys = all.filter((key) => key.environment === environment && isOfUse(key, now));
+  const keys = all.filter((key) => key.environment === environment && isListed(key, now));
   const [minute, day] = await Promise.all([
     usedBy(context, { accountId, environment, by: "minute", now }),
     usedBy(context, { accountId, environment, by: "day", now }),
   ]);
-  // Counted by key nobody spends from this one.
+  // Never spent from when limits are counted by key.
   const shared = spenderOf("catalogue", { id: "", catalogueId: catalogue.id });
   const together = await look(shared, account.limits);
   const shown = keys.map(async (key): Promise<KeyLimits> => {
@@ -45,12 +45,12 @@ export async function readLimits(
   });
 }
 
-function isOfUse(key: ApiKey, now: number): boolean {
+function isListed(key: ApiKey, now: number): boolean {
   const { status } = viewOf(key, now);
   return status === "active" || status === "banned";
 }
 
-/** What each key has spent: refusals by the limits cost nothing, and our own failures are given back. */
+/** Returns the counted requests by key: without requests refused by the limits and failures of the service. */
 async function usedBy(
   { store }: ActionContext,
   {
@@ -85,7 +85,7 @@ async function windowsOf(
   return windows.map(stateOf);
 }
 
-/** One that is full has not begun, or everything in it was given back: then nobody waits for its end. */
+/** Returns a window as clients see it. A full window has no reset. */
 function stateOf({ name, limit, remaining, resetsAt }: WindowView): WindowState {
   return { name, limit, remaining, resetAt: remaining === limit ? null : resetsAt };
 }
