@@ -3,16 +3,9 @@ export type { Petstore, PetstoreOptions } from "./petstore.ts";
 export type { Jobs } from "./jobs.ts";
 export type { Answered, FetchContext } from "./http/exchange.ts";
 export type { Servers } from "./http/describe.ts";
-export type {
-  IssuedKey,
-  KeyView,
-  InCatalogue,
-  KeyLimits,
-  LimitsView,
-  LocalClient,
-  OnVersion,
-  WindowState,
-} from "./actions/local-client.ts";
+export type { IssuedKey, KeyView } from "./accounts/keys.ts";
+export type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";
+export type { KeyLimits, LimitsView, WindowState } from "./accounts/limits.ts";
 export { systemClock } from "./base/clock.ts";
 export type { Clock } from "./base/clock.ts";
 export { webDigest } from "./base/digest.ts";

@@ -11,9 +11,9 @@ import {
   oneOf,
   optional,
 } from "./base/options.ts";
-import type { ActionContext } from "./actions/context.ts";
-import { createLocalClient } from "./actions/local.ts";
-import type { LocalClient } from "./actions/local-client.ts";
+import type { ActionContext } from "./accounts/context.ts";
+import { createLocalClient } from "./local.ts";
+import type { LocalClient } from "./local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";

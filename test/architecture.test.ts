@@ -16,7 +16,6 @@ const FLOORS = [
   "lib/storage/",
   "lib/catalogue/",
   "lib/accounts/",
-  "lib/actions/",
   "lib/http/",
   "lib/",
   "lib/publishing/",

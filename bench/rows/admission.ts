@@ -1,8 +1,8 @@
 import { nodeDigest } from "../../adapters/node.ts";
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { createAccount } from "../../lib/actions/accounts.ts";
-import type { ActionContext } from "../../lib/actions/context.ts";
-import { createKey } from "../../lib/actions/keys.ts";
+import { createAccount } from "../../lib/accounts/accounts.ts";
+import type { ActionContext } from "../../lib/accounts/context.ts";
+import { createKey } from "../../lib/accounts/keys.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { isPromise } from "../../lib/base/eventual.ts";
 import { systemRandom } from "../../lib/base/id.ts";

@@ -1,5 +1,5 @@
 import type { Also } from "../catalogue/commit.ts";
-import type { ActionContext } from "../actions/context.ts";
+import type { ActionContext } from "../accounts/context.ts";
 import type { Caller } from "../accounts/keyring.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Eventual } from "../base/eventual.ts";

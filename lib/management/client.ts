@@ -1,4 +1,4 @@
-import type { LocalClient } from "../actions/local-client.ts";
+import type { LocalClient } from "../local-client.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Account, Limits, Plan } from "../model/account.ts";

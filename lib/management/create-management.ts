@@ -33,7 +33,7 @@ import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
 import { createStreams } from "./streams.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens } from "../accounts/tokens.ts";
 
 /** The options, and operations of what stands on its own. */
 export interface ExtendedManagementOptions extends ManagementOptions {

@@ -1,4 +1,4 @@
-import type { IssuedKey, KeyView } from "../actions/local-client.ts";
+import type { IssuedKey, KeyView } from "../accounts/keys.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, type Result } from "../base/result.ts";
 import type { IssuedToken, TokenView } from "../accounts/token-store.ts";

@@ -80,7 +80,7 @@ export type {
   Visitor,
 } from "./endpoint.ts";
 export type { ManagementServices } from "./management.ts";
-export type { Tokens } from "./tokens.ts";
+export type { Tokens } from "../accounts/tokens.ts";
 export type { Streams } from "./streams.ts";
 export type { Schema } from "../base/schema.ts";
 export type { JsonSchema } from "../base/field-error.ts";

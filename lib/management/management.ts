@@ -1,4 +1,4 @@
-import type { LocalClient } from "../actions/local-client.ts";
+import type { LocalClient } from "../local-client.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
@@ -12,7 +12,7 @@ import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
 import type { Streams } from "./streams.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Tokens } from "../accounts/tokens.ts";
 
 export interface ManagementOptions {
   readonly store: Store;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import type { Browser, Page } from "playwright-core";
 
-import type { KeyView } from "../../lib/actions/local-client.ts";
+import type { KeyView } from "../../lib/accounts/keys.ts";
 import { askUntilBanned } from "../helpers/banned.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";

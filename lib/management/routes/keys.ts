@@ -1,5 +1,5 @@
-import type { IssuedKey } from "../../actions/local-client.ts";
-import { noSuchKey, viewOf } from "../../actions/keys.ts";
+import type { IssuedKey } from "../../accounts/keys.ts";
+import { noSuchKey, viewOf } from "../../accounts/keys.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";

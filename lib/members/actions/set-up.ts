@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { invalidSetupLink, type Tokens } from "../../management/tokens.ts";
+import { invalidSetupLink, type Tokens } from "../../accounts/tokens.ts";
 import type { MemberContext } from "../context.ts";
 import { MAX_MEMBERS, type Member } from "../model/member.ts";
 import { memberExists } from "../refusals.ts";

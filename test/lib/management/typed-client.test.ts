@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { done } from "../../../lib/base/result.ts";
-import type { KeyView } from "../../../lib/actions/local-client.ts";
+import type { KeyView } from "../../../lib/accounts/keys.ts";
 import { fields, instant, listOf, shape, text } from "../../../lib/base/shape.ts";
 import { named, object, string } from "../../../lib/base/schema.ts";
 import type { OperationsOf } from "../../../lib/http/operation.ts";

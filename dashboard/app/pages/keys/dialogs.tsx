@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import { DAY_MS, HOUR_MS } from "../../../../lib/base/clock.ts";
 import { environments, type Environment } from "../../../../lib/model/account.ts";
 import { defaultScopes, scopes as allScopes, type Scope } from "../../../../lib/model/scope.ts";

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent, JSX } from "preact";
 
-import type { KeyLimits, KeyView, LimitsView } from "../../../../lib/actions/local-client.ts";
+import type { KeyLimits, LimitsView } from "../../../../lib/accounts/limits.ts";
+import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import { HOUR_MS, SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Account, type Environment } from "../../../../lib/model/account.ts";

@@ -1,4 +1,4 @@
-import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import { MAX_NETWORKS, normalNetwork } from "../../../../lib/model/network.ts";
 
 /** What a key's holder can do with it. */

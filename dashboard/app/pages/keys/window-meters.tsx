@@ -4,7 +4,7 @@ import { systemClock } from "../../../../lib/base/clock.ts";
 import { Instant } from "../../components/time.tsx";
 import { Meter } from "../../components/indicators.tsx";
 import { words } from "../../words/words.ts";
-import type { LimitsView } from "../../../../lib/actions/local-client.ts";
+import type { LimitsView } from "../../../../lib/accounts/limits.ts";
 
 /** The requests used of the minute's and the day's limit. Keeps its height while loading. */
 export function WindowMeters({ limits }: { readonly limits: LimitsView | undefined }): JSX.Element {

@@ -1,4 +1,4 @@
-import type { WindowState } from "../../../../lib/actions/local-client.ts";
+import type { WindowState } from "../../../../lib/accounts/limits.ts";
 import { HOUR_MS } from "../../../../lib/base/clock.ts";
 import {
   startOfPeriod,

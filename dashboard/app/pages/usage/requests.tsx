@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
 
-import type { KeyView } from "../../../../lib/actions/local-client.ts";
+import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { usagePeriods, type UsagePeriod, type UsageRow } from "../../../../lib/model/usage.ts";

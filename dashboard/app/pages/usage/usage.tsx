@@ -1,6 +1,6 @@
 import type { FunctionComponent, JSX } from "preact";
 
-import type { LimitsView } from "../../../../lib/actions/local-client.ts";
+import type { LimitsView } from "../../../../lib/accounts/limits.ts";
 import { SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { usagePeriods, type UsagePeriod, type UsageRow } from "../../../../lib/model/usage.ts";

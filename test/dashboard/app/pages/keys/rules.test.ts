@@ -8,7 +8,7 @@ import {
   prefixOf,
   statusOf,
 } from "../../../../../dashboard/app/pages/keys/rules.ts";
-import type { KeyView } from "../../../../../lib/actions/local-client.ts";
+import type { KeyView } from "../../../../../lib/accounts/keys.ts";
 
 const NOW = 1_000_000;
 

@@ -1,8 +1,9 @@
-import type { Problem } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
-import type { ImportOutcome, ImportRow } from "../catalogue/import.ts";
-import type { CountBy } from "../accounts/limiter.ts";
-import type { Account, Environment, Limits, Plan } from "../model/account.ts";
+import type { Problem } from "./base/problem.ts";
+import type { Result } from "./base/result.ts";
+import type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
+import type { IssuedKey, KeyView } from "./accounts/keys.ts";
+import type { LimitsView } from "./accounts/limits.ts";
+import type { Account, Environment, Limits, Plan } from "./model/account.ts";
 import type {
   Category,
   StoredCategory,
@@ -11,66 +12,8 @@ import type {
   PetFilter,
   PetInput,
   StoredPet,
-} from "../catalogue/model.ts";
-import type { WindowName } from "../model/window.ts";
-import type { Scope } from "../model/scope.ts";
-
-/** An API key as it may be shown. */
-export interface KeyView {
-  readonly id: string;
-  readonly accountId: string;
-  readonly environment: Environment;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly status: "active" | "expired" | "revoked" | "banned";
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-  readonly revokedAt?: number;
-  readonly lastUsedAt?: number;
-  readonly replacedBy?: string;
-  readonly bannedUntil?: number;
-  /** Networks in CIDR notation that it may be used from; absent: from anywhere. */
-  readonly allowedAddresses?: readonly string[];
-}
-
-/** A key at the only time it is shown. */
-export interface IssuedKey {
-  readonly view: KeyView;
-  /** The whole bearer token. A secret. */
-  readonly token: string;
-}
-
-/** What is left of the limits of a catalogue, and how its keys stand. */
-export interface LimitsView {
-  readonly countBy: CountBy;
-  /** Of all keys together. Counted by key each has the whole of them, and these are never begun. */
-  readonly windows: readonly WindowState[];
-  /** Those that work or are banned, newest first. */
-  readonly keys: readonly KeyLimits[];
-}
-
-/** A window as it is now. */
-export interface WindowState {
-  readonly name: WindowName;
-  readonly limit: number;
-  readonly remaining: number;
-  /** When it is full again; null: it has not begun. */
-  readonly resetAt: number | null;
-}
-
-export interface KeyLimits {
-  readonly id: string;
-  /** Requests that counted, in the minute and in the UTC day that it is now; up to a second or so late. */
-  readonly used: Readonly<Record<WindowName, number>>;
-  /** Its own, when limits are counted by key. */
-  readonly windows?: readonly WindowState[];
-  readonly ban: {
-    readonly bannedAt: number;
-    readonly until: number;
-    /** 1 to 5: each is longer than the one before. */
-    readonly level: number;
-  } | null;
-}
+} from "./catalogue/model.ts";
+import type { Scope } from "./model/scope.ts";
 
 /** Which catalogue: without an account the default one's, without an environment that which the instance serves. */
 export interface InCatalogue {

@@ -3,7 +3,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
-import type { Spender, Verdict, CountBy } from "../accounts/limiter.ts";
+import type { Spender, Verdict, CountBy } from "./limiter.ts";
 import type { Limits } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createPetstore } from "../../../lib/index.ts";
-import { memoryStore } from "../../../lib/storage/memory.ts";
+import { createPetstore } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
 
 // Not every embedder's compiler tells an absent member from an undefined one.
 const nowhere = JSON.parse("{}") as { readonly environment: "staging" };

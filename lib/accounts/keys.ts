@@ -10,7 +10,31 @@ import { faultOfNetworks, normalNetworks } from "../model/network.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
-import type { IssuedKey, KeyView } from "./local-client.ts";
+
+/** An API key without its hash. */
+export interface KeyView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly status: "active" | "expired" | "revoked" | "banned";
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+  readonly lastUsedAt?: number;
+  readonly replacedBy?: string;
+  readonly bannedUntil?: number;
+  /** Networks in CIDR notation from which it may be used; absent: any. */
+  readonly allowedAddresses?: readonly string[];
+}
+
+/** A new API key. Its token cannot be read again. */
+export interface IssuedKey {
+  readonly view: KeyView;
+  /** The whole bearer token. A secret. */
+  readonly token: string;
+}
 
 export interface NewKey {
   readonly accountId: string;

@@ -1,22 +1,22 @@
-import { problem, type Problem } from "../base/problem.ts";
-import { done, refused, type Result } from "../base/result.ts";
-import { check, type Schema } from "../base/schema.ts";
+import { problem, type Problem } from "./base/problem.ts";
+import { done, refused, type Result } from "./base/result.ts";
+import { check, type Schema } from "./base/schema.ts";
 import {
   createCategory,
   deleteCategory,
   readCategory,
   updateCategory,
-} from "../catalogue/categories.ts";
-import { importPets } from "../catalogue/import.ts";
-import { categoryShown, petFieldsIn, petShown, type Category } from "../catalogue/model.ts";
-import { createPet, deletePet, readPet, restorePet, updatePet } from "../catalogue/pets.ts";
+} from "./catalogue/categories.ts";
+import { importPets } from "./catalogue/import.ts";
+import { categoryShown, petFieldsIn, petShown, type Category } from "./catalogue/model.ts";
+import { createPet, deletePet, readPet, restorePet, updatePet } from "./catalogue/pets.ts";
 import {
   CategoryPatchSchema,
   NewCategorySchema,
   NewPetSchema,
   PetPatchSchema,
-} from "../catalogue/schema.ts";
-import type { Environment } from "../model/account.ts";
+} from "./catalogue/schema.ts";
+import type { Environment } from "./model/account.ts";
 import {
   changePlan,
   createAccount,
@@ -27,10 +27,10 @@ import {
   renameAccount,
   resumeAccount,
   suspendAccount,
-} from "./accounts.ts";
-import type { ActionContext } from "./context.ts";
-import { createKey, listKeys, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
-import { readLimits } from "./limits.ts";
+} from "./accounts/accounts.ts";
+import type { ActionContext } from "./accounts/context.ts";
+import { createKey, listKeys, renameKey, revokeKey, rotateKey, unbanKey } from "./accounts/keys.ts";
+import { readLimits } from "./accounts/limits.ts";
 import type { InCatalogue, LocalClient } from "./local-client.ts";
 
 /** The most rows of one page. */

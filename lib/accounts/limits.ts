@@ -1,15 +1,46 @@
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { spenderOf } from "../accounts/limiter.ts";
+import { spenderOf, type CountBy } from "./limiter.ts";
 import type { Account, Environment } from "../model/account.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import { activeUntil } from "../model/ban.ts";
 import { startOfPeriod, usagePeriodMs, type UsagePeriod } from "../model/usage.ts";
-import type { WindowView } from "../model/window.ts";
+import type { WindowName, WindowView } from "../model/window.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
 import { viewOf } from "./keys.ts";
-import type { KeyLimits, LimitsView, WindowState } from "./local-client.ts";
+
+/** The limits of a catalogue and its keys. */
+export interface LimitsView {
+  readonly countBy: CountBy;
+  /** The windows that all keys share; never started when limits are counted by key. */
+  readonly windows: readonly WindowState[];
+  /** Active and banned keys, newest first. */
+  readonly keys: readonly KeyLimits[];
+}
+
+/** The current state of a window. */
+export interface WindowState {
+  readonly name: WindowName;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When it is full again; null before its first request. */
+  readonly resetAt: number | null;
+}
+
+export interface KeyLimits {
+  readonly id: string;
+  /** Counted requests in the current minute and UTC day; up to about a second late. */
+  readonly used: Readonly<Record<WindowName, number>>;
+  /** The key's own windows, when limits are counted by key. */
+  readonly windows?: readonly WindowState[];
+  readonly ban: {
+    readonly bannedAt: number;
+    readonly until: number;
+    /** 1 to 5; each lasts longer than the one before. */
+    readonly level: number;
+  } | null;
+}
 
 /** More rows than a hundred keys can have in one period. */
 const MAX_ROWS = 10_000;

@@ -1,4 +1,4 @@
-import { noSuchAccount } from "../actions/accounts.ts";
+import { noSuchAccount } from "./accounts.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
 import { hashSecret, isHashOf, type Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
@@ -7,7 +7,7 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createCredential, parseCredential } from "../model/credential.ts";
 import { faultOfName, normalText } from "../model/text.ts";
-import { includes, type Principal, type Role } from "../accounts/principal.ts";
+import { includes, type Principal, type Role } from "./principal.ts";
 import {
   TOKEN_KIND,
   viewOfToken,
@@ -17,7 +17,7 @@ import {
   type SetupLink,
   type TokenChange,
   type TokenStore,
-} from "../accounts/token-store.ts";
+} from "./token-store.ts";
 
 interface NewToken {
   /** Absent for an operator's token. */
