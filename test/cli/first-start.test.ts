@@ -66,7 +66,7 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
   expect(await page.text()).toContain("My shelter");
   expect(await program.end()).toBe(0);
 
-  const again = await onTerminal(dataDir, /Another one, later: [^\n]*\n/);
+  const again = await onTerminal(dataDir, /To create another one: [^\n]*\n/);
   expect(again.text).not.toContain("pet_test_");
   expect(await again.end()).toBe(0);
 }, 120_000);
