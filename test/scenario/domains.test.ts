@@ -63,7 +63,7 @@ describe.skipIf(townMissing !== undefined)(
         expect(await resolversAnswer(subject)).toBe(`${town.internet.resolver} answer`);
         expect(await caAnswers(subject)).toBe(`${town.pebble.directoryUrl} answers`);
         expect(await ownHostsMayBeCertified(subject)).toContain("can have certificates");
-        expect(await certificatesAreFresh(subject)).toMatch(/^[23], the first ends /);
+        expect(await certificatesAreFresh(subject)).toMatch(/^[23], the first expires /);
       },
       PATIENCE_MS,
     );
