@@ -1,4 +1,4 @@
-# The lock file pins what is installed; these tags pin what it is installed on.
+# The lock file pins the packages; these tags pin the base images.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
@@ -12,16 +12,16 @@ COPY dashboard dashboard
 COPY settings settings
 COPY server server
 COPY cli cli
-# What the dashboard shows at /help.
+# The pages that the dashboard shows at /help.
 COPY docs docs
 RUN npm run compile && mkdir /data
 
-# The executable brings everything but glibc.
+# The executable contains everything except glibc.
 FROM debian:12.12-slim
 LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /source/dist/petstore /usr/local/bin/petstore
-# A volume that is made from it belongs to the same user. All else may be read-only.
+# A volume created from this directory belongs to the same user. Everything else can be read-only.
 COPY --from=build --chown=65532:65532 --chmod=0700 /data /data
 USER 65532:65532
 ENV PETSTORE_DATA_DIR=/data \
@@ -29,7 +29,7 @@ ENV PETSTORE_DATA_DIR=/data \
     PETSTORE_STAGING_LISTEN=:8081
 VOLUME /data
 EXPOSE 8080 8081
-# A shutdown takes 30 seconds at most: docker stop --timeout 40.
+# A shutdown takes at most 30 seconds: docker stop --timeout 40.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
   CMD ["/usr/local/bin/petstore", "healthcheck"]

@@ -7,7 +7,7 @@ import { must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { optionalText, withDefault, type Command, type Context } from "./command.ts";
 import { bothNames, minute } from "./domain-view.ts";
-import { domainOperand, domainProjectFlag, findDomain } from "./domains.ts";
+import { domainOperand, domainProjectFlag, findDomain } from "./domain-verify.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 

@@ -2,27 +2,19 @@ import { existsSync } from "node:fs";
 
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Problem } from "../lib/index.ts";
-import {
-  redirectStatuses,
-  toWire,
-  type DomainView,
-  type ExplanationView,
-  type ManagementClient,
-} from "../lib/management/index.ts";
+import { redirectStatuses, toWire, type ExplanationView } from "../lib/management/index.ts";
 import { withTransientService } from "../server/compose.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
-import { duration, integer } from "../settings/values.ts";
+import { duration } from "../settings/values.ts";
 import { destination, settingsFor, withClient, type DestinationFlags } from "./client.ts";
 import {
   command,
   optional,
   optionalText,
-  optionalValue,
   withDefault,
   type Command,
   type Context,
-  type Operand,
 } from "./command.ts";
 import {
   bothNames,
@@ -32,24 +24,12 @@ import {
   writeDomain,
   writeDomains,
 } from "./domain-view.ts";
+import { domainOperand, domainProjectFlag, domainVerify, findDomain } from "./domain-verify.ts";
 import { accountFilter, given, projectFlag } from "./fields.ts";
 import { clientFlags, operation } from "./operation.ts";
-import { confirm, createProgress, wrap, writeJson, yesFlag, type Progress } from "./output.ts";
+import { confirm, wrap, writeJson, yesFlag } from "./output.ts";
 import { shellWord } from "./terminal.ts";
 
-export const domainOperand: Operand = {
-  placeholder: "DOMAIN",
-  help: "A name such as pets.shelter.org.",
-};
-
-/** Needed by callers who see several accounts. */
-export const domainProjectFlag = optionalText(
-  "project",
-  "PROJECT",
-  "Slug or ID of the project; required if several have the domain.",
-);
-
-const DEFAULT_WAIT = "300";
 const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;
 
 export const domainCommands: readonly Command[] = [
@@ -82,52 +62,7 @@ export const domainCommands: readonly Command[] = [
       }
     },
   }),
-  command({
-    path: "domains verify",
-    summary: "Check the DNS of a domain now, and show what is right and wrong",
-    details:
-      "Takes up to ten seconds; --wait continues until the domain is live or needs action. Exit code 0: verified or further, 6: action needed, 75: the DNS could not be queried or is still changing.",
-    operands: { domain: domainOperand },
-    flags: {
-      wait: optionalValue(
-        {
-          name: "wait",
-          placeholder: "SECONDS",
-          help: `Wait until the domain is live. Default without a number: ${DEFAULT_WAIT}.`,
-          parse: integer({ min: 1, max: 86_400 }),
-        },
-        DEFAULT_WAIT,
-      ),
-      project: domainProjectFlag,
-      ...clientFlags,
-    },
-    examples: [
-      "domains verify pets.shelter.org",
-      "domains verify pets.shelter.org --wait",
-      "domains verify pets.shelter.org --wait 60 --json",
-    ],
-    run: async ({ flags, operands, context }) => {
-      const { terminal, clock, program } = context;
-      const progress = createProgress(terminal, clock, "");
-      const view = await withClient(flags, context, async (client) => {
-        const found = await findDomain(client, operands.domain, flags.project);
-        const waitMs = (flags.wait ?? 0) * 1_000;
-        try {
-          return await waitFor(found, { domains: client.domains, context, progress, waitMs });
-        } finally {
-          progress.clear();
-        }
-      });
-      if (flags.json) await writeJson(terminal, toWire(view));
-      else await writeDomain(terminal, view, clock.now());
-      const exit = verifyExit(view);
-      const which = flags.project === undefined ? "" : ` --project ${shellWord(flags.project)}`;
-      const typed = (what: string): string => `${program} domains ${what} ${view.domain}${which}`;
-      const next = nextStep(view, exit, { typed, waited: flags.wait !== undefined });
-      if (next !== undefined) terminal.err(`\n${next}\n`);
-      return exit;
-    },
-  }),
+  domainVerify,
   operation({
     path: "domains show",
     summary: "Show the status of a domain: its records, problems and certificate",
@@ -301,24 +236,6 @@ export const domainCommands: readonly Command[] = [
   }),
 ];
 
-/** Finds a domain: in the named project, or in the only one that has it. */
-export async function findDomain(
-  { domains }: Pick<ManagementClient, "domains">,
-  domain: string,
-  project: string | undefined,
-): Promise<DomainView> {
-  if (project !== undefined) return must(await domains.show(project, domain));
-  const named = must(await domains.named(domain));
-  const attached = named.filter(({ status }) => status !== "removed");
-  const [first, ...others] = attached.length > 0 ? attached : named.slice(0, 1);
-  if (first === undefined) throw new Failure("notFound", `No project has ${domain}.`);
-  if (others.length > 0) {
-    const projects = attached.map((one) => one.project).join(", ");
-    throw new Failure("usage", `Several projects have ${domain}: ${projects}. Add --project.`);
-  }
-  return first;
-}
-
 /** The next command for a refusal, after the name of the program. */
 const hints: Partial<Record<Problem["code"], (project: string) => readonly [string, string]>> = {
   plan_required: () => ["An operator can change the plan:", "accounts plan ACCOUNT pro"],
@@ -337,69 +254,6 @@ function withHint<Value>(
   if (hint === undefined) return result;
   const [when, typed] = hint;
   return refused({ ...failure, message: `${failure.message} ${when} ${program} ${typed}` });
-}
-
-const SHOW_EVERY_MS = 1_000;
-/** As often as a server checks a new domain. */
-const VERIFY_EVERY_MS = 20_000;
-
-interface Waiting {
-  readonly domains: ManagementClient["domains"];
-  readonly context: Pick<Context, "clock">;
-  readonly progress: Progress;
-  readonly waitMs: number;
-}
-
-/** Checks the DNS until the domain is live or blocked, or the time is up; returns its last state. */
-async function waitFor(
-  { project, domain }: Pick<DomainView, "project" | "domain">,
-  { domains, context: { clock }, progress, waitMs }: Waiting,
-): Promise<DomainView> {
-  const startedAt = clock.now();
-  let checkedAt = startedAt;
-  progress.say(`Checking the DNS of ${domain} …`);
-  let view = must(await domains.verify(project, domain));
-  while (!isOver(view) && clock.now() - startedAt < waitMs) {
-    const seconds = Math.round((clock.now() - startedAt) / 1_000);
-    progress.say(`${view.headline} (${seconds} s)`);
-    await clock.sleep(SHOW_EVERY_MS);
-    // Once verified, the server does the rest.
-    const again = view.dns.state !== "verified" && clock.now() - checkedAt >= VERIFY_EVERY_MS;
-    if (again) checkedAt = clock.now();
-    view = must(await (again ? domains.verify(project, domain) : domains.show(project, domain)));
-  }
-  return view;
-}
-
-function verifyExit(view: DomainView): Exit {
-  const { status, dns } = view;
-  if (status === "verified" || status === "issuing" || status === "live") return "done";
-  if (isBlocked(view)) return "notOk";
-  return status === "attention" && dns.state !== "unknown" ? "notOk" : "tryLater";
-}
-
-function isOver(view: DomainView): boolean {
-  return view.status === "live" || view.status === "removed" || isBlocked(view);
-}
-
-function isBlocked({ status, dns }: DomainView): boolean {
-  return status !== "live" && dns.findings.some(({ severity }) => severity === "blocking");
-}
-
-/** Returns the next command to type; undefined if nothing is left to do. */
-function nextStep(
-  { status, dns }: DomainView,
-  exit: Exit,
-  { typed, waited }: { readonly typed: (what: string) => string; readonly waited: boolean },
-): string | undefined {
-  if (status === "live" || status === "removed") return undefined;
-  if (exit === "notOk") {
-    const blocking = dns.findings.some(({ severity }) => severity === "blocking");
-    return `${blocking ? "Once that is fixed" : "Try again now"}: ${typed("verify")} --wait`;
-  }
-  return waited
-    ? `Not live yet. The server keeps checking while it runs: ${typed("show")}`
-    : `Wait until it is live: ${typed("verify")} --wait`;
 }
 
 /** Explains a name by the service that the flags name, or in this process if no installation exists. */

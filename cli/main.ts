@@ -16,52 +16,36 @@ export async function main(args: readonly string[], context: Context): Promise<n
 }
 
 async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
-  const { terminal } = context;
-  const [first] = args;
-  if (first === "--version" || first === "-V")
-    return dispatch(["version", ...args.slice(1)], context);
-  if (first === "help") return dispatch([...args.slice(1), "--help"], context);
-  const typed = first === undefined || (first.startsWith("-") && !isHelp(first)) ? "serve" : first;
-  const rest = typed === "serve" && first !== "serve" ? args : args.slice(1);
-  if (isHelp(typed)) {
-    await terminal.out(overview(commands));
-    return "done";
+  const [first, ...rest] = args;
+  if (first === "--version" || first === "-V") return descend("version", rest, context);
+  if (first === "help") return dispatch([...rest, "--help"], context);
+  if (first === undefined || (first.startsWith("-") && !isHelp(first))) {
+    return descend("serve", args, context);
   }
-
-  if (below(typed).length === 0 && !commands.some(({ path }) => path === typed)) {
-    throw unknownCommand(typed);
-  }
-  return descend(typed, rest, context);
+  return descend("", args, context);
 }
 
-/** Returns the commands of a group such as `keys` or `certs account`. */
-function below(group: string): readonly Command[] {
-  return commands.filter(({ path }) => path.startsWith(`${group} `));
-}
-
-/** Runs the command `typed`, or descends into the group of that name. */
-async function descend(
-  typed: string,
-  [next, ...rest]: readonly string[],
-  context: Context,
-): Promise<Exit> {
-  const { terminal } = context;
+/** Runs the command `typed`, or descends into the group of that name; the group "" has all commands. */
+async function descend(typed: string, args: readonly string[], context: Context): Promise<Exit> {
   const command = commands.find(({ path }) => path === typed);
-  if (command !== undefined) {
-    return runCommand(command, next === undefined ? [] : [next, ...rest], context);
-  }
-  const group = below(typed);
+  if (command !== undefined) return runCommand(command, args, context);
+  const { terminal } = context;
+  const [next, ...rest] = args;
+  const prefix = typed === "" ? "" : `${typed} `;
+  const group = commands.filter(({ path }) => path.startsWith(prefix));
+  const shown = (): string => overview(group, typed === "" ? undefined : typed);
   if (next === undefined) {
-    terminal.err(overview(group, typed));
+    terminal.err(shown());
     return "usage";
   }
   if (isHelp(next)) {
-    await terminal.out(overview(group, typed));
+    await terminal.out(shown());
     return "done";
   }
-  const longer = `${typed} ${next}`;
-  const known = group.some(({ path }) => path === longer || path.startsWith(`${longer} `));
-  if (!known) throw unknownOf(typed, next, group);
+  const longer = `${prefix}${next}`;
+  if (!group.some(({ path }) => path === longer || path.startsWith(`${longer} `))) {
+    throw unknownCommand(prefix, next, group);
+  }
   return descend(longer, rest, context);
 }
 
@@ -98,21 +82,19 @@ function isHelp(arg: string): boolean {
 /** Planned commands, reported as such. */
 const laterCommands: ReadonlySet<string> = new Set(["backup", "restore", "demo", "completion"]);
 
-function unknownCommand(typed: string): Failure {
-  if (laterCommands.has(typed)) return new Failure("usage", `${typed}: not in this version.`);
-  const first = commands.map(({ path }) => path.split(" ")[0] ?? path);
-  const meant = nearest(typed, [...new Set(first)]);
+function unknownCommand(prefix: string, typed: string, group: readonly Command[]): Failure {
+  if (prefix === "" && laterCommands.has(typed)) {
+    return new Failure("usage", `${typed}: not in this version.`);
+  }
+  const names = group.map(({ path }) => path.slice(prefix.length).split(" ")[0] ?? path);
+  const meant = nearest(typed, [...new Set(names)]);
   const hint =
-    meant === undefined ? "`petstore --help` lists all commands." : `Did you mean ${meant}?`;
-  return new Failure("usage", `Unknown command ${JSON.stringify(typed)}. ${hint}`);
-}
-
-function unknownOf(group: string, typed: string, among: readonly Command[]): Failure {
-  const names = among.map(({ path }) => path.slice(group.length + 1));
-  const meant = nearest(typed, names);
-  const hint =
-    meant === undefined ? `Commands: ${names.join(", ")}.` : `Did you mean ${group} ${meant}?`;
-  return new Failure("usage", `Unknown command ${JSON.stringify(`${group} ${typed}`)}. ${hint}`);
+    meant !== undefined
+      ? `Did you mean ${prefix}${meant}?`
+      : prefix === ""
+        ? "`petstore --help` lists all commands."
+        : `Commands: ${[...new Set(names)].join(", ")}.`;
+  return new Failure("usage", `Unknown command ${JSON.stringify(prefix + typed)}. ${hint}`);
 }
 
 /** Prints what ended the command; returns the exit code. */

@@ -6,28 +6,28 @@ import type { CustomDomains, Observe } from "../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Answered, Store } from "../lib/index.ts";
 
-/** What Prometheus is told. Labels come from closed sets: their number has a bound. */
+/** Metrics for Prometheus. Labels come from closed sets, which bounds their number. */
 export interface Metrics {
   /** Counts an answer; for `onAnswer`. */
   readonly answered: (answered: Answered) => void;
-  /** Counts checks of the DNS and orders for certificates; for `observe`. */
+  /** Counts DNS checks and certificate orders; for `observe`. */
   readonly observed: Observe;
-  /** The same store, whose commits are measured. */
+  /** Wraps a store and measures its commits. */
   measured(store: Store): Store;
-  /** Tells of HTTPS too, from now on. */
+  /** Adds the metrics of HTTPS. */
   watch(https: WatchedHttps): void;
-  /** The text format, and what to call it. */
+  /** Returns the text format, and its content type. */
   text(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
 
-/** What is asked whenever somebody looks. */
+/** Values that are read at each scrape. */
 export interface WatchedHttps {
   readonly custom: Pick<CustomDomains, "served" | "certificates" | "queueAgeMs" | "clockAheadMs">;
   readonly connections: () => number;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** From under a millisecond, which most answers take, to what a client hardly waits for. */
+/** From under a millisecond, like most responses, to the limit of clients' patience. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const METHODS: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ const METHODS: ReadonlySet<string> = new Set([
   "PUT",
 ]);
 
-/** One answered request more: the children of its labels, found once. */
+/** Counts one more response with the same labels. */
 type Tally = (seconds: number) => void;
 
 export function createMetrics(version: string): Metrics {
@@ -54,43 +54,43 @@ export function createMetrics(version: string): Metrics {
   });
   const durations = new Histogram({
     name: "petstore_request_duration_seconds",
-    help: "From the arrival of a request to its answer.",
+    help: "Time from the arrival of a request to its response.",
     labelNames: ["operation"],
     buckets: ANSWER_SECONDS,
     registers,
   });
   const errors = new Counter({
     name: "petstore_errors_total",
-    help: "Answers that were refusals or failures, by error code.",
+    help: "Responses with an error, by error code.",
     labelNames: ["code"],
     registers,
   });
   const bans = new Counter({
     name: "petstore_key_bans_total",
-    help: "API keys that were banned for going on after 429.",
+    help: "API keys that were banned for ignoring 429.",
     registers,
   });
   const commits = new Histogram({
     name: "petstore_store_commit_seconds",
-    help: "From the decision of a write until it is on disk.",
+    help: "Time from the decision of a write until it is on disk.",
     buckets: COMMIT_SECONDS,
     registers,
   });
   const orders = new Counter({
     name: "petstore_certificate_orders_total",
-    help: "Ended orders for certificates, by issuer; the outcome is `issued` or the code of the failure.",
+    help: "Completed orders for certificates, by issuer; the outcome is `issued` or the code of the failure.",
     labelNames: ["issuer", "outcome"],
     registers,
   });
   const findings = new Counter({
     name: "petstore_domain_findings_total",
-    help: "Findings of all checks of the DNS of domains, by code.",
+    help: "Findings of all DNS checks of domains, by code.",
     labelNames: ["code"],
     registers,
   });
   new Gauge({
     name: "petstore_build_info",
-    help: "1, with the version of the program.",
+    help: "Always 1; labels name the version of the program.",
     labelNames: ["version", "bun"],
     registers,
   }).set({ version, bun: Bun.version }, 1);
@@ -144,34 +144,39 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-function httpsMetrics(registers: Registry[], { custom, connections, clock }: WatchedHttps): void {
+type Read = () => number | undefined | Promise<number>;
+
+/** Adds a gauge that is read at each scrape; undefined omits the sample, because a zero would be misleading. */
+function gauge(registers: Registry[], name: string, help: string, read: Read): void {
   new Gauge({
-    name: "petstore_clock_skew_seconds",
-    help: "Seconds by which the clock of the certificate authority is ahead of ours; no value while that is not known.",
+    name,
+    help,
     registers,
-    collect() {
-      // A gauge without a sample is left out; a zero would be an all-clear.
+    async collect() {
+      const value = await read();
       this.remove();
-      const aheadMs = custom.clockAheadMs;
-      if (aheadMs !== undefined) this.set(aheadMs / SECOND_MS);
+      if (value !== undefined) this.set(value);
     },
   });
-  new Gauge({
-    name: "petstore_https_hosts",
-    help: "Hosts that are served over HTTPS, custom domains and our own ones.",
-    registers,
-    collect() {
-      this.set(custom.served);
-    },
-  });
-  new Gauge({
-    name: "petstore_https_connections",
-    help: "Open connections over HTTPS.",
-    registers,
-    collect() {
-      this.set(connections());
-    },
-  });
+}
+
+function httpsMetrics(registers: Registry[], { custom, connections, clock }: WatchedHttps): void {
+  const add = (name: string, help: string, read: Read): void =>
+    gauge(registers, `petstore_${name}`, help, read);
+  // The CA wrote the expiry, so it is compared with the CA's time.
+  const daysUntil = (instant: number): number =>
+    (instant - clock.now() - (custom.clockAheadMs ?? 0)) / DAY_MS;
+  add(
+    "clock_skew_seconds",
+    "Seconds by which the clock of the certificate authority is ahead of ours; absent while unknown.",
+    () => (custom.clockAheadMs === undefined ? undefined : custom.clockAheadMs / SECOND_MS),
+  );
+  add(
+    "https_hosts",
+    "Hosts served over HTTPS: custom domains and our own hosts.",
+    () => custom.served,
+  );
+  add("https_connections", "Open connections over HTTPS.", connections);
   new Gauge({
     name: "petstore_certificates",
     help: "Certificates in use, by issuer.",
@@ -184,7 +189,7 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
   });
   new Gauge({
     name: "petstore_certificate_days_to_expiry",
-    help: "Days until the first certificate of each issuer expires; below 0 it has expired.",
+    help: "Days until the first certificate of each issuer expires; negative after expiry.",
     labelNames: ["issuer"],
     registers,
     collect() {
@@ -194,64 +199,36 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
       }
     },
   });
-  new Gauge({
-    name: "petstore_certificate_days_to_expiry_min",
-    help: "Days until the first of all certificates expires; absent without certificates.",
-    registers,
-    collect() {
-      // A gauge without a sample is left out; a zero would be an alarm.
-      this.remove();
+  add(
+    "certificate_days_to_expiry_min",
+    "Days until the first of all certificates expires; absent without certificates.",
+    () => {
       const ends = [...custom.certificates().values()].map(({ notAfter }) => notAfter);
-      if (ends.length > 0) this.set(daysUntil(Math.min(...ends)));
+      return ends.length === 0 ? undefined : daysUntil(Math.min(...ends));
     },
-  });
-  new Gauge({
-    name: "petstore_domain_queue_age_seconds",
-    help: "How long the longest-due task of a domain has waited.",
-    registers,
-    async collect() {
-      this.set((await custom.queueAgeMs()) / SECOND_MS);
-    },
-  });
-
-  function daysUntil(instant: number): number {
-    const { clockAheadMs = 0 } = custom;
-    // What the CA wrote is compared with the CA's time.
-    return (instant - clock.now() - clockAheadMs) / DAY_MS;
-  }
+  );
+  add(
+    "domain_queue_age_seconds",
+    "Age of the longest overdue domain task.",
+    async () => (await custom.queueAgeMs()) / SECOND_MS,
+  );
 }
 
-/** Under the names that dashboards know. The library's own set reports numbers that Bun does not have. */
+/** Adds process metrics under their usual names. The library's own set includes numbers that Bun lacks. */
 function processMetrics(registers: Registry[]): void {
-  new Gauge({
-    name: "process_start_time_seconds",
-    help: "When the process started, in seconds since the Unix epoch.",
-    registers,
-  }).set(Math.round(performance.timeOrigin / 1_000));
-  new Gauge({
-    name: "process_cpu_seconds_total",
-    help: "Processor time spent, user and system.",
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.set((user + system) / 1_000_000);
-    },
+  const add = (name: string, help: string, read: Read): void =>
+    gauge(registers, `process_${name}`, help, read);
+  const startedAt = Math.round(performance.timeOrigin / 1_000);
+  add(
+    "start_time_seconds",
+    "When the process started, in seconds since the Unix epoch.",
+    () => startedAt,
+  );
+  add("cpu_seconds_total", "Processor time spent, user and system.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
   });
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Memory that is resident.",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
+  add("resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   if (process.platform !== "linux") return;
-  new Gauge({
-    name: "process_open_fds",
-    help: "Open file descriptors.",
-    registers,
-    async collect() {
-      this.set((await readdir("/proc/self/fd")).length);
-    },
-  });
+  add("open_fds", "Open file descriptors.", async () => (await readdir("/proc/self/fd")).length);
 }

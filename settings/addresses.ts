@@ -7,7 +7,7 @@ import { parseServerAddress, type ServerAddress } from "../domains/index.ts";
 export interface Endpoint {
   /** Name or address, IPv6 without brackets; empty for every address of this machine. */
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
@@ -26,18 +26,18 @@ export const endpoint: Parse<Endpoint> = (written) => {
   return done({ host, port });
 };
 
-/** As it stands in a URL and in messages. */
+/** Formats an endpoint for URLs and messages. */
 export function authority({ host, port }: Endpoint): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The port of an origin such as `https://127.0.0.1:443`; addresses leave those out that go without saying. */
+/** Returns the port of an origin, including default ports. */
 export function portOf(origin: string): number {
   const { port, protocol } = new URL(origin);
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Where a program on this machine reaches what listens at `listening`. */
+/** Returns the endpoint at which programs on this machine reach a listener. */
 export function reachable({ host, port }: Endpoint): Endpoint {
   const everywhere = host === "" || host === "0.0.0.0" || host === "::";
   return { host: everywhere ? "127.0.0.1" : host, port };
@@ -47,7 +47,7 @@ function isHost(text: string): boolean {
   return isIP(text) === 4 || isDomain(text);
 }
 
-/** A host name of letters, digits and hyphens (RFC 1123 §2.1), not one that looks like an address. */
+/** Whether the text is a host name of letters, digits and hyphens (RFC 1123 §2.1), and not like an IP address. */
 export function isDomain(written: string): boolean {
   const labels = written.split(".");
   return (
@@ -57,14 +57,14 @@ export function isDomain(written: string): boolean {
   );
 }
 
-/** Part of the address space: `10.0.0.0/8`. */
+/** A range of addresses: `10.0.0.0/8`. */
 export interface Network {
   readonly address: string;
   readonly bits: number;
   readonly family: "ipv4" | "ipv6";
 }
 
-/** In CIDR notation (RFC 4632 §3.1); an address alone is a network of one. */
+/** Parses CIDR notation (RFC 4632 §3.1); an address alone is a network of one. */
 export const network: Parse<Network> = (written) => {
   const [address = "", length, more] = written.split("/");
   const version = isIP(address);
@@ -75,7 +75,7 @@ export const network: Parse<Network> = (written) => {
     : done({ address, bits, family: version === 4 ? "ipv4" : "ipv6" });
 };
 
-/** Whether an address lies in one of the networks. IPv4 in its IPv6 form is IPv4. */
+/** Returns a test whether an address is in one of the networks. IPv4-mapped IPv6 addresses count as IPv4. */
 export function membership(networks: readonly Network[]): (address: string) => boolean {
   const members = new BlockList();
   for (const { address, bits, family } of networks) members.addSubnet(address, bits, family);
@@ -85,7 +85,7 @@ export function membership(networks: readonly Network[]): (address: string) => b
   };
 }
 
-/** CAs that have a name here. */
+/** CAs with a short name. */
 export const caNames = ["letsencrypt", "letsencrypt-staging", "internal"] as const;
 
 const DIRECTORIES: Readonly<Record<string, string>> = {
@@ -93,23 +93,23 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   "letsencrypt-staging": "https://acme-staging-v02.api.letsencrypt.org/directory",
 };
 
-/** Address of the directory of a CA, by its name or its own address; undefined for the internal one, which has none. */
+/** Returns the URL of a CA's directory, by its short name or URL; undefined for the internal CA. */
 export function directoryOf(acme: string): string | undefined {
   return acme === "internal" ? undefined : (DIRECTORIES[acme] ?? acme);
 }
 
-/** A name of `caNames`, or an address over https (RFC 8555 §6.1). */
+/** Parses a name of `caNames`, or an https URL (RFC 8555 §6.1). */
 export const caOf: Parse<string> = (written) => {
-  if (written.includes(",")) return refused("takes one CA: a second one is not in this version");
+  if (written.includes(",")) return refused("accepts one CA in this version");
   if (caNames.some((name) => name === written)) return done(written);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url?.protocol === "https:" && url.username === "") return done(url.href);
   return refused(
-    `must be one of ${caNames.join(", ")}, or the address of an ACME directory (https://…), not ${quoted(written)}`,
+    `must be one of ${caNames.join(", ")}, or the URL of an ACME directory (https://…), not ${quoted(written)}`,
   );
 };
 
-/** An address, with a port unless it is 53. */
+/** Parses an address, with a port unless it is 53. */
 export const dnsServer: Parse<ServerAddress> = (written) => {
   const server = parseServerAddress(written);
   return server === undefined
@@ -124,7 +124,7 @@ export const ipAddress: Parse<string> = (written) =>
     ? refused(`must be addresses such as 192.0.2.1 or 2001:db8::1, not ${quoted(written)}`)
     : done(written.toLowerCase());
 
-/** As it stands in CAA records (RFC 8659 §4.2). */
+/** Parses the name of a CA in CAA records (RFC 8659 §4.2). */
 export const issuerName: Parse<string> = (written) =>
   isDomain(written)
     ? done(written.toLowerCase())

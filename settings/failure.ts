@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { problems, type Problem, type Result } from "../lib/index.ts";
 
-/** What the exit code says, as scripts may rely on it. */
+/** The exit codes; scripts may rely on them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -15,7 +15,7 @@ export const exitCodes = {
 
 export type Exit = keyof typeof exitCodes;
 
-/** Ends a command with a reason for the person who typed it. */
+/** Ends a command with a message for its user. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exit: Exit;
@@ -26,7 +26,7 @@ export class Failure extends Error {
   }
 }
 
-/** `ENOENT` and its like, or what a library calls its own failures; undefined for other errors. */
+/** Returns the code of a system or library error, such as `ENOENT`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === "object" &&
     error !== null &&
@@ -36,23 +36,23 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** With less free space no database can be opened: it needs a log and an index of the log. */
+/** With less free space no database can be opened, because it needs a log and an index of the log. */
 const FULL_BYTES = 1_048_576;
 
-/** A sentence that says so if the disk of `path` is full, to follow another one; else empty. */
+/** Returns a sentence to append if the disk of `path` is full; else an empty text. */
 export function fullDisk(path: string): string {
   try {
     const { bavail, bsize } = statfsSync(path);
     const free = bavail * bsize;
     if (free >= FULL_BYTES) return "";
-    return ` The disk is full (${Math.floor(free / 1_024)} KiB free): make room, then try again.`;
+    return ` The disk is full (${Math.floor(free / 1_024)} KiB free). Free some space, then try again.`;
   } catch {
-    // The caller reports another error; this one would only hide it.
+    // The caller reports another error, which this one must not hide.
     return "";
   }
 }
 
-/** Why the system refused, in words. */
+/** Describes a system error. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? "";
   return reasons[code] ?? (error instanceof Error ? error.message : String(error));
@@ -70,7 +70,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long",
 };
 
-/** The value, or the end of the command with the reason. */
+/** Returns the value; fails with the problem. */
 export function must<Value>(result: Result<Value, Problem>): Value {
   if (result.ok) return result.value;
   throw new Failure(exitOf(result.failure), result.failure.message);

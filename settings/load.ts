@@ -14,7 +14,7 @@ import {
   type Settings,
 } from "./options.ts";
 
-/** Where a setting comes from; the first of these that has it wins. */
+/** Sources of a setting, in the order of precedence. */
 export type Source = "flag" | "environment" | "file" | "default";
 
 export interface LoadedSettings {
@@ -24,7 +24,7 @@ export interface LoadedSettings {
 
 interface Given {
   readonly source: Source;
-  /** How the person who wrote it finds it again. */
+  /** Where it was written, for messages. */
   readonly place: string;
   readonly text: string;
 }
@@ -38,11 +38,11 @@ interface Sources {
   /** By the name of the option. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Rejects when there is no such file. */
+  /** Rejects if the file does not exist. */
   readonly readText?: (path: string) => Promise<string>;
 }
 
-/** The settings of all sources together; fails with every fault of every source at once. */
+/** Combines the settings of all sources; fails with all of their errors at once. */
 export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
   const { flags, environment, readText = (path) => readFile(path, "utf8") } = sources;
   const faults: Fault[] = [];
@@ -71,7 +71,7 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
     origins[key] = given?.source ?? "default";
   }
   if (faults.length > 0) throw failureOf(faults);
-  // Without a fault every key was read by the option of its name.
+  // Without an error, every key was parsed by the option of its name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const read = settings as unknown as Settings;
   const conflicts = conflictsIn(read);
@@ -85,7 +85,7 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
   };
 }
 
-/** What was typed wrong is usage; what stands wrong elsewhere is configuration. */
+/** Wrong flags are `usage`; anything else is `configuration`. */
 function failureOf(faults: readonly Fault[]): Failure {
   const typed = faults.every(({ source }) => source === "flag");
   const lines = faults.map(({ message }) => message);
@@ -93,14 +93,14 @@ function failureOf(faults: readonly Fault[]): Failure {
     typed ? "usage" : "configuration",
     lines.length === 1
       ? `${lines[0]}.`
-      : `There are ${lines.length} faults in the options:\n${lines.map((line) => `  ${line}`).join("\n")}`,
+      : `The options have ${lines.length} errors:\n${lines.map((line) => `  ${line}`).join("\n")}`,
   );
 }
 
 const nonEmpty = (written: string | undefined): string | undefined =>
   written === "" ? undefined : written;
 
-/** What Kubernetes puts into every container of a namespace that has a service called petstore. */
+/** Variables that Kubernetes sets in the containers of a namespace with a service named petstore. */
 const SERVICE_LINK =
   /^PETSTORE_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
 
@@ -122,7 +122,7 @@ async function readEnvironment(
     const path = nonEmpty(environment[fileVariable]);
     if (path === undefined) continue;
     if (text !== undefined) {
-      faults.push(environmentFault(`${variable} and ${fileVariable} are both given`));
+      faults.push(environmentFault(`${variable} and ${fileVariable} exclude each other`));
       continue;
     }
     const content = await readOrReason(path, readText);
@@ -149,7 +149,7 @@ function unknownVariable(variable: string, known: readonly string[]): string {
   if (later !== undefined) return `${variable}: ${later}`;
   const names = known.map((one) => one.slice("PETSTORE_".length));
   const meant = nearest(variable.slice("PETSTORE_".length), names);
-  return `${variable} is no option${meant === undefined ? "" : `; did you mean PETSTORE_${meant}?`}`;
+  return `${variable} is not an option${meant === undefined ? "" : `; did you mean PETSTORE_${meant}?`}`;
 }
 
 async function readConfig(
@@ -174,7 +174,7 @@ async function readConfig(
     return found;
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) {
-    fault("must hold one JSON object");
+    fault("must contain one JSON object");
     return found;
   }
   const known = new Map(optionEntries.map(([, { name, json }]) => [name, json]));
@@ -198,7 +198,7 @@ function unknownKey(name: string, known: readonly string[]): string {
   if (later !== undefined) return `"${name}": ${later}`;
   const meant = nearest(name, known);
   const hint = meant === undefined ? "" : `; did you mean "${meant}"?`;
-  return `${JSON.stringify(name)} is no option${hint}`;
+  return `${JSON.stringify(name)} is not an option${hint}`;
 }
 
 function textOf(value: unknown, json: Option<unknown>["json"]): string | undefined {
@@ -217,6 +217,6 @@ async function readOrReason(
   try {
     return done(await readText(path));
   } catch (error) {
-    return refused(codeOf(error) === "ENOENT" ? "there is no such file" : reasonOf(error));
+    return refused(codeOf(error) === "ENOENT" ? "the file does not exist" : reasonOf(error));
   }
 }

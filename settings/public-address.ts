@@ -6,20 +6,20 @@ import { isLocal, type Settings } from "./options.ts";
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
-/** The ports that were really given to us; absent where they are not known, or there is none. */
+/** The ports that are really bound; absent if unknown or not in use. */
 export interface Ports {
   readonly production?: number | undefined;
   readonly staging?: number | undefined;
   readonly https?: number | undefined;
 }
 
-/** Addresses at which visitors reach the API, as far as options tell. */
+/** Returns the addresses of the API for visitors. */
 export function publicServers(settings: Settings, ports: Ports = {}): Servers {
   const { baseDomain, stagingListen } = settings;
   const host = hostOf(baseDomain);
   const byPort =
     ports.staging ?? (typeof stagingListen === "object" ? stagingListen.port : undefined);
-  // An IP has no subdomains, and not every client resolves those of localhost.
+  // An IP has no subdomains, and some clients do not resolve those of localhost.
   const staging =
     isLocal(baseDomain) && stagingListen !== "off"
       ? plain(host, byPort ?? plainPort(settings, ports) + 1)
@@ -27,52 +27,52 @@ export function publicServers(settings: Settings, ports: Ports = {}): Servers {
   return { production: `${address(host, settings, ports)}/v1`, staging: `${staging}/v1` };
 }
 
-/** `https://pets.example.org`: the base domain, as visitors reach it. */
+/** Returns the address of the base domain for visitors: `https://pets.example.org`. */
 export function baseAddress(settings: Settings, ports: Ports = {}): string {
   return address(hostOf(settings.baseDomain), settings, ports);
 }
 
-/** Where projects are: an IP has no subdomains. */
+/** Returns the domain of the projects; an IP has no subdomains. */
 export function sitesDomain({ sitesDomain: given, baseDomain }: Settings): string {
   return given ?? (isIP(baseDomain) === 0 ? baseDomain : "localhost");
 }
 
-/** The zone below which each custom domain has a name of its own to lead to. */
+/** Returns the zone with the CNAME targets of the custom domains. */
 export function cnameTarget({ cnameTarget: given, baseDomain }: Settings): string {
   return given ?? `cname.${isIP(baseDomain) === 0 ? baseDomain : "localhost"}`;
 }
 
-/** Names that are no project's: the base domain's own, and where custom domains lead, where they lie among the projects. */
+/** Returns the slugs that would collide with the base domain or the CNAME target. */
 export function reservedSlugs(settings: Settings): readonly string[] {
   const end = `.${sitesDomain(settings)}`;
   return (
     [settings.baseDomain, cnameTarget(settings)]
       .filter((name) => name.endsWith(end))
       .map((name) => name.slice(0, -end.length))
-      // The one label that a project could have.
+      // The label that a project could have.
       .map((below) => below.slice(below.lastIndexOf(".") + 1))
   );
 }
 
-/** Tells the address of a project by its slug: `https://brave-otter-1f2e.example.org`. */
+/** Returns a function from slug to address of a project: `https://brave-otter-1f2e.example.org`. */
 export function siteAddress(settings: Settings, ports: Ports = {}): (slug: string) => string {
   const domain = sitesDomain(settings);
   return (slug) => address(`${slug}.${domain}`, settings, ports);
 }
 
-/** Tells the address of a custom domain: `https://pets.shelter.org`. */
+/** Returns a function from host to address of a custom domain: `https://pets.shelter.org`. */
 export function domainAddress(settings: Settings, ports: Ports = {}): (host: string) => string {
   const port = settings.listenHttps === "off" ? HTTPS_PORT : securePort(settings, ports);
   return (host) => secure(host, port);
 }
 
-/** Whether our own hosts have certificates, or will have them. Public CAs issue none for `localhost`, nobody does for IPs here. */
+/** Whether our own hosts have or will have certificates. Public CAs issue none for `localhost`, and we order none for IPs. */
 export function hasOwnHttps({ listenHttps, tlsCertFile, acme, baseDomain }: Settings): boolean {
   if (listenHttps === "off" || isIP(baseDomain) !== 0) return false;
   return tlsCertFile !== undefined || acme === "internal" || baseDomain !== "localhost";
 }
 
-/** The port of HTTPS that visitors see. */
+/** Returns the HTTPS port for visitors. */
 export function securePort({ publicHttpsPort, listenHttps }: Settings, ports: Ports = {}): number {
   const listened = listenHttps === "off" ? HTTPS_PORT : listenHttps.port;
   return publicHttpsPort ?? ports.https ?? listened;
@@ -84,7 +84,7 @@ function address(host: string, settings: Settings, ports: Ports): string {
     : plain(host, plainPort(settings, ports));
 }
 
-/** What visitors put into an address for plain HTTP. */
+/** Returns the HTTP port for visitors. */
 export function plainPort({ publicHttpPort, listen }: Settings, ports: Ports): number {
   return publicHttpPort ?? ports.production ?? listen.port;
 }

@@ -5,12 +5,12 @@ import type { LoadedSettings, Source } from "./load.ts";
 import type { Option } from "./options.ts";
 
 export interface ShownSetting {
-  /** As it could be written; "(set)" for a secret, "" for what is not set. */
+  /** As it could be written; "(set)" for a secret, "" if not set. */
   readonly text: string;
   readonly source: Source;
 }
 
-/** Settings fit for the eyes of anybody, by the names of the options. */
+/** Returns the settings without secrets, by the names of the options. */
 export function shownSettings({
   settings,
   sources,
@@ -45,7 +45,7 @@ function isEndpoint(value: object): value is Endpoint {
   return "host" in value && "port" in value;
 }
 
-/** JSON Schema (2020-12) of the file that `--config` names. */
+/** Returns the JSON Schema (2020-12) of the `--config` file. */
 export function configSchema(): object {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -1,13 +1,13 @@
 import { readTime } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 
-/** Reads what a person wrote; refuses in words that go after the name of what was being read. */
+/** Parses a text; an error completes a sentence that begins with the name of the option. */
 export type Parse<Value> = (text: string) => Result<Value, string>;
 
 export const text: Parse<string> = (written) =>
   written === "" ? refused("must not be empty") : done(written);
 
-/** A whole number in decimal digits. */
+/** Parses a whole number in decimal digits. */
 export function integer({
   min,
   max,
@@ -32,7 +32,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   };
 }
 
-/** `30s`, `90m`, `24h` or `7d`, in milliseconds; at most ten years. */
+/** Parses `30s`, `90m`, `24h` or `7d`; returns milliseconds, at most ten years. */
 export const duration: Parse<number> = (written) => {
   const [, count, unit = ""] = /^(\d{1,9})([smhd])$/.exec(written) ?? [];
   const ms = Number(count) * (unitsMs[unit] ?? NaN);
@@ -42,7 +42,7 @@ export const duration: Parse<number> = (written) => {
   return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
 };
 
-/** `2026-11-20` (its beginning, UTC) or `2026-11-20T09:30:00Z` (RFC 3339), in milliseconds since the Unix epoch. */
+/** Parses `2026-11-20` (its start, UTC) or `2026-11-20T09:30:00Z` (RFC 3339); returns milliseconds since the Unix epoch. */
 export const instant: Parse<number> = (written) => {
   const at = readTime(/^\d{4}-\d{2}-\d{2}$/.test(written) ? `${written}T00:00:00Z` : written);
   return at === undefined
@@ -50,7 +50,7 @@ export const instant: Parse<number> = (written) => {
     : done(at);
 };
 
-/** Many values, separated by commas. */
+/** Parses values separated by commas. */
 export function list<Value>(parse: Parse<Value>): Parse<readonly Value[]> {
   return (written) => {
     const values: Value[] = [];
@@ -63,7 +63,7 @@ export function list<Value>(parse: Parse<Value>): Parse<readonly Value[]> {
   };
 }
 
-/** What somebody wrote, fit for one line of a message. */
+/** Quotes a text for one line of a message. */
 export function quoted(written: string): string {
   return JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
 }
@@ -78,7 +78,7 @@ const LONGEST_MS = 3_650 * 86_400_000;
 
 const KEY_BYTES = 32;
 
-/** 32 bytes in base64, base64url or hex. What is refused is not repeated: it may be most of a secret. */
+/** Parses 32 bytes in base64, base64url or hex. The error does not repeat the text, which may contain most of a secret. */
 export function readEncryptionKey(written: string): Result<Uint8Array, string> {
   const compact = written.trim();
   const bytes = /^[\da-f]{64}$/i.test(compact)
@@ -109,12 +109,12 @@ export function readableFiles(count: number): string {
 
 const UNITS = ["KB", "MB", "GB"];
 
-/** `312 KB`, `1.4 MB`: three digits at most. */
+/** `312 KB`, `1.4 MB`: at most three digits. */
 export function readableBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   let value = bytes;
   let unit = -1;
-  // Before it would be rounded to 1,000.
+  // Values that would round to 1,000 use the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1_000;
     unit++;

@@ -38,7 +38,7 @@ test("another key than the database was made with is refused", async () => {
     "The given encryption key is not the key",
   );
   await writeFile(path, Buffer.alloc(32, 1).toString("hex"));
-  expect(String(await rejection(open()))).toContain(`in ${path} is not the one`);
+  expect(String(await rejection(open()))).toContain(`in ${path} is not the key of this database`);
 });
 
 test("a key that is lost is not made anew", async () => {

@@ -40,7 +40,7 @@ test("a public CA that has to come to other ports than its own is told of", asyn
   expect(JSON.stringify(found)).toContain("443 to 8443");
   const ports = { "public-http-port": "80", "public-https-port": "443" };
   expect(await portsArePublic(await subject({ ...PUBLIC, ...ports }))).toBe(
-    "visitors and the CA come to 80 and 443",
+    "visitors and the CA use 80 and 443",
   );
   expect(await portsArePublic(await subject({ ...PUBLIC, acme: "internal" }))).toBeString();
 });

@@ -105,9 +105,9 @@ test("all faults of all sources are told at once", async () => {
   expect(message).toContain(
     '--listen must be HOST:PORT, [IPV6]:PORT or :PORT, not "8080"; did you mean :8080?',
   );
-  expect(message).toContain("PETSTORE_LISTN is no option; did you mean PETSTORE_LISTEN?");
+  expect(message).toContain("PETSTORE_LISTN is not an option; did you mean PETSTORE_LISTEN?");
   expect(message).toContain("PETSTORE_LOG_LEVEL must be one of debug, info, warn, error");
-  expect(message).toContain('"lo-level" is no option; did you mean "log-level"?');
+  expect(message).toContain('"lo-level" is not an option; did you mean "log-level"?');
   expect(message).toContain('"base-domain" must be a string');
 });
 
@@ -149,7 +149,7 @@ test("an empty variable is one that is not set", async () => {
 });
 
 test("a file that is missing or no JSON object is told by its name", async () => {
-  expect((await failure({ flags: { config: "c" } })).message).toBe("c: there is no such file.");
+  expect((await failure({ flags: { config: "c" } })).message).toBe("c: the file does not exist.");
   for (const text of ["{", "[]", "null", '"x"']) {
     expect((await failure({ flags: { config: "c" }, files: { c: text } })).message).toStartWith(
       "c: ",
@@ -180,7 +180,7 @@ test("a key of the wrong length is refused without being repeated", async () => 
 
 test("the same secret twice is a fault, and so is a file that cannot be read", async () => {
   const both = { PETSTORE_ENCRYPTION_KEY: KEY, PETSTORE_ENCRYPTION_KEY_FILE: "k" };
-  expect((await failure({ environment: both })).message).toContain("both given");
+  expect((await failure({ environment: both })).message).toContain("exclude each other");
   const missing = { PETSTORE_ENCRYPTION_KEY_FILE: "k" };
   expect((await failure({ environment: missing })).message).toContain("no such file");
 });
@@ -240,7 +240,7 @@ test.each([
   ["hsts needs a domain as base-domain", { hsts: "60d", "listen-https": ":443" }],
   ["cname-target must be a name of its own", { "cname-target": "localhost" }],
   ["acme-eab-kid needs acme-eab-hmac-key", { "acme-eab-kid": "kid" }],
-  ["acme-email is for a CA elsewhere", { acme: "internal", "acme-email": "a@b.org" }],
+  ["acme-email is for an external CA", { acme: "internal", "acme-email": "a@b.org" }],
 ])("%s", async (words, flags) => {
   const { message, exit } = await failure({ flags });
   expect(exit).toBe("configuration");
@@ -253,7 +253,7 @@ test("options that do not go together are told at once", async () => {
 });
 
 test.each([
-  ["--acme takes one CA", { acme: "letsencrypt,internal" }],
+  ["--acme accepts one CA", { acme: "letsencrypt,internal" }],
   ["--acme must be one of letsencrypt", { acme: "http://ca.example/directory" }],
   ["--dns-servers must be addresses", { "dns-servers": "resolver.example" }],
   ["--edge-addresses must be addresses", { "edge-addresses": "192.0.2.1,edge.example" }],
