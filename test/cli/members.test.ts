@@ -35,7 +35,7 @@ test("people are added with a link to a password, listed, and removed", async ()
   expect((await here.run("members", "remove", "G@x.org", "--yes")).stderr).toContain(
     "Removed g@x.org",
   );
-  expect((await here.run("members", "list", ...of)).stderr).toBe("There is nobody.\n");
+  expect((await here.run("members", "list", ...of)).stderr).toBe("No members.\n");
 }, 120_000);
 
 test.each([

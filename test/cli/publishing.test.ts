@@ -140,7 +140,7 @@ test("what cannot be published is refused before anything is sent", async () => 
     [["deploy", empty, "--project", slug], 2, "is empty. --starter publishes"],
     [["deploy", `${empty}/none`, "--project", slug], 4, "does not exist"],
     [["deploy", "--project", slug], 2, "DIR is required, or --starter"],
-    [["deploy", good, "--starter", "--project", slug], 2, "leave one of the two out"],
+    [["deploy", good, "--starter", "--project", slug], 2, "remove --starter or DIR"],
     [["deploy", good], 2, "--project is required"],
     [["deploy", good, "--project", "nobody"], 4, "There is no such project."],
     [["projects", "create", "x", ...of, "--slug", "admin"], 2, "is reserved"],

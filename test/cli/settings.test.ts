@@ -101,7 +101,7 @@ test("all faults of all sources are told at once", async () => {
     files: { c: JSON.stringify({ "lo-level": "info", "base-domain": true }) },
   });
   expect(exit).toBe("configuration");
-  expect(message).toContain("5 faults");
+  expect(message).toContain("5 errors");
   expect(message).toContain(
     '--listen must be HOST:PORT, [IPV6]:PORT or :PORT, not "8080"; did you mean :8080?',
   );
@@ -182,7 +182,7 @@ test("the same secret twice is a fault, and so is a file that cannot be read", a
   const both = { PETSTORE_ENCRYPTION_KEY: KEY, PETSTORE_ENCRYPTION_KEY_FILE: "k" };
   expect((await failure({ environment: both })).message).toContain("exclude each other");
   const missing = { PETSTORE_ENCRYPTION_KEY_FILE: "k" };
-  expect((await failure({ environment: missing })).message).toContain("no such file");
+  expect((await failure({ environment: missing })).message).toContain("does not exist");
 });
 
 test("a secret has no flag and is not shown", async () => {
@@ -249,7 +249,7 @@ test.each([
 
 test("options that do not go together are told at once", async () => {
   const flags = { "tls-cert-file": "c", "public-https-port": "443", "acme-eab-kid": "kid" };
-  expect((await failure({ flags })).message).toContain("There are 3 faults");
+  expect((await failure({ flags })).message).toContain("have 3 errors");
 });
 
 test.each([
