@@ -6,7 +6,7 @@ import { Preferences } from "./preferences.tsx";
 import { Confirmation } from "./components/dialog.tsx";
 import { Toasts } from "./components/toasts.tsx";
 
-/** Everything around a view for somebody who is not signed in. */
+/** The frame around a view without sign-in. */
 export function Door({
   title,
   wide = false,

@@ -1,13 +1,13 @@
 /**
- * From now on something has the focus when what had it is gone, else it would fall to the page's very beginning: of a row
- * the one beside it, so that one goes on where one was; else the view.
+ * Moves the focus when the focused element is removed: from a table row to the next one, otherwise to the view. Without
+ * this, the focus would fall back to the start of the page.
  */
 export function keepFocus(): void {
   let last: EventTarget | null = null;
   document.addEventListener("focusin", ({ target }) => {
     last = target;
   });
-  // A click beside everything gives it up, which is no loss.
+  // A click outside every control gives up the focus on purpose.
   const forget = (): void => {
     last = null;
   };
@@ -18,7 +18,7 @@ export function keepFocus(): void {
     if (!(gone instanceof Node) || gone.isConnected) return;
     const place = changes.find(({ removedNodes: [node] }) => node?.contains(gone));
     const beside = place?.nextSibling ?? place?.previousSibling;
-    // The row itself and nothing in it: what is pressed next must not befall another one.
+    // The row itself, not a control in it: the next key press must not act on another row.
     const row = beside instanceof HTMLTableRowElement && beside.isConnected ? beside : undefined;
     if (row !== undefined) row.tabIndex = -1;
     (row ?? document.querySelector<HTMLElement>("#content"))?.focus({ preventScroll: true });

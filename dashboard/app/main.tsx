@@ -4,7 +4,7 @@ import { App } from "./app.tsx";
 import { followSystemTheme } from "./state/preferences.ts";
 import { speak } from "./words/words.ts";
 
-// What stands behind two slashes is a host to the router, and where nothing does it cannot read the address.
+// The router would read `//host` as a host, and cannot read `//` at all.
 const { pathname, search, hash } = location;
 if (pathname.startsWith("//")) {
   history.replaceState(null, "", pathname.replace(/^\/+/, "/") + search + hash);
@@ -16,7 +16,7 @@ if (root !== null) {
   root.replaceChildren();
   render(<App />, root);
 }
-// Nobody needs it at first.
+// Not needed for the first paint.
 void import("./keep-focus.ts").then(({ keepFocus }) => {
   keepFocus();
 });

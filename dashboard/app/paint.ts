@@ -1,5 +1,5 @@
 import { paintLanguage, paintTheme } from "./state/preferences.ts";
 
-// Before the first paint, so that nobody sees the page in another theme first.
+// Runs before the first paint, so that the page does not flash in another theme.
 paintTheme();
 paintLanguage();

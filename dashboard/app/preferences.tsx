@@ -3,56 +3,75 @@ import type { JSX } from "preact";
 
 import { unreachable } from "./api.ts";
 import { toast } from "./components/toasts.tsx";
-import { languages, chosenTheme, chooseTheme, themes } from "./state/preferences.ts";
-import { said, chooseLanguage, language, words } from "./words/words.ts";
+import { chooseTheme, chosenTheme, languages, themes } from "./state/preferences.ts";
+import { chooseLanguage, language, said, words } from "./words/words.ts";
 
-/** Language and theme, for everybody who looks at the dashboard; remembered by this browser. */
+/** Language and theme, remembered by this browser. */
 export function Preferences(): JSX.Element {
   const { shell } = words();
   const theme = useSignal(chosenTheme());
   return (
     <div class="preferences">
-      <label>
-        <span class="out-of-sight">{shell.language}</span>
-        <select
-          class="input"
-          value={language()}
-          onChange={(event) => {
-            const chosen = languages[event.currentTarget.selectedIndex];
-            if (chosen === undefined) return;
-            const { currentTarget } = event;
-            chooseLanguage(chosen).catch(() => {
-              currentTarget.value = language();
-              toast(said(unreachable));
-            });
-          }}
-        >
-          {languages.map((one) => (
-            <option key={one} value={one} lang={one}>
-              {shell.languages[one]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="out-of-sight">{shell.theme}</span>
-        <select
-          class="input"
-          value={theme.value}
-          onChange={(event) => {
-            const chosen = themes[event.currentTarget.selectedIndex];
-            if (chosen === undefined) return;
-            theme.value = chosen;
-            chooseTheme(chosen);
-          }}
-        >
-          {themes.map((one) => (
-            <option key={one} value={one}>
-              {shell.themes[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={shell.language}
+        value={language()}
+        options={languages}
+        names={shell.languages}
+        areLanguages
+        onChoose={(chosen, select) => {
+          chooseLanguage(chosen).catch(() => {
+            select.value = language();
+            toast(said(unreachable));
+          });
+        }}
+      />
+      <Choice
+        label={shell.theme}
+        value={theme.value}
+        options={themes}
+        names={shell.themes}
+        onChoose={(chosen) => {
+          theme.value = chosen;
+          chooseTheme(chosen);
+        }}
+      />
     </div>
+  );
+}
+
+function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  names,
+  areLanguages = false,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly Value[];
+  readonly names: Readonly<Record<Value, string>>;
+  /** Each option is written in the language that it names. */
+  readonly areLanguages?: boolean;
+  readonly onChoose: (value: Value, select: HTMLSelectElement) => void;
+}): JSX.Element {
+  return (
+    <label>
+      <span class="out-of-sight">{label}</span>
+      <select
+        class="input"
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options[currentTarget.selectedIndex];
+          if (chosen !== undefined) onChoose(chosen, currentTarget);
+        }}
+      >
+        {options.map((one) => (
+          <option key={one} value={one} lang={areLanguages ? one : undefined}>
+            {names[one]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -4,12 +4,12 @@ import { Home } from "./pages/home.tsx";
 import { NotFound } from "./pages/not-found.tsx";
 import { signal, type Signal } from "@preact/signals";
 
-/** A view whose code is fetched when it is first opened. Where that cannot be had, it breaks as it is drawn. */
+/** A view whose code is loaded when it is first opened. If loading fails, rendering it throws. */
 function later<Module>(load: () => Promise<Module>, name: keyof Module): ComponentType {
   return lazy(async () => {
     underWay.value++;
     try {
-      // Each of these exports a component, whose properties are the parameters of its address.
+      // Each exports a component whose props are the parameters of its address.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (await load())[name] as ComponentType;
     } catch (error) {
@@ -22,7 +22,7 @@ function later<Module>(load: () => Promise<Module>, name: keyof Module): Compone
   });
 }
 
-/** Views for somebody who is not signed in, and for those who come by a link with a secret. */
+/** Views without sign-in, and those opened by a link with a secret. */
 export const doorRoutes: JSX.Element[] = [
   <Route
     path="/sign-in"
@@ -53,7 +53,7 @@ const inProject: readonly (readonly [string, ComponentType])[] = [
   ["/domains/:domain", later(() => import("./pages/domains/domain.tsx"), "DomainPage")],
 ];
 
-/** Views for somebody who is signed in. */
+/** Views for signed-in users. */
 export const routes: JSX.Element[] = [
   <Route path="/" component={Home} />,
   <Route
@@ -70,5 +70,5 @@ export const routes: JSX.Element[] = [
   <Route default component={NotFound} />,
 ];
 
-/** Of how many views the code is being fetched. */
+/** How many views are being loaded. */
 export const underWay: Signal<number> = signal(0);

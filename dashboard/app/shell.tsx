@@ -14,14 +14,14 @@ import { AWAY } from "./components/button.tsx";
 import { Menu } from "./components/menu.tsx";
 import { Preferences } from "./preferences.tsx";
 
-/** Everything around a view for somebody who is signed in. */
+/** The frame around a view for signed-in users. */
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const open = useSignal(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const { path } = useLocation();
   const { shell } = words();
   const closeByKey = ({ key }: KeyboardEvent): void => {
-    // What is open above it is closed by itself, and first.
+    // Open menus and dialogs close first, by themselves.
     if (key !== "Escape" || !open.peek() || document.querySelector(":popover-open, dialog[open]"))
       return;
     open.value = false;
@@ -72,7 +72,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         <a class="brand" href="/">
           <Mark /> Petstore
         </a>
-        {/* All at once: what stood there already would be pushed down by the rest. */}
+        {/* Rendered at once, so that nothing moves. */}
         {accountsAnswered.value && (
           <>
             <Switcher />
@@ -91,10 +91,10 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
-/** So many that nobody finds one in a menu: they are searched where they are listed. */
+/** With more accounts than this, users search the list instead of a menu. */
 const MANY = 100;
 
-/** Chooses the account that the navigation leads into, for whoever may see several. */
+/** Selects the account of the navigation, for users with several. */
 function Switcher(): JSX.Element | null {
   const { route } = useLocation();
   const only = accounts.value.length === 1 ? accounts.value[0] : undefined;
@@ -129,33 +129,38 @@ function Switcher(): JSX.Element | null {
   );
 }
 
+const IN_ACCOUNT = [
+  "overview",
+  "animals",
+  "orders",
+  "projects",
+  "keys",
+  "usage",
+  "people",
+] as const;
+
 function Navigation({ path }: { readonly path: string }): JSX.Element {
   const { shell } = words();
   const account = currentAccount.value;
   const base = `/accounts/${account?.id ?? ""}`;
+  const also: Partial<Record<(typeof IN_ACCOUNT)[number], readonly string[]>> = {
+    animals: ["/categories", "/import", "/deleted"].map((view) => base + view),
+    projects: ["/projects/"],
+  };
   return (
     <nav aria-label={shell.navigation}>
       {account !== undefined && (
         <ul>
-          <Entry path={path} href={`${base}/overview`} icon="overview" label={shell.overview} />
-          <Entry
-            path={path}
-            href={`${base}/animals`}
-            icon="animals"
-            label={shell.animals}
-            also={["/categories", "/import", "/deleted"].map((view) => base + view)}
-          />
-          <Entry path={path} href={`${base}/orders`} icon="orders" label={shell.orders} />
-          <Entry
-            path={path}
-            href={`${base}/projects`}
-            icon="projects"
-            label={shell.projects}
-            also={["/projects/"]}
-          />
-          <Entry path={path} href={`${base}/keys`} icon="keys" label={shell.keys} />
-          <Entry path={path} href={`${base}/usage`} icon="usage" label={shell.usage} />
-          <Entry path={path} href={`${base}/people`} icon="people" label={shell.people} />
+          {IN_ACCOUNT.map((name) => (
+            <Entry
+              key={name}
+              path={path}
+              href={`${base}/${name}`}
+              icon={name}
+              label={shell[name]}
+              also={also[name]}
+            />
+          ))}
           <Entry path={path} href={base} exact icon="settings" label={shell.account} />
         </ul>
       )}
@@ -184,10 +189,10 @@ function Entry({
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
-  /** What lies below it belongs to others. */
+  /** Pages below it belong to other entries. */
   readonly exact?: boolean;
-  /** Addresses that begin so belong to it as well. */
-  readonly also?: readonly string[];
+  /** Prefixes of other addresses that belong to it. */
+  readonly also?: readonly string[] | undefined;
 }): JSX.Element {
   const below = !exact && (path.startsWith(`${href}/`) || also.some((one) => path.startsWith(one)));
   const current = path === href || below;
@@ -201,13 +206,13 @@ function Entry({
   );
 }
 
-/** The end of the navigation: the manuals, language and theme, and who is signed in. */
+/** The end of the navigation: manuals, preferences and the user's menu. */
 function Foot(): JSX.Element {
   const { shell } = words();
   const { route } = useLocation();
   const leave = async (): Promise<void> => {
     const left = await call("DELETE /sessions/current");
-    // One that was over already has signed this page out by itself.
+    // If the session had ended already, the page is signed out by now.
     if (!left.ok && me.peek() !== null) {
       toast(said(left.failure));
       return;

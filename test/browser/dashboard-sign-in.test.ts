@@ -219,7 +219,7 @@ describe("a link to a password", () => {
     await page.waitForURL(`${run.origin}/accounts`);
     expect(faultsIn(tab)).toEqual([]);
     await page.goto(url);
-    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
     await page.goto(`${run.origin}/reset`);
     await page.reload();
     await page.getByRole("heading", { name: "Incomplete link" }).waitFor();

@@ -107,9 +107,9 @@ const signedIn: readonly View[] = [
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Your new API key" }).waitFor();
   }),
-  inAccount("usage", "/usage", "The same as a table", (page) => page.getByRole("slider").waitFor()),
+  inAccount("usage", "/usage", "Show as table", (page) => page.getByRole("slider").waitFor()),
   inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
-  inAccount("people-add", "/people", "Waits for the link", dialog("Add person")),
+  inAccount("people-add", "/people", "Invited", dialog("Add person")),
   inAccount("projects", "/projects", /You can restore it until/),
   inAccount("projects-add", "/projects", /You can restore it until/, dialog("New project")),
   inAccount("account", "", "nightly import"),
@@ -135,9 +135,9 @@ const signedIn: readonly View[] = [
   empty("overview", "The account was created"),
   empty("animals", "No animals yet"),
   empty("orders", "No adoptions yet"),
-  empty("keys", "No key for production yet"),
-  empty("usage", "Nothing was asked yet"),
-  empty("people", "Nobody yet"),
+  empty("keys", "No production keys yet"),
+  empty("usage", "No requests yet"),
+  empty("people", "No people yet"),
   empty("projects", "No projects yet"),
   { name: "accounts", path: () => "/accounts", shows: "Asleep" },
   {
@@ -152,7 +152,7 @@ const signedIn: readonly View[] = [
 ];
 
 const signedOut: readonly View[] = [
-  { name: "sign-in", path: () => "/sign-in", shows: "You forgot your password?" },
+  { name: "sign-in", path: () => "/sign-in", shows: "Forgot your password?" },
   { name: "reset", path: () => shelter.link, shows: "Welcome, Ursula." },
   { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /no longer valid/ },
   { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },

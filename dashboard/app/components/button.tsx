@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 
 interface Look {
-  /** Default: the ordinary one. At most one of a view is `primary`, and stands in its head; in a dialog or a wizard, at the end. */
+  /** A view has at most one `primary` button: in its head, or at the end of a dialog or a wizard. */
   readonly look?: "primary" | "danger" | "quiet" | undefined;
   readonly small?: boolean;
   readonly children: ComponentChildren;
@@ -9,16 +9,16 @@ interface Look {
 
 export interface ButtonProps extends Look {
   readonly onClick?: () => void;
-  /** Default `button`: a form is sent by the one that says `submit`. */
+  /** Default `button`. */
   readonly type?: "button" | "submit";
-  /** What it began is under way: it shows that, and cannot be pressed again. */
+  /** Its action is under way: it shows that and ignores clicks. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** Where the words on it say too little by themselves. */
+  /** Names it for screen readers if its text is ambiguous. */
   readonly label?: string;
 }
 
-/** Does something. It keeps the focus while it is busy. */
+/** A button that keeps the focus while it is busy. */
 export function Button({
   look,
   small,
@@ -47,7 +47,7 @@ export function Button({
   );
 }
 
-/** Leads somewhere, and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({
   look,
   small,
@@ -56,7 +56,7 @@ export function ButtonLink({
   away = false,
 }: Look & {
   readonly href: string;
-  /** Opens a tab of its own: another site, or a page that is read beside this one. */
+  /** Opens a new tab: for other sites and for the manuals. */
   readonly away?: boolean;
 }): JSX.Element {
   return (
@@ -66,7 +66,7 @@ export function ButtonLink({
   );
 }
 
-/** Of links that open a tab of their own. */
+/** Attributes of a link that opens a new tab. */
 export const AWAY = { target: "_blank", rel: "noopener" } as const;
 
 function classes(look: Look["look"], small = false): string {

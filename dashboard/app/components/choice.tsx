@@ -1,27 +1,25 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { SelectField } from "./field.tsx";
+import { SelectField, type Bound } from "./field.tsx";
 import { useLocation } from "preact-iso";
 import { environments } from "../../../lib/model/account.ts";
 import { inEnvironment, useEnvironment } from "../state/query.ts";
 import { Notice } from "./feedback.tsx";
 
-/** One of a few, all of which are to be seen. */
+/** A choice among a few options, all visible. */
 export function RadioField<Value extends string>({
   label,
   value,
   options,
   onInput,
-}: {
+}: Bound<Value> & {
   readonly label: string;
-  readonly value: Value;
   readonly options: readonly {
     readonly value: Value;
     readonly label: ComponentChildren;
     readonly hint?: ComponentChildren;
   }[];
-  readonly onInput: (value: Value) => void;
 }): JSX.Element {
   const name = useId();
   return (
@@ -54,16 +52,14 @@ export function RadioField<Value extends string>({
   );
 }
 
-/** How long what is made is to be good. */
+/** The lifetime of a new key or token. */
 export function LifetimeField({
   choices,
   value,
   onInput,
-}: {
-  /** In milliseconds; undefined has no end. */
+}: Bound<number | undefined> & {
+  /** In milliseconds; undefined for unlimited. */
   readonly choices: readonly (number | undefined)[];
-  readonly value: number | undefined;
-  readonly onInput: (ms: number | undefined) => void;
 }): JSX.Element {
   const { lifetime } = words().common;
   return (
@@ -81,7 +77,7 @@ export function LifetimeField({
   );
 }
 
-/** Leads from one catalogue of the account to the other. */
+/** Switches between the account's two catalogues. */
 export function Environments(): JSX.Element {
   const { path } = useLocation();
   const current = useEnvironment();
@@ -101,7 +97,7 @@ export function Environments(): JSX.Element {
   );
 }
 
-/** Says that what is shown is not for visitors, so that nobody takes the one for the other. */
+/** Reminds the user that Staging is not public. */
 export function StagingNotice(): JSX.Element | null {
   if (useEnvironment() === "production") return null;
   return (

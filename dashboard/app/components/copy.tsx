@@ -10,7 +10,7 @@ import { Notice } from "./feedback.tsx";
 
 const THANKS_MS = 2 * SECOND_MS;
 
-/** Puts a text into the clipboard and says so. `what` tells several of them apart. */
+/** A button that copies a text to the clipboard. `what` names the text. */
 export function Copy({
   text,
   what,
@@ -51,7 +51,7 @@ export function Copy({
   );
 }
 
-/** A text to be typed or pasted elsewhere, exactly as it stands. */
+/** A literal text to copy, such as a command. */
 export function Code({
   text,
   what,
@@ -71,18 +71,18 @@ export function Code({
   );
 }
 
-/** Lets the browser save a file that was made in the page. */
+/** Saves a generated file through the browser. */
 export function download(name: string, type: string, parts: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  // Once the browser has taken it: it reads the file in its own time.
+  // Later, because the browser reads the file asynchronously.
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Hands over a secret that is never to be had again: it stays until it was copied, or somebody says they have it. */
+/** Shows a secret for the only time. Stays open until the secret is copied or the user confirms having saved it. */
 export function ShownOnce({
   title,
   about,
@@ -92,12 +92,12 @@ export function ShownOnce({
   onDone,
 }: {
   readonly title: string;
-  /** What the secret is good for, and that it is shown once. */
+  /** What the secret is for, and that it is shown once. */
   readonly about: ComponentChildren;
   readonly secret: string;
-  /** What is copied: "API key". */
+  /** Names the secret, such as "API key". */
   readonly what: string;
-  /** Other ways to keep it, and how to try it; gets what to call when it was kept. */
+  /** Other ways to save it, and how to try it. Gets a function to call once it is saved. */
   readonly children?: (kept: () => void) => ComponentChildren;
   readonly onDone: () => void;
 }): JSX.Element {

@@ -8,21 +8,21 @@ import { bound, TextField } from "./field.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** It was left without doing anything: by Escape, or by the button. */
+  /** The user cancelled, by Escape or by the button. */
   readonly onClose: () => void;
-  /** The form was sent. Absent: there is nothing to send, and `action` stands in the children. */
+  /** The user sent the form. Absent if the dialog has no form. */
   readonly onSubmit?: () => void;
-  /** What the button that sends it says. */
+  /** The label of the submit button. */
   readonly action?: string;
   readonly look?: "primary" | "danger";
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly wide?: boolean;
-  /** Escape does nothing: what it shows is shown once. */
+  /** Cannot be cancelled: its content is shown only once. */
   readonly stays?: boolean;
 }
 
-/** Asks for something before anything else can be done. Shown as long as it is rendered. */
+/** A modal dialog, open as long as it is rendered. */
 export function Dialog({
   title,
   children,
@@ -37,7 +37,7 @@ export function Dialog({
 }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // Not `useEffect`, which cleans up after the element is gone: closing it gives the focus back to what opened it.
+  // `useEffect` would clean up after the element is removed: closing it returns the focus to what opened it.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -51,7 +51,7 @@ export function Dialog({
       ref={dialog}
       class={wide ? "wide" : ""}
       aria-labelledby={heading}
-      // Else browsers close it when Escape is pressed again and again, whatever is made of the event.
+      // Otherwise browsers close it on repeated Escape, even if the event is prevented.
       closedby={stays || busy ? "none" : "closerequest"}
       onCancel={(event) => {
         event.preventDefault();
@@ -86,13 +86,12 @@ export function Dialog({
 
 export interface Question {
   readonly title: string;
-  /** What will happen, and what of it can be undone. */
+  /** What will happen, and whether it can be undone. */
   readonly text: string;
-  /** What the button says: the verb. */
+  /** The label of the button: verb and object. */
   readonly action: string;
-  /** Default: an ordinary change. */
   readonly look?: "danger";
-  /** Has to be typed first: for what cannot be undone. */
+  /** The user must type this first: for changes that cannot be undone. */
   readonly typed?: string;
 }
 
@@ -103,7 +102,7 @@ interface Asked extends Question {
 const asked = signal<Asked | undefined>(undefined);
 const typed = signal("");
 
-/** Resolves with true when the person said yes. */
+/** Asks the user to confirm. Resolves with false when they cancel. */
 export function confirm(question: Question): Promise<boolean> {
   asked.peek()?.answer(false);
   typed.value = "";
@@ -118,12 +117,12 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Nobody will answer it any more: the view that asked was left. */
+/** Cancels the open question, because the user left the view. */
 export function withdrawQuestion(): void {
   asked.peek()?.answer(false);
 }
 
-/** Where questions appear; stands once on every page. */
+/** Shows the questions of `confirm`; rendered once on every page. */
 export function Confirmation(): JSX.Element | null {
   const question = asked.value;
   if (question === undefined) return null;
@@ -156,7 +155,7 @@ export function Confirmation(): JSX.Element | null {
   );
 }
 
-/** What of a text can be seen, and so be typed: marks that join or turn letters cannot. */
+/** Normalizes a text to what people can see and type: without invisible formatting characters. */
 function typeable(text: string): string {
   return text
     .normalize()
@@ -165,5 +164,5 @@ function typeable(text: string): string {
     .trim();
 }
 
-/** What somebody is asked above whatever else is open, by code that comes when it is needed; undefined: nothing. */
+/** A dialog shown above all others, set by code that is loaded on demand. */
 export const above: Signal<JSX.Element | undefined> = signal(undefined);

@@ -2,23 +2,28 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { Signal } from "@preact/signals";
 
+export interface Bound<Value> {
+  readonly value: Value;
+  readonly onInput: (value: Value) => void;
+}
+
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** Why what was typed will not do. */
+  /** Why the value is invalid. */
   readonly fault?: string | undefined;
-  /** Gets what ties it to label, hint and fault. */
+  /** Renders the control with the attributes that tie it to label, hint and fault. */
   readonly children: (tied: Tied) => JSX.Element;
 }
 
-/** To be spread onto the control of a field. */
+/** Attributes for a field's control. */
 export interface Tied {
   readonly id: string;
   readonly "aria-describedby"?: string;
   readonly "aria-invalid"?: true;
 }
 
-/** A control with its label, what helps to fill it, and what is wrong with it. */
+/** A control with its label, hint and fault. */
 export function Field({ label, hint, fault, children }: FieldProps): JSX.Element {
   const id = useId();
   const described = [
@@ -47,23 +52,21 @@ export function Field({ label, hint, fault, children }: FieldProps): JSX.Element
   );
 }
 
-export interface TextFieldProps extends Omit<FieldProps, "children"> {
-  readonly value: string;
-  readonly onInput: (value: string) => void;
+export interface TextFieldProps extends Omit<FieldProps, "children">, Bound<string> {
   readonly type?: "text" | "email" | "password" | "search" | "number" | "url" | "datetime-local";
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly required?: boolean;
   readonly autofocus?: boolean;
   readonly maxLength?: number;
-  /** Names and values that no dictionary has: nothing corrects them. */
+  /** The value is no prose: the browser must not correct it. */
   readonly literal?: boolean;
 }
 
-/** Spelled so, the last one is set as an attribute: as a property it is a boolean, for which "off" is true. */
+/** The capital letter makes `autoCorrect` an attribute: the property is a boolean, for which "off" is true. */
 const LITERAL = { spellcheck: false, autocapitalize: "none", autoCorrect: "off" } as const;
 
-/** A field of one line. */
+/** A text field of one line. */
 export function TextField({
   value,
   onInput,
@@ -76,7 +79,7 @@ export function TextField({
   fault,
   ...rest
 }: TextFieldProps): JSX.Element {
-  // The types tell inputs apart by the roles that they may be given; this one is given none.
+  // The types distinguish inputs by their permitted roles; this one has none.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const kind = { type } as { readonly type: "text" };
   return (
@@ -100,17 +103,16 @@ export function TextField({
   );
 }
 
-/** One of a few. */
+/** A choice among a few options, in a menu. */
 export function SelectField<Value extends string>({
   value,
   onInput,
   options,
   ...field
-}: Omit<FieldProps, "children"> & {
-  readonly value: Value;
-  readonly onInput: (value: Value) => void;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
-}): JSX.Element {
+}: Omit<FieldProps, "children"> &
+  Bound<Value> & {
+    readonly options: readonly { readonly value: Value; readonly label: string }[];
+  }): JSX.Element {
   return (
     <Field {...field}>
       {(tied) => (
@@ -134,16 +136,12 @@ export function SelectField<Value extends string>({
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function CheckField({
   label,
   value,
   onInput,
-}: {
-  readonly label: ComponentChildren;
-  readonly value: boolean;
-  readonly onInput: (checked: boolean) => void;
-}): JSX.Element {
+}: Bound<boolean> & { readonly label: ComponentChildren }): JSX.Element {
   return (
     <label class="check">
       <input
@@ -159,10 +157,7 @@ export function CheckField({
 }
 
 /** Props of a field whose value is kept in a signal. */
-export function bound<Value>(signal: Signal<Value>): {
-  readonly value: Value;
-  readonly onInput: (value: Value) => void;
-} {
+export function bound<Value>(signal: Signal<Value>): Bound<Value> {
   return {
     value: signal.value,
     onInput: (value) => {

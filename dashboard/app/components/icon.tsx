@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-/** Drawn in a square of 24, by strokes. */
+/** Strokes in a square of 24. */
 const PATHS = {
   overview: "M4 13h6V4H4zm10 7h6V4h-6zM4 20h6v-4H4z",
   animals:
@@ -41,7 +41,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside words; alone it needs a label on what it stands in. */
+/** A decorative icon. Without text beside it, its container needs a label. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg
@@ -59,7 +59,7 @@ export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   );
 }
 
-/** The paw that stands for the product; says nothing to who cannot see it. */
+/** The logo. Hidden from screen readers. */
 export function Mark(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -11,7 +11,7 @@ interface BadgeLook {
 /** How a badge looks in each state. */
 export type BadgeLooks<State extends string> = Readonly<Record<State, BadgeLook>>;
 
-/** A state in a word or two. */
+/** A status in a word or two. */
 export function Badge({
   tone = "plain",
   icon,
@@ -25,7 +25,7 @@ export function Badge({
   );
 }
 
-/** How much of something is used up; from four fifths on it warns. */
+/** The used share of a limit. Warns from 80 percent. */
 export function Meter({
   value,
   max,
@@ -51,18 +51,18 @@ export function Meter({
   );
 }
 
-/** How far something has come that takes its time. */
+/** The progress of a long operation. */
 export function Progress({
   label,
   children,
   done,
   total,
 }: {
-  /** What is going on; said aloud when it changes. */
+  /** The current step; announced to screen readers when it changes. */
   readonly label: string;
-  /** How far, in words. */
+  /** The progress in words. */
   readonly children?: ComponentChildren;
-  /** Absent: nobody knows how much there is. */
+  /** Absent if the total is unknown. */
   readonly done?: number;
   readonly total?: number;
 }): JSX.Element {

@@ -9,16 +9,16 @@ export interface MenuItem {
   readonly danger?: boolean;
 }
 
-/** What can be done with a row, behind three dots. Arrow keys walk it, Escape closes it. */
+/** A menu of actions behind three dots. Arrow keys move through it, Escape closes it. */
 export function Menu({
   label,
   items,
   children,
 }: {
-  /** Which row it is of: "More for Rex". */
+  /** Names its subject, such as "More for Rex". */
   readonly label: string;
   readonly items: readonly MenuItem[];
-  /** Default: three dots. */
+  /** The content of its button. Default: three dots. */
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const id = useId();
@@ -65,7 +65,7 @@ export function Menu({
         aria-label={label}
         onKeyDown={walk}
         onToggle={(event) => {
-          // It stands still while the page moves.
+          // It stays in place relative to its button while the page scrolls.
           window.removeEventListener("scroll", place, true);
           if (event.newState !== "open") return;
           window.addEventListener("scroll", place, true);

@@ -3,11 +3,11 @@ import { useEffect, useId } from "preact/hooks";
 import { isolated } from "../words/isolated.ts";
 
 export interface PageProps {
-  /** The heading, and the title of the tab. */
+  /** The heading and the title of the tab. */
   readonly title: string;
-  /** One sentence on what the page is for. */
+  /** The purpose of the page, in one sentence. */
   readonly about?: ComponentChildren;
-  /** Where it belongs: from the top down, without the page itself. */
+  /** The pages above it, from the top down. */
   readonly crumbs?: readonly { readonly label: string; readonly href: string }[];
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -41,7 +41,7 @@ export function Page({ title, about, crumbs = [], actions, children }: PageProps
   );
 }
 
-/** A part of a page, under its own heading. */
+/** A section of a page under its own heading. */
 export function Card({
   title,
   actions,
@@ -50,10 +50,10 @@ export function Card({
   look,
 }: {
   readonly title?: ComponentChildren;
-  /** What can be done with it, beside the heading. */
+  /** Shown beside the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** What is in it reaches its edges, as tables do. */
+  /** Its content has no padding: for tables. */
   readonly bare?: boolean;
   readonly look?: "danger";
 }): JSX.Element {

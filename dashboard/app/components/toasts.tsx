@@ -7,17 +7,17 @@ import { Button } from "./button.tsx";
 interface Toast {
   readonly id: number;
   readonly text: string;
-  /** What can still be done about it. */
+  /** An action it offers, such as undo. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Long enough to be read twice, and to undo. */
+/** Long enough to read it twice and to undo. */
 const SHOWN_MS = 10 * SECOND_MS;
 
 const shown = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Says what was done, for ten seconds. */
+/** Shows a message for ten seconds. */
 export function toast(text: string, action?: Toast["action"]): void {
   const id = ++count;
   shown.value = [
@@ -33,7 +33,7 @@ function remove(id: number): void {
   shown.value = shown.value.filter((one) => one.id !== id);
 }
 
-/** Where they appear; stands once on every page. */
+/** Shows the toasts; rendered once on every page. */
 export function Toasts(): JSX.Element {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { AccountsLoading } from "../components/feedback.tsx";
 import { accountsKnown, currentAccount } from "../state/account.ts";
 
-/** Leads on to the overview of an account, or to the list where there is none. */
+/** Redirects to the account's overview, or to the list of accounts if there is none. */
 export function Home(): JSX.Element {
   const { route } = useLocation();
   const id = currentAccount.value?.id;

@@ -5,7 +5,7 @@ import { Empty } from "../components/feedback.tsx";
 import { Page } from "../components/page.tsx";
 import { words } from "../words/words.ts";
 
-/** Says that an address leads nowhere, and not whether it would for somebody else. */
+/** Shown for unknown addresses and, alike, for those of other accounts. */
 export function NotFound(): JSX.Element {
   const { shell } = words();
   return (

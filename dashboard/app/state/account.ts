@@ -11,40 +11,40 @@ const chosen = signal<string | null>(stored("account"));
 const asked = signal(false);
 const refusal = signal<Problem | undefined>(undefined);
 
-/** Those that whoever is signed in may see, oldest first. */
+/** The accounts that the user may see, oldest first. */
 export const accounts: ReadonlySignal<readonly Account[]> = known;
 
-/** False until the service has told them. */
+/** True once the accounts are loaded. */
 export const accountsKnown: ReadonlySignal<boolean> = asked;
 
-/** False until it has told them, or why it does not. */
+/** True once loading has succeeded or failed. */
 export const accountsAnswered: ReadonlySignal<boolean> = computed(
   () => asked.value || refusal.value !== undefined,
 );
 
-/** Why it did not tell them the last time. */
+/** Why the last attempt to load them failed. */
 export const accountsProblem: ReadonlySignal<Problem | undefined> = refusal;
 
-/** The one that the navigation leads into: the member's own, else the one that was looked at last. */
+/** The account of the navigation: the member's own, otherwise the one visited last. */
 export const currentAccount: ReadonlySignal<Account | undefined> = computed(() => {
   const own = me.value?.accountId;
   const id = own ?? chosen.value;
   return known.value.find((account) => account.id === id) ?? known.value[0];
 });
 
-/** From now on the navigation leads into that account. */
+/** Sets the account of the navigation. */
 export function enterAccount(accountId: string): void {
   if (chosen.peek() === accountId) return;
   chosen.value = accountId;
   store("account", accountId);
 }
 
-/** As many as the service tells at a time. */
+/** The service's largest page. */
 const AT_A_TIME = 1_000;
 
 let turn = 0;
 
-/** Nobody is signed in any more: whoever comes next may see others. What is still under way is dropped. */
+/** Forgets the accounts after sign-out and drops a response under way: the next user may see others. */
 export function forgetAccounts(): void {
   turn++;
   batch(() => {
@@ -54,7 +54,7 @@ export function forgetAccounts(): void {
   });
 }
 
-/** Asks for the accounts anew: after signing in, and when one was made, changed or deleted. */
+/** Loads the accounts: after sign-in, and when one was created, changed or deleted. */
 export async function reloadAccounts(): Promise<void> {
   const mine = ++turn;
   const result = await listAll("GET /accounts", { query: { limit: AT_A_TIME } });

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 
 import type { Environment } from "../../../lib/model/account.ts";
 
-/** Where programs reach the public API. */
+/** The addresses of the public API. */
 export type ApiAddresses = Readonly<Record<Environment, string>>;
 
 const known = signal<ApiAddresses>({
@@ -11,13 +11,13 @@ const known = signal<ApiAddresses>({
 });
 let asked: Promise<void> | undefined;
 
-/** As the API's own description has them; until that has come, as they are ordinarily. */
+/** Returns the addresses of the API's OpenAPI document; until it is loaded, the usual ones. */
 export function apiAddresses(): ReadonlySignal<ApiAddresses> {
   void askedAddresses();
   return known;
 }
 
-/** Resolves with what the description says, or with the ordinary ones where it cannot be had. */
+/** Resolves with the addresses of the OpenAPI document, or with the usual ones if it cannot be loaded. */
 export async function askedAddresses(): Promise<ApiAddresses> {
   await (asked ??= ask());
   return known.peek();
@@ -26,7 +26,7 @@ export async function askedAddresses(): Promise<ApiAddresses> {
 async function ask(): Promise<void> {
   try {
     const answer = await fetch("/v1/openapi.json");
-    // The document's own shape: it names both servers.
+    // Our own document, which names both servers.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { servers } = (await answer.json()) as {
       readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -38,7 +38,7 @@ async function ask(): Promise<void> {
       staging: named("Staging") ?? known.value.staging,
     };
   } catch {
-    // The ordinary addresses stand; the next page that needs them asks again.
+    // The usual addresses stay; the next page that needs them tries again.
     asked = undefined;
   }
 }

@@ -9,7 +9,7 @@ import { NotFound } from "../pages/not-found.tsx";
 import { accountsKnown, accounts, enterAccount } from "./account.ts";
 import { useResource } from "./resource.ts";
 
-/** A view of an account that its address names; who may not see the account is told that there is nothing. */
+/** A view of the account in its address. Users who may not see the account get "not found". */
 export function inAccount(
   View: ComponentType<{ readonly account: Account }>,
 ): FunctionComponent<{ readonly account: string }> {
@@ -25,11 +25,11 @@ export function inAccount(
 
 export interface InProject {
   readonly project: ProjectView;
-  /** Asks for the project anew, after something of it changed. */
+  /** Loads the project again after a change. */
   readonly reload: () => Promise<void>;
 }
 
-/** A view of a project that its address names by slug or id. */
+/** A view of the project in its address, named by slug or ID. */
 export function inProject<Params extends object = object>(
   View: ComponentType<InProject & Params>,
 ): FunctionComponent<Params & { readonly project: string }> {
@@ -43,7 +43,7 @@ export function inProject<Params extends object = object>(
     return (
       <Loaded resource={project}>
         {(value) => (
-          // What is left of the parameters is what the view takes besides.
+          // The remaining parameters are those of the view.
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           <View {...(params as unknown as Params)} project={value} reload={project.reload} />
         )}

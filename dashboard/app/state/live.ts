@@ -3,25 +3,25 @@ import { useEffect, useRef, useCallback } from "preact/hooks";
 import { MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { API } from "../api.ts";
 
-/** How news come: as they happen, by asking again and again, or not yet. */
+/** How changes arrive: by a stream, by polling, or not yet. */
 export type Liveness = "connecting" | "live" | "polling";
 
 const POLL_MS = 20 * SECOND_MS;
-/** How long the stream is given to come back before we ask for ourselves. */
+/** How long a lost stream may take to reconnect before polling starts. */
 const PATIENCE_MS = 6 * SECOND_MS;
 
 export interface LiveOptions {
-  /** Below `/manage/v1`; it answers with server-sent events. Undefined: nothing is followed. */
+  /** Path of a stream of server-sent events below `/manage/v1`. Undefined follows nothing. */
   readonly path: string | undefined;
-  /** Names of the events to hear of. */
+  /** Types of the events to receive. */
   readonly events: readonly string[];
-  /** One that happened. The browser asks for those it missed by `Last-Event-ID`. */
+  /** Receives each event. After a reconnect the browser requests missed ones by `Last-Event-ID`. */
   readonly onEvent: (type: string, data: unknown) => void;
-  /** Asks for what an event would have told: while there is no stream, every 20 seconds. */
+  /** Loads the current data: every 20 seconds without a stream, and once when the stream opens. */
   readonly poll: () => Promise<void>;
 }
 
-/** Follows something as long as it is shown; falls back to asking where streams do not come through. */
+/** Follows a stream while rendered, and polls if streams do not work. */
 export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
   const liveness = useRef(signal<Liveness>("connecting")).current;
   const latest = useRef(options);
@@ -46,7 +46,7 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
       giveUp = undefined;
       window.clearInterval(polling);
       polling = undefined;
-      // Of what happened between the last question and the stream nobody else tells.
+      // Changes between the last poll and the stream would otherwise be missed.
       void latest.current.poll();
       liveness.value = "live";
     };
@@ -55,7 +55,7 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
       source.addEventListener("open", recovered);
       source.addEventListener("error", () => {
         giveUp ??= window.setTimeout(fallBack, PATIENCE_MS);
-        // The browser comes back by itself unless it was refused.
+        // The browser reconnects unless the service refused the stream.
         if (source?.readyState !== EventSource.CLOSED) return;
         fallBack();
         again = window.setTimeout(open, MINUTE_MS);
@@ -87,10 +87,10 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Long enough for what belongs together to have come. */
+/** Long enough for a burst of events to arrive. */
 const MOMENT_MS = 300;
 
-/** Calls once for each name that is given within a moment: news come in flocks. */
+/** Collects names for a moment, then calls once for each: events arrive in bursts. */
 export function useSoon(call: (name: string) => void): (name: string) => void {
   const latest = useRef(call);
   latest.current = call;

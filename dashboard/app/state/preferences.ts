@@ -1,9 +1,9 @@
-/** What this browser remembers for itself; where it may remember nothing, nothing is remembered. */
+/** Reads a preference of this browser; null if it is not set or storage is disabled. */
 export function stored(name: string): string | null {
   try {
     return localStorage.getItem(`petstore-${name}`);
   } catch {
-    // Storage is forbidden here: every choice holds for this visit.
+    // Storage is disabled: preferences last for this visit.
     return null;
   }
 }
@@ -22,25 +22,25 @@ export type Theme = (typeof themes)[number];
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** What was chosen, or the system's. */
+/** The chosen theme; default: the system's. */
 export function chosenTheme(): Theme {
   return themes.find((theme) => theme === stored("theme")) ?? "system";
 }
 
-/** Chooses, remembers and paints. */
+/** Saves and applies a theme. */
 export function chooseTheme(theme: Theme): void {
   store("theme", theme === "system" ? null : theme);
   paintTheme();
 }
 
-/** Puts the theme on the page. */
+/** Applies the theme to the page. */
 export function paintTheme(): void {
   const theme = chosenTheme();
   const shown = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
   document.documentElement.dataset["theme"] = shown;
 }
 
-/** Follows the system when it goes from day to night. */
+/** Follows changes of the system's theme. */
 export function followSystemTheme(): void {
   dark.addEventListener("change", paintTheme);
 }
@@ -48,7 +48,7 @@ export function followSystemTheme(): void {
 export const languages = ["en", "de"] as const;
 export type Language = (typeof languages)[number];
 
-/** What was chosen, else the first of the browser's own that there is, else English. */
+/** The chosen language, otherwise the first of the browser's that we have, otherwise English. */
 export function chosenLanguage(): Language {
   const wanted = [stored("language") ?? "", ...navigator.languages];
   for (const tag of wanted) {
@@ -62,7 +62,7 @@ export function rememberLanguage(language: Language): void {
   store("language", language);
 }
 
-/** Tells the browser which language the page is in. */
+/** Sets the language of the document. */
 export function paintLanguage(language: Language = chosenLanguage()): void {
   document.documentElement.lang = language;
 }

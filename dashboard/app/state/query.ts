@@ -2,15 +2,15 @@ import { useLocation } from "preact-iso";
 import { useCallback, useRef } from "preact/hooks";
 import { environments, type Environment } from "../../../lib/model/account.ts";
 
-/** What stands in the address after its question mark. */
+/** The query of the page's address. */
 export type Query = Readonly<Partial<Record<string, string>>>;
 
-/** What a view shows of many things, kept in its address: it can be linked to, and survives going back. */
+/** Filters of a view, kept in its address so that they can be linked to and survive going back. */
 export function useQuery(): readonly [Query, (change: Query) => void] {
   const place = useLocation();
   const latest = useRef(place);
   latest.current = place;
-  // What is absent from `change` stays; what is undefined or empty in it goes.
+  // Absent members stay; undefined or empty ones are removed.
   const change = useCallback((changed: Query) => {
     const { path, query, route } = latest.current;
     route(path + search({ ...query, ...changed }), true);
@@ -18,7 +18,7 @@ export function useQuery(): readonly [Query, (change: Query) => void] {
   return [place.query, change];
 }
 
-/** `?status=sold`, or nothing. */
+/** Formats a query as `?status=sold`, or as an empty string. */
 export function search(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -27,13 +27,13 @@ export function search(query: Query): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-/** Which of the account's two catalogues a view is about: its address says so; ordinarily Production. */
+/** The account's catalogue in the address; default: Production. */
 export function useEnvironment(): Environment {
   const [{ environment }] = useQuery();
   return environments.find((one) => one === environment) ?? "production";
 }
 
-/** The part of an address that leads to the same catalogue, for links between its views. */
+/** The query of a link to another view of the same catalogue. */
 export function inEnvironment(environment: Environment, query: Query = {}): string {
   return search({
     ...query,

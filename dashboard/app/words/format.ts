@@ -1,4 +1,11 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  systemClock,
+  readTime,
+} from "../../../lib/base/clock.ts";
 import { signal } from "@preact/signals";
 import type { Language } from "../state/preferences.ts";
 
@@ -19,7 +26,7 @@ export function date(at: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(at);
 }
 
-/** `21 Nov`: of a day that is counted in UTC. */
+/** `21 Nov`, of a day in UTC. */
 export function utcDay(at: number): string {
   return new Intl.DateTimeFormat(language(), {
     day: "numeric",
@@ -33,7 +40,7 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(language(), { style: "percent" }).format(share);
 }
 
-/** `14:32`; with the day where that is not today. */
+/** `14:32`, with the date unless that is today. */
 export function time(at: number): string {
   const today = date(at) === date(systemClock.now());
   const style = { timeStyle: "short" } as const;
@@ -50,7 +57,7 @@ const UNITS = [
   ["second", SECOND_MS],
 ] as const;
 
-/** `3 minutes ago`, `in 2 days`; the day itself where that is more than 30 away. */
+/** `3 minutes ago`, `in 2 days`; more than 30 days away, the date. */
 export function relative(at: number, now: number = systemClock.now()): string {
   const difference = at - now;
   if (Math.abs(difference) > 30 * DAY_MS) return date(at);
@@ -59,7 +66,7 @@ export function relative(at: number, now: number = systemClock.now()): string {
   return format.format(Math.round(difference / size), unit);
 }
 
-/** `24 hours`, `7 days`: in the largest unit that there is at least one of. */
+/** `24 hours`, `7 days`: in the largest unit of which it is at least one. */
 export function duration(ms: number): string {
   const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? ["second", SECOND_MS];
   return new Intl.NumberFormat(language(), {
@@ -82,7 +89,7 @@ export function bytes(value: number): string {
   }).format(value / 1_000 ** step);
 }
 
-/** Which of the forms of a word fits a number: `plural(n, { one: "1 animal", other: `${n} animals` })`. */
+/** Selects the form for a number: `plural(n, { one: "1 animal", other: `${n} animals` })`. */
 export function plural(
   value: number,
   forms: { readonly one: string; readonly other: string },
@@ -92,12 +99,22 @@ export function plural(
 
 const shown = signal<Language>("en");
 
-/** The language that is shown. Read while rendering, it renders anew when the language changes. */
+/** The current language. Components that read it render again when it changes. */
 export function language(): Language {
   return shown.value;
 }
 
-/** For `speak` alone, which has the words as well. */
+/** Called by `speak` only, which loads the words too. */
 export function showLanguage(tongue: Language): void {
   shown.value = tongue;
+}
+
+const UTC = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)? UTC/g;
+
+/** Replaces the UTC instants in a text of the service by local times. */
+export function inLocalTime(text: string): string {
+  return text.replaceAll(UTC, (instant, day: string, minute: string, second: string = ":00") => {
+    const at = readTime(`${day}T${minute}${second}Z`);
+    return at === undefined ? instant : time(at);
+  });
 }

@@ -7,15 +7,15 @@ import type { Language } from "../state/preferences.ts";
 import { isolating } from "./isolated.ts";
 import { language } from "./format.ts";
 
-/** Words that only some views say: fetched when the first of those is opened. */
+/** A catalogue that only some views need, loaded when the first of them is opened. */
 interface LateWords<Words> {
-  /** In the language that is shown; only below `within`. */
+  /** The words in the current language; only below `within`. */
   readonly words: () => Words;
-  /** A view that says them, shown once they are there. */
+  /** Wraps a view so that it renders once the words are loaded. */
   readonly within: <Props extends object>(View: ComponentType<Props>) => FunctionComponent<Props>;
 }
 
-/** `name` is the catalogue's name in the modules that are fetched. */
+/** `name` is the catalogue's export in the loaded modules. */
 function lateWords<Name extends string, Words>(
   name: Name,
   loaders: Readonly<Record<Language, () => Promise<Readonly<Record<Name, Words>>>>>,
@@ -31,12 +31,12 @@ function lateWords<Name extends string, Words>(
         const tongue = language();
         const [lost, setLost] = useState<unknown>(undefined);
         useEffect(() => {
-          // Until they have come, those of the language before are shown.
+          // Until then the previous language stays.
           loaders[tongue]().then((loaded) => {
             current.value = isolating(loaded[name]);
           }, setLost);
         }, [tongue]);
-        // As code that cannot be had: the page offers to be loaded again.
+        // The error boundary offers to reload the page.
         if (lost !== undefined) throw lost;
         return current.value === undefined ? <Bones lines={8} /> : <View {...props} />;
       },

@@ -21,7 +21,7 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }
 
 const current = signal<Words | undefined>(undefined);
 
-/** Loads the words of a language and shows everything in it. */
+/** Loads and shows a language. */
 export async function speak(tongue: Language = chosenLanguage()): Promise<void> {
   const loaded = await loaders[tongue]();
   batch(() => {
@@ -31,19 +31,19 @@ export async function speak(tongue: Language = chosenLanguage()): Promise<void> 
   paintLanguage(tongue);
 }
 
-/** The same, for whoever chose it: it is remembered. */
+/** Shows the language that the user chose, and remembers it. */
 export async function chooseLanguage(tongue: Language): Promise<void> {
   await speak(tongue);
   rememberLanguage(tongue);
 }
 
-/** The words of the language that is shown. Read while rendering, it renders anew when the language changes. */
+/** The words in the current language. Components that read them render again when it changes. */
 export function words(): Words {
   if (current.value === undefined) throw new Error("There are no words before `speak`.");
   return current.value;
 }
 
-/** A refusal in one sentence of the reader's language; what has no words there, as the service says it. */
+/** Describes a refusal in the user's language, or in the service's words if we have none for its code. */
 export function said({ code, message, retryAfterSeconds }: Problem): string {
   const { common, problems } = words();
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
@@ -52,7 +52,7 @@ export function said({ code, message, retryAfterSeconds }: Problem): string {
   return problems[code] ?? message;
 }
 
-/** `in 40 seconds`, `in 14 minutes`: never sooner than it is. */
+/** `in 40 seconds`, `in 14 minutes`: rounded up. */
 function away(ms: number): string {
   const now = systemClock.now();
   return relative(now + (ms > MINUTE_MS ? Math.ceil(ms / MINUTE_MS) * MINUTE_MS : ms), now);

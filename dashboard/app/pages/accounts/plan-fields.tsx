@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import { planLimits, plans, type Plan } from "../../../../lib/model/account.ts";
-import { SelectField, TextField } from "../../components/field.tsx";
+import { SelectField, TextField, type Bound } from "../../components/field.tsx";
 import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { limitIn, type PlanChoice } from "./plan-rules.ts";
@@ -11,11 +11,7 @@ export function PlanFields({
   label,
   value,
   onInput,
-}: {
-  readonly label: string;
-  readonly value: PlanChoice;
-  readonly onInput: (value: PlanChoice) => void;
-}): JSX.Element {
+}: Bound<PlanChoice> & { readonly label: string }): JSX.Element {
   const { accounts } = administrationWords.words();
   const { form } = accounts;
   const { common } = words();

@@ -7,9 +7,8 @@ import type {
   DomainView,
 } from "../../../../lib/management/domain-view.ts";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
-import { language } from "../../words/format.ts";
+import { inLocalTime, language } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
-import { inLocalTime } from "../../words/local-time.ts";
 
 /** Describes a finding in the user's language and local time. */
 export function findingText(finding: DomainFindingView): Words {

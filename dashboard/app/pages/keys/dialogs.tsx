@@ -9,7 +9,14 @@ import { call, type Output } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { LifetimeField } from "../../components/choice.tsx";
 import { Code, download, ShownOnce } from "../../components/copy.tsx";
-import { bound, CheckField, Field, SelectField, TextField } from "../../components/field.tsx";
+import {
+  bound,
+  CheckField,
+  Field,
+  SelectField,
+  TextField,
+  type Bound,
+} from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
 import { duration } from "../../words/format.ts";
@@ -220,12 +227,7 @@ function IssuedKeyDialog({
   );
 }
 
-interface FieldOf<Value> {
-  readonly value: Value;
-  readonly onInput: (value: Value) => void;
-}
-
-function NameField(field: FieldOf<string>): JSX.Element {
+function NameField(field: Bound<string>): JSX.Element {
   const { form } = words().keys;
   return (
     <TextField
@@ -239,7 +241,7 @@ function NameField(field: FieldOf<string>): JSX.Element {
   );
 }
 
-function ScopesField({ value, onInput }: FieldOf<readonly Scope[]>): JSX.Element {
+function ScopesField({ value, onInput }: Bound<readonly Scope[]>): JSX.Element {
   const { keys } = words();
   return (
     <fieldset class="field">
@@ -271,7 +273,7 @@ function NetworksField({
   value,
   fault,
   onInput,
-}: FieldOf<string> & { readonly fault: NetworksFault | undefined }): JSX.Element {
+}: Bound<string> & { readonly fault: NetworksFault | undefined }): JSX.Element {
   const { form } = words().keys;
   const text =
     fault?.kind === "invalid"

@@ -1,10 +1,10 @@
-/** What a browser calls itself, in the names that people have for it; undefined what nobody can tell. */
+/** A browser and its system by their common names; undefined if unknown. */
 export interface BrowserName {
   readonly browser: string | undefined;
   readonly system: string | undefined;
 }
 
-/** The first that fits: browsers name those besides that they want to be taken for. */
+/** The first match wins: browsers also name those they imitate. */
 const BROWSERS = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\bOPR\//],

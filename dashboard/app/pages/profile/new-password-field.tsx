@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import { faultOfPassword } from "../../../../lib/members/model/password-rule.ts";
-import { bound, CheckField, TextField } from "../../components/field.tsx";
+import { bound, CheckField, TextField, type Bound } from "../../components/field.tsx";
 import { profileWords } from "../../words/late.tsx";
 
 /** Asks for a new password and checks it while typing, by the service's own rule. */
@@ -13,11 +13,9 @@ export function NewPasswordField({
   names,
   pressed,
   autofocus = false,
-}: {
+}: Bound<string> & {
   /** Default: "New password". */
   readonly label?: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
   /** Words that the password must not consist of. */
   readonly names: readonly string[];
   /** The user tried to send the form: only then is a short password a fault. */

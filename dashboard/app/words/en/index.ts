@@ -5,7 +5,7 @@ import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 
-/** Everything that the dashboard says, in English. Other languages say the same: they have this type. */
+/** The words that the first page needs, in English. Other languages have this type. */
 export const words = {
   animals,
   common,

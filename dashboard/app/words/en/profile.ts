@@ -87,7 +87,7 @@ export const profile = {
     done: "Your password is set.",
     missing: "Incomplete link",
     missingText: "The link ends with a # and a long code. Open the whole link.",
-    bad: "This link no longer works",
+    bad: "This link is no longer valid",
     badText:
       "A link works once and for one day, until a newer one is created. Ask the person who sent it for a new one.",
     signIn: "Sign in",

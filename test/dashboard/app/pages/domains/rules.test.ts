@@ -18,7 +18,7 @@ import {
   wasVerified,
 } from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
 import { left } from "../../../../../dashboard/app/components/time.tsx";
-import { inLocalTime } from "../../../../../dashboard/app/words/local-time.ts";
+import { inLocalTime } from "../../../../../dashboard/app/words/format.ts";
 import type { DomainFindingView } from "../../../../../lib/management/index.ts";
 import { views } from "../../../../helpers/domains/views.ts";
 
