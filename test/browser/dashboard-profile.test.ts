@@ -213,7 +213,7 @@ describe("a passkey", () => {
     await password.fill(hedy.password);
     await password.press("Enter");
     await page.getByText("Added the passkey My laptop.").waitFor();
-    await page.getByText("keeps your passkeys (1)").waitFor();
+    await page.getByText("Your passkey keeps working.").waitFor();
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
   }, 120_000);
 
@@ -255,7 +255,7 @@ describe("a passkey", () => {
     await page.waitForURL(`${run.origin}/accounts`);
     await page.goto(`${run.origin}/profile`);
     await card(page, "Passkeys").getByText("No passkeys yet").waitFor();
-    await card(page, "Password").getByText("keeps your passkeys (0)").waitFor();
+    await card(page, "Password").getByText("You have no passkeys.").waitFor();
   }, 120_000);
 
   test("that the service forgot is told of in words", async () => {

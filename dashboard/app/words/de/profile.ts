@@ -18,7 +18,14 @@ export const profile: ProfileWords = {
   password: {
     title: "Passwort",
     about: (passkeys) =>
-      `Ein neues Passwort meldet alle anderen Browser ab. Ihre Passkeys (${passkeys ?? "…"}) bleiben.`,
+      `Ein neues Passwort meldet alle anderen Browser ab. ${
+        passkeys === 0
+          ? "Sie haben keine Passkeys."
+          : plural(passkeys ?? 2, {
+              one: "Ihr Passkey bleibt gültig.",
+              other: "Ihre Passkeys bleiben gültig.",
+            })
+      }`,
     current: "Jetziges Passwort",
     wrong: "Das Passwort stimmt nicht.",
     fresh: "Neues Passwort",

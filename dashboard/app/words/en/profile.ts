@@ -18,7 +18,14 @@ export const profile = {
   password: {
     title: "Password",
     about: (passkeys: number | undefined) =>
-      `Changing your password signs out all other browsers and keeps your passkeys (${passkeys ?? "…"}).`,
+      `Changing your password signs out all other browsers. ${
+        passkeys === 0
+          ? "You have no passkeys."
+          : plural(passkeys ?? 2, {
+              one: "Your passkey keeps working.",
+              other: "Your passkeys keep working.",
+            })
+      }`,
     current: "Current password",
     wrong: "Incorrect password.",
     fresh: "New password",

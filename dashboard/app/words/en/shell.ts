@@ -26,7 +26,7 @@ export const shell = {
   language: "Language",
   languages: { en: "English", de: "Deutsch" },
   theme: "Theme",
-  themes: { system: "Match system", light: "Light", dark: "Dark" },
+  themes: { system: "System", light: "Light", dark: "Dark" },
   notFound: "Page not found",
   notFoundText: "The address is wrong, or the page was removed or belongs to another account.",
   home: "Go to overview",
