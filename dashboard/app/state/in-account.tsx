@@ -3,7 +3,7 @@ import type { ComponentType, FunctionComponent } from "preact";
 
 import type { Account } from "../../../lib/model/account.ts";
 import type { ProjectView } from "../../../lib/management/client.ts";
-import { at, get } from "../api.ts";
+import { call } from "../api.ts";
 import { AccountsLoading, Loaded } from "../components/feedback.tsx";
 import { NotFound } from "../pages/not-found.tsx";
 import { accountsKnown, accounts, enterAccount } from "./account.ts";
@@ -34,7 +34,7 @@ export function inProject<Params extends object = object>(
   View: ComponentType<InProject & Params>,
 ): FunctionComponent<Params & { readonly project: string }> {
   return function Inside({ project: name, ...params }) {
-    const project = useResource(name, () => get<ProjectView>(at`/projects/${name}`));
+    const project = useResource(name, () => call("GET /projects/:project", { project: name }));
     const accountId = project.value?.accountId;
     useEffect(() => {
       if (accountId !== undefined) enterAccount(accountId);

@@ -1,11 +1,8 @@
 import type { JSX } from "preact";
 
-import type {
-  DomainUpdate,
-  ExportedCertificate,
-} from "../../../../lib/management/domain-client.ts";
+import type { DomainUpdate } from "../../../../lib/management/domain-client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
-import { at, type Problem, type Result, send } from "../../api.ts";
+import { call, type Problem, type Result } from "../../api.ts";
 import { download } from "../../components/copy.tsx";
 import { confirm, type Question } from "../../components/dialog.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
@@ -19,10 +16,10 @@ type Named = Pick<DomainView, "domain" | "unicode">;
 
 /** Checks the DNS of a domain now. */
 export function verifyDomain(
-  projectId: string,
+  project: string,
   { domain }: Named,
 ): Promise<Result<DomainView, Problem>> {
-  return send<DomainView>("POST", at`/projects/${projectId}/domains/${domain}/verify`);
+  return call("POST /projects/:project/domains/:domain/verify", { project, domain });
 }
 
 /** The other changes confirm if needed, report their outcome in a toast, and resolve with undefined if not made. */
@@ -42,25 +39,26 @@ async function change<Value>({
 }
 
 export function updateDomain(
-  projectId: string,
+  project: string,
   { domain }: Named,
   update: DomainUpdate,
 ): Promise<DomainView | undefined> {
   return change({
-    request: () => send<DomainView>("PATCH", at`/projects/${projectId}/domains/${domain}`, update),
+    request: () =>
+      call("PATCH /projects/:project/domains/:domain", { project, domain, body: update }),
     done: domainWords.words().view.saved,
   });
 }
 
-export function addDomain(projectId: string, domain: string): Promise<DomainView | undefined> {
+export function addDomain(project: string, domain: string): Promise<DomainView | undefined> {
   return change({
-    request: () => send<DomainView>("POST", at`/projects/${projectId}/domains`, { domain }),
+    request: () => call("POST /projects/:project/domains", { project, body: { domain } }),
     done: domainWords.words().view.added(domain),
   });
 }
 
 export function makePrimary(
-  projectId: string,
+  project: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
   const { view } = domainWords.words();
@@ -71,13 +69,17 @@ export function makePrimary(
       action: view.makePrimary,
     },
     request: () =>
-      send<DomainView>("PATCH", at`/projects/${projectId}/domains/${domain}`, { role: "primary" }),
+      call("PATCH /projects/:project/domains/:domain", {
+        project,
+        domain,
+        body: { role: "primary" },
+      }),
     done: view.nowPrimary(unicode),
   });
 }
 
 function removeDomain(
-  projectId: string,
+  project: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
   const { view } = domainWords.words();
@@ -89,31 +91,30 @@ function removeDomain(
       look: "danger",
       typed: unicode,
     },
-    request: () => send<DomainView>("DELETE", at`/projects/${projectId}/domains/${domain}`),
+    request: () => call("DELETE /projects/:project/domains/:domain", { project, domain }),
     done: view.removed(unicode),
   });
 }
 
 /** Orders the next certificate now. */
 export function renewCertificate(
-  projectId: string,
+  project: string,
   { domain, unicode }: Named,
 ): Promise<DomainView | undefined> {
   const { view } = domainWords.words();
   return change({
     ask: { title: view.askRenew(unicode), text: view.askRenewText, action: view.renew },
-    request: () => send<DomainView>("POST", at`/projects/${projectId}/domains/${domain}/renew`),
+    request: () => call("POST /projects/:project/domains/:domain/renew", { project, domain }),
     done: view.renewing,
   });
 }
 
 /** Downloads the certificate and its private key. */
 export async function exportCertificate(
-  projectId: string,
+  project: string,
   { domain, unicode }: Named,
 ): Promise<void> {
   const { view } = domainWords.words();
-  const path = at`/projects/${projectId}/domains/${domain}/certificate/export`;
   const exported = await change({
     ask: {
       title: view.askExport(unicode),
@@ -121,7 +122,8 @@ export async function exportCertificate(
       action: view.export,
       look: "danger",
     },
-    request: () => send<ExportedCertificate>("POST", path),
+    request: () =>
+      call("POST /projects/:project/domains/:domain/certificate/export", { project, domain }),
     done: view.exported(unicode),
   });
   if (exported === undefined) return;

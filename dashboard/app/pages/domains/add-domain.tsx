@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView, ExplanationView } from "../../../../lib/management/domain-view.ts";
-import { at, type Problem, send } from "../../api.ts";
+import { call, type Problem } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice, Refusal, type Tone } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
@@ -48,18 +48,21 @@ export function AddDomain({
   // Suggested only for an apex domain: its `www.` name can have a CNAME record.
   const both = twin !== undefined && (paired.value ?? record?.name === "@");
 
-  const path = at`/projects/${project.id}/domains`;
   const add = (): void => {
     sent.value = true;
-    if (read.ascii === undefined || known) return;
+    const domain = read.ascii;
+    if (domain === undefined || known) return;
     void adding.run(
-      () => send<DomainView>("POST", path, { domain: read.ascii }),
+      () => call("POST /projects/:project/domains", { project: project.id, body: { domain } }),
       (added) => void finish(added),
     );
   };
   const finish = async (added: DomainView): Promise<void> => {
     if (both) {
-      const second = await send<DomainView>("POST", path, { domain: twin });
+      const second = await call("POST /projects/:project/domains", {
+        project: project.id,
+        body: { domain: twin },
+      });
       if (!second.ok) toast(view.twinNotAdded(twin, refusalText(second.failure)));
     }
     toast(view.added(added.unicode));
@@ -215,7 +218,7 @@ function usePreview(ascii: string | undefined): Preview {
     let current = true;
     const timer = window.setTimeout(() => {
       preview.value = { loading: true };
-      void send<ExplanationView>("POST", "/domains/explain", { domain: ascii }).then((result) => {
+      void call("POST /domains/explain", { body: { domain: ascii } }).then((result) => {
         if (!current) return;
         preview.value = result.ok
           ? { loading: false, explanation: result.value }

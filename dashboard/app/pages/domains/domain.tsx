@@ -3,7 +3,7 @@ import type { FunctionComponent, JSX } from "preact";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import { fromWire } from "../../../../lib/management/wire.ts";
-import { at, get, send } from "../../api.ts";
+import { at, call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
@@ -39,7 +39,9 @@ function OneDomain({
   domain: name,
 }: InProject & { readonly domain: string }): JSX.Element {
   const path = at`/projects/${project.id}/domains/${name}`;
-  const domain = useResource(path, () => get<DomainView>(path));
+  const domain = useResource(path, () =>
+    call("GET /projects/:project/domains/:domain", { project: project.id, domain: name }),
+  );
   const liveness = useLive({
     // A missing domain has no events.
     path: domain.value === undefined ? undefined : path,
@@ -87,8 +89,14 @@ function DomainDetails({
     void run(() => verifyDomain(project.id, domain), put);
   };
   const addAgain = (): void => {
-    const path = at`/projects/${project.id}/domains`;
-    void run(() => send<DomainView>("POST", path, { domain: domain.domain }), put);
+    void run(
+      () =>
+        call("POST /projects/:project/domains", {
+          project: project.id,
+          body: { domain: domain.domain },
+        }),
+      put,
+    );
   };
   const { unicode, status } = domain;
   const mayAct = mayChange.value && project.deletedAt === undefined;

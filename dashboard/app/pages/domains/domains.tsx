@@ -4,7 +4,7 @@ import type { FunctionComponent, JSX } from "preact";
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainSuggestionView, DomainView } from "../../../../lib/management/domain-view.ts";
-import { at, call, get } from "../../api.ts";
+import { at, call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -33,7 +33,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
   const { view } = domainWords.words();
   const domains = useDomains(project);
   const suggestions = useResource(project.id, () =>
-    get<readonly DomainSuggestionView[]>(at`/projects/${project.id}/domain-suggestions`),
+    call("GET /projects/:project/domain-suggestions", { project: project.id }),
   );
   // The initial name in the dialog; undefined while it is closed.
   const adding = useSignal<string | undefined>(undefined);
@@ -119,8 +119,9 @@ const POLL_MS: number = 10 * SECOND_MS;
 function useDomains(
   project: Pick<ProjectView, "id" | "accountId">,
 ): Resource<readonly DomainView[]> {
-  const path = at`/projects/${project.id}/domains`;
-  const domains = useResource(path, () => get<readonly DomainView[]>(path));
+  const domains = useResource(project.id, () =>
+    call("GET /projects/:project/domains", { project: project.id }),
+  );
   const reload = (): Promise<void> => domains.reload();
   useLive({
     path: `${at`/accounts/${project.accountId}/events`}?types=${EVENTS.join(",")}`,

@@ -6,7 +6,7 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
-import { at, call, getAll, listAll, type Problem, type Result } from "../../api.ts";
+import { at, call, listAll, type Problem, type Result } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
@@ -33,7 +33,7 @@ function ProjectList({ account: { id } }: { readonly account: Account }): JSX.El
   const creating = useSignal(false);
   const listed = useResource(id, () => listAll("GET /accounts/:account/projects", { account: id }));
   const domains = useResource(id, () =>
-    getAll<DomainView>("/domains", isOperator.value ? { account: id, limit: 200 } : { limit: 200 }),
+    listAll("GET /domains", { query: { limit: 200, account: isOperator.value ? id : undefined } }),
   );
   useLive({
     path: at`/accounts/${id}/events`,
