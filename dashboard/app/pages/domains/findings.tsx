@@ -83,7 +83,7 @@ function Finding({
           <h3>{title}</h3>
           <Badge tone={tone}>{view.severities[severity]}</Badge>
         </div>
-        <dl class="told">
+        <dl class="finding-text">
           <dt>{view.observed}</dt>
           {seen.map(({ observed, server }) => (
             <dd key={`${observed} ${server ?? ""}`}>

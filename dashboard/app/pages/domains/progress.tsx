@@ -36,7 +36,7 @@ export function StatusPanel({
   const steps = useSteps(domain, checking);
   const failed = status === "attention";
   return (
-    <section class={`standing ${toneOf(status)}`} aria-label={view.status}>
+    <section class={`status-panel ${toneOf(status)}`} aria-label={view.status}>
       <div class="row apart">
         <StatusBadge status={status} />
         <span class={`pulse ${liveness} small soft`}>{view.liveness[liveness]}</span>
