@@ -9,7 +9,12 @@ import {
   type NodeRequest,
   type BodyFacts,
 } from "./node-request.ts";
-import { clientGone, sendResponse, type NodeResponse, type Outflow } from "./node-response.ts";
+import {
+  disconnectSignal,
+  sendResponse,
+  type NodeResponse,
+  type Outflow,
+} from "./node-response.ts";
 
 /** A request and its response, as a framework on `node:http` has them. */
 export interface Exchange extends BodyFacts {
@@ -29,11 +34,16 @@ export interface Exchange extends BodyFacts {
 /** Answers a request with `service`. Always ends the response and never rejects. */
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
   const { target, flow } = exchange;
-  const gone = clientGone(target);
+  const disconnected = disconnectSignal(target);
   // The client left while its request was queued.
-  if (flow !== undefined && gone.aborted) return;
+  if (flow !== undefined && disconnected.aborted) return;
   try {
-    await sendResponse(await responseTo(service, exchange, gone), target, gone, flow);
+    await sendResponse(
+      await responseTo(service, exchange, disconnected),
+      target,
+      disconnected,
+      flow,
+    );
   } catch (error) {
     exchange.onError?.(error);
   }

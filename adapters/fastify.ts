@@ -2,7 +2,7 @@ import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/op
 import { responseTo } from "./bridge.ts";
 import { aService, covered, placeOf, type Service } from "./mount.ts";
 import { pathOf, type NodeReadable, type NodeRequest } from "./node-request.ts";
-import { clientGone, type NodeResponse } from "./node-response.ts";
+import { disconnectSignal, type NodeResponse } from "./node-response.ts";
 
 /** The parts of a Fastify 5 request that the adapter uses. `trustProxy` determines `protocol`, `host` and `ip`. */
 export interface FastifyRequest {
@@ -64,7 +64,7 @@ export function fastifyPlugin(
         context: { address: () => request.ip, ...place },
         onError,
       };
-      return responseTo(service, exchange, clientGone(reply.raw));
+      return responseTo(service, exchange, disconnectSignal(reply.raw));
     };
     // At the root, register only the service's paths, so that other plugins can have wildcards.
     for (const path of instance.prefix === "" ? ["/v1", "/v1/*"] : ["/*"]) {

@@ -27,7 +27,7 @@ export interface NodeResponse {
 const DISCONNECTED = new Error("The client disconnected.");
 
 /** Returns a signal that aborts when the client disconnects before the end of the response. */
-export function clientGone(target: NodeResponse): AbortSignal {
+export function disconnectSignal(target: NodeResponse): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {
     // "finish" is no evidence: over HTTP/2 it precedes every "close".
@@ -65,21 +65,21 @@ export interface Turn {
 export async function sendResponse(
   response: Response,
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow?: Outflow,
 ): Promise<void> {
   let source: Source | undefined;
   const leave = (): void => {
     // The body is no longer needed, so its errors do not matter.
-    if (source === undefined) response.body?.cancel(gone.reason).catch(() => undefined);
-    else source.cancel(gone.reason);
+    if (source === undefined) response.body?.cancel(disconnected.reason).catch(() => undefined);
+    else source.cancel(disconnected.reason);
   };
   // A reset stream closes a little later.
-  if (gone.aborted || target.stream?.aborted === true) {
+  if (disconnected.aborted || target.stream?.aborted === true) {
     leave();
     return;
   }
-  gone.addEventListener("abort", leave, { once: true });
+  disconnected.addEventListener("abort", leave, { once: true });
   try {
     // Headers first: with the Response of @hono/node-server 1, reading the body loses changes to them.
     target.statusCode = response.status;
@@ -88,19 +88,19 @@ export async function sendResponse(
       leave();
       target.end();
     } else {
-      source = sourceOf(response, gone, flow);
+      source = sourceOf(response, disconnected, flow);
       if (source.length !== undefined && target.getHeader("content-length") === undefined) {
         target.setHeader("content-length", String(source.length));
       }
-      await pump(source, target, gone, flow);
+      await pump(source, target, disconnected, flow);
     }
-    if (flow !== undefined) await taken(target, gone, flow);
+    if (flow !== undefined) await received(target, disconnected, flow);
   } catch (error) {
     leave();
     cut(target);
-    if (!gone.aborted) throw error;
+    if (!disconnected.aborted) throw error;
   } finally {
-    gone.removeEventListener("abort", leave);
+    disconnected.removeEventListener("abort", leave);
   }
 }
 
@@ -121,7 +121,11 @@ const PART = 32 * 1_024;
 const OVER: Chunk = { done: true };
 
 /** Reads nothing before its turn, because the reader of a text body holds a copy of it from the start. */
-function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefined): Source {
+function sourceOf(
+  response: Response,
+  disconnected: AbortSignal,
+  flow: Outflow | undefined,
+): Source {
   const { length, next, cancel } = partsOf(response);
   if (flow === undefined) return { length, next, cancel };
   const quiet = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
@@ -131,7 +135,7 @@ function sourceOf(response: Response, gone: AbortSignal, flow: Outflow | undefin
       // Events are small and rare. Waiting for them must not hold a turn.
       const turn = quiet ? undefined : await flow.turn();
       try {
-        if (gone.aborted) return OVER;
+        if (disconnected.aborted) return OVER;
         const chunk = await next();
         if (!chunk.done) flow.hold(chunk.value.length);
         return chunk;
@@ -212,7 +216,7 @@ function copyHeaders(headers: Headers, target: NodeResponse): void {
 async function pump(
   source: Source,
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<void> {
   const first = source.next();
@@ -223,20 +227,20 @@ async function pump(
   } else if (!chunk.done) {
     const second = source.next();
     const following = await atOnce(second);
-    if (following?.done !== true) await write(chunk.value, target, gone, flow);
-    else if (!gone.aborted) {
-      const rest = await writeParts(chunk.value, target, gone, flow);
-      if (!gone.aborted) target.end(rest);
+    if (following?.done !== true) await write(chunk.value, target, disconnected, flow);
+    else if (!disconnected.aborted) {
+      const rest = await writeParts(chunk.value, target, disconnected, flow);
+      if (!disconnected.aborted) target.end(rest);
       return;
     }
     chunk = following ?? (await second);
   }
   while (!chunk.done) {
-    await write(chunk.value, target, gone, flow);
-    if (gone.aborted) return;
+    await write(chunk.value, target, disconnected, flow);
+    if (disconnected.aborted) return;
     chunk = await source.next();
   }
-  if (!gone.aborted) target.end();
+  if (!disconnected.aborted) target.end();
 }
 
 /** Returns the value of `promise` if it resolves before the event loop turns, else undefined. */
@@ -253,26 +257,26 @@ function atOnce(promise: Promise<Chunk>): Promise<Chunk | undefined> {
 async function write(
   chunk: Uint8Array,
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<void> {
-  const rest = await writeParts(chunk, target, gone, flow);
-  await writePart(rest, target, gone, flow);
+  const rest = await writeParts(chunk, target, disconnected, flow);
+  await writePart(rest, target, disconnected, flow);
 }
 
 /** Writes all but the last part. */
 async function writeParts(
   chunk: Uint8Array,
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<Uint8Array> {
   if (flow === undefined) return chunk;
   let rest = chunk;
-  for (; rest.length > PART && !gone.aborted; rest = rest.subarray(PART)) {
+  for (; rest.length > PART && !disconnected.aborted; rest = rest.subarray(PART)) {
     // Sequential writes.
     // oxlint-disable-next-line no-await-in-loop
-    await writePart(rest.subarray(0, PART), target, gone, flow);
+    await writePart(rest.subarray(0, PART), target, disconnected, flow);
   }
   return rest;
 }
@@ -280,18 +284,22 @@ async function writeParts(
 async function writePart(
   part: Uint8Array,
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<void> {
-  if (gone.aborted) return;
-  if (!target.write(part)) await event(["drain"], target, gone, flow);
+  if (disconnected.aborted) return;
+  if (!target.write(part)) await event(["drain"], target, disconnected, flow);
   flow?.release(part.length);
 }
 
 /** Waits until the client has received an ended response. */
-async function taken(target: NodeResponse, gone: AbortSignal, flow: Outflow): Promise<void> {
-  if (target.writableFinished !== true && !gone.aborted) {
-    await event(["finish", "close"], target, gone, flow);
+async function received(
+  target: NodeResponse,
+  disconnected: AbortSignal,
+  flow: Outflow,
+): Promise<void> {
+  if (target.writableFinished !== true && !disconnected.aborted) {
+    await event(["finish", "close"], target, disconnected, flow);
   }
 }
 
@@ -299,17 +307,17 @@ async function taken(target: NodeResponse, gone: AbortSignal, flow: Outflow): Pr
 async function event(
   names: readonly string[],
   target: NodeResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<void> {
   const end = flow?.taking(() => cut(target));
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      gone.removeEventListener("abort", done);
+      disconnected.removeEventListener("abort", done);
       resolve();
     };
     for (const name of names) target.once(name, done);
-    gone.addEventListener("abort", done, { once: true });
+    disconnected.addEventListener("abort", done, { once: true });
   });
   end?.();
 }

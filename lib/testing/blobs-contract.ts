@@ -103,11 +103,11 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
 
     promise("a failed stream leaves nothing behind", async ({ blobs }) => {
       const reason = new Error("The line was cut.");
-      let told: unknown;
+      let rejection: unknown;
       await blobs.put(breaking("Re", reason)).catch((error: unknown) => {
-        told = error;
+        rejection = error;
       });
-      equal(told === reason, true, "it rejects with the stream's own reason");
+      equal(rejection === reason, true, "it rejects with the stream's own reason");
       equal(await names(blobs), [], "names");
     }),
 

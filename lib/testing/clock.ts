@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 
-/** A clock that moves only when told to. */
+/** A clock that moves only on request. */
 export interface ManualClock extends Clock {
   /** Moves forward by `ms` and wakes due sleepers. */
   advance(ms: number): void;

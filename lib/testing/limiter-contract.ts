@@ -142,7 +142,11 @@ const windowTests: LimiterTests = {
     );
     equal(verdicts.filter(({ allowed }) => allowed).length, 5, "passed");
     const left = verdicts.map((verdict) => verdict.windows[0].remaining);
-    equal(left.toSorted((a, b) => a - b).slice(-5), [0, 1, 2, 3, 4], "what the passed were told");
+    equal(
+      left.toSorted((a, b) => a - b).slice(-5),
+      [0, 1, 2, 3, 4],
+      "remaining requests of the passed",
+    );
   },
 
   "keys share a counter, and counters are separate": async ({ limiter }) => {
@@ -214,11 +218,11 @@ const planTests: LimiterTests = {
   },
 
   "the requests that reach 80 and 100 percent of the day report it": async ({ limiter }) => {
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     for (let request = 0; request < 12; request++) {
-      told.push((await limiter.spend(shelter, { perMinute: 100, perDay: 10 })).reached ?? 0);
+      reports.push((await limiter.spend(shelter, { perMinute: 100, perDay: 10 })).reached ?? 0);
     }
-    equal(told, [0, 0, 0, 0, 0, 0, 0, 80, 0, 100, 0, 0], "told");
+    equal(reports, [0, 0, 0, 0, 0, 0, 0, 80, 0, 100, 0, 0], "reports");
   },
 
   "a percentage is reported once, even if its request is refunded": async ({ limiter }) => {
@@ -227,7 +231,7 @@ const planTests: LimiterTests = {
     const fourth = await limiter.spend(shelter, plan);
     await limiter.refund(shelter, fourth);
     const again = await limiter.spend(shelter, plan);
-    equal([fourth.reached, again.reached ?? 0], [80, 0], "told");
+    equal([fourth.reached, again.reached ?? 0], [80, 0], "reports");
   },
 };
 

@@ -343,9 +343,9 @@ export function memberStoreContract(
       expect(await refusal(members, add(same))).toBe("exists");
       expect(await refusal(members, add(aPasskey("n", "a"), 2))).toBe("limit");
       expect(await refusal(members, add(aPasskey("n", "x")))).toBe("missing");
-      const gone = { kind: "passkey.remove", passkeyId: "k" } as const;
-      expect(await refusal(members, { ...gone, memberId: "x" })).toBe("missing");
-      expect(await refusal(members, { ...gone, memberId: "a" })).toBe("done");
+      const removal = { kind: "passkey.remove", passkeyId: "k" } as const;
+      expect(await refusal(members, { ...removal, memberId: "x" })).toBe("missing");
+      expect(await refusal(members, { ...removal, memberId: "a" })).toBe("done");
       expect(await members.passkey("credential k")).toBeUndefined();
     }),
 
@@ -371,11 +371,11 @@ export function memberStoreContract(
           add(aPasskey("l", "a")),
           add(aPasskey("m", "b")),
         ]);
-        const gone = { kind: "passkey.remove_all", memberId: "a" } as const;
-        expect(await refusal(members, gone)).toBe("done");
+        const removal = { kind: "passkey.remove_all", memberId: "a" } as const;
+        expect(await refusal(members, removal)).toBe("done");
         expect(await members.passkeys("a")).toEqual([]);
         expect(await members.passkeys("b")).toHaveLength(1);
-        expect(await refusal(members, gone)).toBe("done");
+        expect(await refusal(members, removal)).toBe("done");
       },
     ),
 

@@ -204,12 +204,12 @@ export function tokenStoreContract(
     promise("one of two uses of the same setup link gets a token", async ({ tokens }) => {
       const link = { id: "a", hash: "hash", expiresAt: START + 10 };
       await tokens.commit([{ kind: "setup.offer", link }]);
-      const taken = await Promise.all(
+      const outcomes = await Promise.all(
         ["x", "y"].map((id) =>
           tokens.commit([{ kind: "setup.take", linkId: "a", at: START }, create(aToken(id))]),
         ),
       );
-      expect(taken.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
       expect(await tokens.list(undefined)).toHaveLength(1);
     }),
 

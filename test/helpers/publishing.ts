@@ -21,7 +21,7 @@ export const START = 1_795_000_000_000;
 
 export interface Bench extends Awaited<ReturnType<typeof openPublishing>> {}
 
-/** Publishing in parts, over a database of its own (or in `path`), with two accounts and an ingest of words. */
+/** Opens the parts of publishing over a new database (or the one in `path`), with two accounts and an ingest of words. */
 export async function openPublishing({
   path = ":memory:",
   clock = manualClock(START),
@@ -40,7 +40,7 @@ export async function openPublishing({
   const store = await sqlStore({ sql, clock });
   const projectStore = await sqlProjectStore({ sql, clock });
   for (const id of ["acc_one", "acc_two"]) {
-    // Refused where another has opened the same file before.
+    // Refused when another process has created the accounts in the same file.
     await store.commit([{ kind: "account.create", account: anAccount(id, START) }]);
   }
   const sites = createSites({ store, projects: projectStore, clock });
@@ -66,12 +66,12 @@ export async function openPublishing({
   return { clock, sql, store, projectStore, blobs, sites, projects, jobs };
 }
 
-/** An archive that `ingestWords` takes: each word becomes a file. `!word` is one that may be kept for ever. */
+/** An archive for `ingestWords`: each word becomes a file, and `!word` an immutable one. */
 export function archiveOf(...words: readonly string[]): ReadableStream<Uint8Array> {
   return new Blob([words.join(" ")]).stream();
 }
 
-/** Stands in for the real one where what archives look like does not matter. */
+/** Replaces the real ingest in tests that do not depend on archives. */
 export const ingestWords: Ingest = async (archive, { blobs, onProgress }) => {
   const text = await new Response(archive).text();
   const files: ManifestFile[] = [];
@@ -91,13 +91,13 @@ export const ingestWords: Ingest = async (archive, { blobs, onProgress }) => {
   return done({ files, site: {} });
 };
 
-/** The value of what must not have been refused. */
+/** The value of a result that must not be refused. */
 export function must<Value>(result: Result<Value, Problem>): Value {
   if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
   return result.value;
 }
 
-/** The code of what must have been refused. */
+/** The code of a result that must be refused. */
 export function codeOf(result: Result<unknown, Problem>): string {
   if (result.ok) throw new Error("It should have been refused.");
   return result.failure.code;

@@ -2,7 +2,7 @@ import { referenceOf, type Reference } from "../../dashboard/reference/model/ref
 import { ourDescription } from "../../dashboard/guides/serve.ts";
 import type { Place } from "../../dashboard/reference/view/place.ts";
 
-/** The reference of the API that this product has. */
+/** The reference of our API. */
 export const reference: Reference = referenceOf(ourDescription());
 
 /** A host of the base domain. */
@@ -25,7 +25,7 @@ export function operationIn(page: string, id: string): string {
   return page.slice(start, page.indexOf("</section>", start));
 }
 
-/** What somebody reads of markup. */
+/** The visible text of markup. */
 export function wordsOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, " ")
@@ -37,7 +37,7 @@ export function wordsOf(html: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The texts of a description, without the marks for code, as `wordsOf` gives them. */
+/** The texts of a description without backticks, like `wordsOf` returns them. */
 export function unmarked(text: string): string {
   return text.replaceAll("`", " ").replaceAll(/\s+/g, " ").trim();
 }

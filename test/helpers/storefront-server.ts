@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { SiteFile } from "../../lib/publishing/model/site-file.ts";
 import type { Published, Shop } from "./storefront.ts";
 
-/** A storefront that listens on a port of its own. */
+/** A storefront on its own port. */
 export interface Listening extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Serves a shop as a browser meets it: the files of the deploy first, then the storefront, then its page for the rest. */
+/** Serves a site for browsers: the deploy's files, else the storefront, else its 404 page. */
 export function listen(shop: Shop, files: Published["files"] = {}): Listening {
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -42,7 +42,7 @@ export function listen(shop: Shop, files: Published["files"] = {}): Listening {
 
 const EXAMPLE = join(import.meta.dir, "../../examples/site");
 
-/** The example's site file and its other files, as a deploy of it has them. */
+/** The files of examples/site. */
 export async function exampleSite(): Promise<Required<Pick<Published, "siteFile" | "files">>> {
   const files: Record<string, Uint8Array> = {};
   for await (const path of new Bun.Glob("animals/**").scan(EXAMPLE)) {

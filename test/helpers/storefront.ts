@@ -12,22 +12,22 @@ import { openShelter, START, type Shelter } from "../../lib/testing/shelter.ts";
 
 export const ORIGIN = "https://brightside.pets.test";
 
-/** What a shelter publishes. */
+/** The contents of a shelter's site. */
 export interface Published {
   readonly siteFile?: SiteFile;
   readonly project?: Partial<Project>;
-  /** By path, beside the site file. */
+  /** Files by path, in addition to the site file. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** A shelter with a storefront over its production catalogue. */
+/** A shelter with a storefront. */
 export interface Shop {
   readonly shelter: Shelter;
   readonly storefront: Storefront;
   readonly site: Site;
-  /** Publishes once more: another deploy over the same animals. */
+  /** Publishes another deploy with the same animals. */
   readonly publish: (published: Published) => Promise<Site>;
-  /** GETs an address of the storefront, `/?category=2`; undefined when it is none of its own. */
+  /** GETs an address such as `/?category=2`; undefined when it is not the storefront's. */
   readonly visit: (
     address: string,
     more?: {
@@ -36,7 +36,7 @@ export interface Shop {
       readonly site?: Site;
     },
   ) => Promise<Response | undefined>;
-  /** The same, where there must be an answer: its text. */
+  /** GETs an address of the storefront and returns the text. */
   readonly page: (address: string, site?: Site) => Promise<string>;
 }
 

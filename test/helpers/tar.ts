@@ -1,14 +1,14 @@
 import { BLOCK, checksumOf, fields, padding } from "../../lib/publishing/archive/tar-format.ts";
 
-/** An entry of a tar as a stranger would write it: nothing is checked. */
+/** An unchecked entry of a tar, for hostile archives. */
 export interface RawEntry {
   readonly name: string | Uint8Array;
   /** Default `0`, a file. */
   readonly type?: string;
   readonly content?: string | Uint8Array;
-  /** Default: as large as the content. */
+  /** Default: the size of the content. */
   readonly size?: number;
-  /** Bytes put into the header last, by where they begin; the checksum is right for them. */
+  /** Bytes that replace parts of the header, by offset. The checksum includes them. */
   readonly patch?: Readonly<Record<number, string | Uint8Array>>;
 }
 
@@ -39,7 +39,7 @@ export function rawEntry({
 /** Two blocks of zeros: the end of a tar. */
 export const tarEnd: Uint8Array = new Uint8Array(2 * BLOCK);
 
-/** A pax record, its length in front. */
+/** A pax record with its length. */
 export function paxRecord(name: string, value: string): string {
   const rest = bytesOf(` ${name}=${value}\n`).length;
   let length = rest;
@@ -47,7 +47,7 @@ export function paxRecord(name: string, value: string): string {
   return `${length} ${name}=${value}\n`;
 }
 
-/** A pax header that goes before an entry. */
+/** A pax header that precedes an entry. */
 export function paxEntry(records: Readonly<Record<string, string>>, type = "x"): Uint8Array {
   const content = Object.entries(records).map(([name, value]) => paxRecord(name, value));
   return rawEntry({ name: "PaxHeader", type, content: content.join("") });
@@ -57,7 +57,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A whole tar.gz of the entries. */
+/** A tar.gz of the entries. */
 export function tarGzOf(
   entries: readonly (RawEntry | Uint8Array)[],
   level?: 0 | 6,
@@ -70,7 +70,7 @@ export function gzipped(bytes: Uint8Array<ArrayBuffer>, level: 0 | 6 = 6): Uint8
   return Bun.gzipSync(bytes, { level });
 }
 
-/** As it comes over a network: in pieces of `size` bytes. */
+/** Splits bytes into chunks of `size`, like a network. */
 export function streamOf(bytes: Uint8Array, size = 65_536): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream<Uint8Array>({

@@ -38,7 +38,7 @@ async function expectZeros(source: ByteSource): Promise<void> {
     if (part === undefined) break;
     count += part.length;
     if (count > MAX_TRAILING_BYTES || part.some((byte) => byte !== 0)) {
-      throw invalid("The archive goes on after its end.");
+      throw invalid("The archive continues after its end.");
     }
   }
   if (count < BLOCK) throw cutOff();

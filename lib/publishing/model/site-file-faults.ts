@@ -26,7 +26,7 @@ export function faultsOfSiteFile(
       return [fault(pointer, `names ${shown(path)}, which is not in the site`)];
     return type.startsWith(prefix)
       ? []
-      : [fault(pointer, `names ${shown(path)}, which is no ${kind}`)];
+      : [fault(pointer, `names ${shown(path)}, which is not an ${kind}`)];
   };
   return [
     ...named("/theme/logo", theme?.logo, "image/", "image"),
@@ -42,15 +42,13 @@ function faultsOfRedirects(redirects: readonly SiteRedirect[]): readonly FieldEr
   const seen = new Set<string>();
   return redirects.flatMap(({ from, to }, index) => {
     const at = `/redirects/${index}`;
-    if (seen.has(from)) return [fault(`${at}/from`, `leads from ${shown(from)} a second time`)];
+    if (seen.has(from)) return [fault(`${at}/from`, `repeats ${shown(from)}`)];
     seen.add(from);
-    if (from === to) return [fault(`${at}/to`, "leads to where it comes from")];
+    if (from === to) return [fault(`${at}/to`, "redirects to itself")];
     if (to.endsWith("*") && !from.endsWith("*")) {
-      return [
-        fault(`${at}/to`, 'takes a rest that "from" does not have: both or "to" without "*"'),
-      ];
+      return [fault(`${at}/to`, 'has a "*" that "from" does not have')];
     }
-    return leadsInCircle(from, leadsTo) ? [fault(`${at}/to`, "leads in a circle")] : [];
+    return leadsInCircle(from, leadsTo) ? [fault(`${at}/to`, "is part of a redirect loop")] : [];
   });
 }
 
@@ -100,15 +98,13 @@ function faultsOfDomains({ primary, redirects = [] }: DomainsRequest): readonly 
   return redirects.flatMap(({ from, to }, index) => {
     const at = `/domains/redirects/${index}`;
     const [source, target] = [hostKey(from), hostKey(to)];
-    if (seen.has(source)) return [fault(`${at}/from`, `leads from ${from} a second time`)];
+    if (seen.has(source)) return [fault(`${at}/from`, `repeats ${from}`)];
     seen.add(source);
     if (primary !== undefined && source === hostKey(primary)) {
-      return [fault(`${at}/from`, `is ${from}, the primary domain, which leads nowhere else`)];
+      return [fault(`${at}/from`, `is ${from}, the primary domain, which cannot redirect`)];
     }
-    if (leadsBack(source, leadsTo)) return [fault(`${at}/to`, "leads in a circle")];
-    return leadsTo.has(target)
-      ? [fault(`${at}/to`, `is ${to}, which leads somewhere else itself`)]
-      : [];
+    if (leadsBack(source, leadsTo)) return [fault(`${at}/to`, "is part of a redirect loop")];
+    return leadsTo.has(target) ? [fault(`${at}/to`, `is ${to}, which itself redirects`)] : [];
   });
 }
 

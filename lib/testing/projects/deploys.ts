@@ -281,7 +281,7 @@ export const activationCases: readonly ProjectStoreCase[] = projectStoreCases({
     await activate("a", true);
     equal(await before(), undefined, "before the first one");
     await activate("c");
-    equal(await before(), "a", "what one went back from, published anew");
+    equal(await before(), "a", "a rolled-back deploy, published again");
   },
 
   "superseded deploys are listed latest first": async ({

@@ -96,7 +96,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal(await ids({ accountId: "acc_one", after: "other" }), [], "from a place of others");
     equal(await ids({ deletedAfter: START + 5 }), ["other", "c", "a"], "without deleted ones");
     await store.commit([{ kind: "account.delete", accountId: "acc_two", at: START }]);
-    equal(await ids({}), ["c", "b", "a"], "without those of accounts that are gone");
+    equal(await ids({}), ["c", "b", "a"], "excludes those of deleted accounts");
   },
 
   "a deleted project can be restored unchanged until the deadline": async ({
@@ -191,9 +191,9 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     await commit({ kind: "project.delete", projectId: "one", at: START });
     const restore = { kind: "project.restore", projectId: "one", at: START } as const;
     await commit({ ...restore, atMost: 9, deletedAfter: 0 });
-    const told = await store.events.after(events, 9);
+    const written = await store.events.after(events, 9);
     equal(
-      told.map(({ type, accountId, at, data }) => [type, accountId, at, data["projectId"]]),
+      written.map(({ type, accountId, at, data }) => [type, accountId, at, data["projectId"]]),
       ["created", "updated", "deleted", "restored"].map((what) => [
         `project.${what}`,
         "acc_one",
@@ -204,7 +204,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     );
     equal(
       (await store.feed.after(notices, 9)).map(({ topic, subject }) => [topic, subject]),
-      told.map(() => ["project", "one"]),
+      written.map(() => ["project", "one"]),
       "notices",
     );
   },

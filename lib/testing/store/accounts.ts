@@ -99,9 +99,9 @@ export const accountCases: readonly StoreCase[] = storeCases({
     const createdAt = isoTime(START);
     const renamed = { ...account, name: "Otters", createdAt };
     const upgraded = { ...renamed, plan: "enterprise", limits } as const;
-    const told = await store.events.after(0, 20, accountId);
+    const written = await store.events.after(0, 20, accountId);
     equal<unknown>(
-      told.map(({ type, at, data }) => [type, at - START, data["account"]]),
+      written.map(({ type, at, data }) => [type, at - START, data["account"]]),
       [
         ["account.created", 0, { ...account, createdAt }],
         ["account.updated", 1, renamed],
@@ -133,7 +133,7 @@ export const accountCases: readonly StoreCase[] = storeCases({
     equal(
       await refusal({ kind: "pet.create", catalogueId: production, pet, at: START }),
       { index: 0, refusal: "unknown_category" },
-      "a pet for nobody",
+      "a pet without an account",
     );
     equal(
       await refusal({ kind: "account.delete", accountId: account.id, at: START }),

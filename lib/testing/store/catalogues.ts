@@ -42,7 +42,7 @@ export const catalogueCases: readonly StoreCase[] = storeCases({
       );
     }
     equal(await store.categories.count(production), 3, "count");
-    equal(await store.events.last(), born, "no event tells of it");
+    equal(await store.events.last(), born, "no event");
   },
 
   "category names are unique, ignoring case": async ({

@@ -225,7 +225,7 @@ export const commitCases: readonly StoreCase[] = storeCases({
     const newest = events.toReversed();
     equal(await store.events.before(end + 1, 2), newest.slice(0, 2), "the newest events");
     equal(await store.events.before(end, 1), newest.slice(1, 2), "an older page of events");
-    equal(await store.events.before(end + 1, 9, "acc_none"), [], "events of nobody");
+    equal(await store.events.before(end + 1, 9, "acc_none"), [], "events of an unknown account");
   },
 
   "two catalogues are isolated": async (one) => {

@@ -73,7 +73,7 @@ export const keyCases: readonly StoreCase[] = storeCases({
       ["b", "c", "a"],
       "ids",
     );
-    equal(await shelter.store.keys.ofAccount("acc_none"), [], "of nobody");
+    equal(await shelter.store.keys.ofAccount("acc_none"), [], "of an unknown account");
   },
 
   "a rotated key expires at the given instant or earlier, and names its successor": async (
@@ -117,9 +117,9 @@ export const keyCases: readonly StoreCase[] = storeCases({
     const [event] = await store.events.after(start, 10);
     equal(event?.type, "key.updated", "event");
     equal(event?.data["name"], "Website", "name in the event");
-    const told = [await store.events.last(), await store.feed.last()];
+    const before = [await store.events.last(), await store.feed.last()];
     await commit({ ...rename, at: START + 2 });
-    equal([await store.events.last(), await store.feed.last()], told, "told once");
+    equal([await store.events.last(), await store.feed.last()], before, "one event");
     equal(await refusal({ ...rename, keyId: "nobody" }), missing, "unknown");
   },
 
@@ -127,10 +127,10 @@ export const keyCases: readonly StoreCase[] = storeCases({
     const { store, commit, refusal } = shelter;
     await withKey(shelter);
     await commit({ kind: "key.revoke", keyId: "key1", at: START + 1 });
-    const told = [await store.events.last(), await store.feed.last()];
+    const before = [await store.events.last(), await store.feed.last()];
     await commit({ kind: "key.revoke", keyId: "key1", at: START + 2 });
     equal((await store.keys.byId("key1"))?.revokedAt, START + 1, "revokedAt");
-    equal([await store.events.last(), await store.feed.last()], told, "told once");
+    equal([await store.events.last(), await store.feed.last()], before, "one event");
     equal(await refusal({ kind: "key.revoke", keyId: "nobody", at: START }), missing, "unknown");
   },
 

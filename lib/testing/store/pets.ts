@@ -122,10 +122,10 @@ export const petCases: readonly StoreCase[] = storeCases({
     await commit(update(production, pet, { name: "Bello" }));
     equal(await refusal(update(production, pet, { name: "Hasso" })), stale, "update");
     equal(await refusal(remove(production, pet)), stale, "delete");
-    const gone = await addPet();
-    await commit(remove(production, gone));
-    equal(await refusal(update(production, gone, { name: "Hasso" })), stale, "deleted");
-    equal(await refusal(remove(production, gone)), stale, "deleted twice");
+    const deleted = await addPet();
+    await commit(remove(production, deleted));
+    equal(await refusal(update(production, deleted, { name: "Hasso" })), stale, "deleted");
+    equal(await refusal(remove(production, deleted)), stale, "deleted twice");
     equal(await refusal(remove(production, { ...pet, id: 77 })), stale, "unknown");
   },
 

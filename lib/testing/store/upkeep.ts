@@ -82,7 +82,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
   }) => {
     await commit({ kind: "key.create", key: aKey("key1", account, production), max: 9 });
     const revision = await store.catalogues.revision(production);
-    const told = [await store.events.last(), await store.feed.last()];
+    const before = [await store.events.last(), await store.feed.last()];
     const save = (state: string): Change => ({
       kind: "counters.save",
       counters: [
@@ -103,7 +103,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     );
     equal((await store.keys.byId("key1"))?.lastUsedAt, START + 3, "lastUsedAt");
     equal(await store.catalogues.revision(production), revision, "revision");
-    equal([await store.events.last(), await store.feed.last()], told, "nothing is told");
+    equal([await store.events.last(), await store.feed.last()], before, "no events");
   },
 
   "a setting keeps its first value": async ({ store, commit }) => {

@@ -53,7 +53,7 @@ export const usageCases: readonly StoreCase[] = storeCases({
   "usage adds up by minute and by day": async (fresh) => {
     const shelter = await withKeys(fresh, "key1");
     const { store, commit } = shelter;
-    const told = [await store.events.last(), await store.feed.last()];
+    const before = [await store.events.last(), await store.feed.last()];
     const counts = { requests: 7, limited: 1, refused: 2, failed: 3 };
     await commit(add(row(shelter, counts)), add(row(shelter, counts)));
     await commit(add(row(shelter, counts), row(shelter, { at: START + MINUTE_MS })));
@@ -69,7 +69,7 @@ export const usageCases: readonly StoreCase[] = storeCases({
       [{ ...one, ...three, requests: 22 }],
       "days",
     );
-    equal([await store.events.last(), await store.feed.last()], told, "nothing is told");
+    equal([await store.events.last(), await store.feed.last()], before, "no events");
   },
 
   "usage is read by start, key and operation, up to a limit": async (fresh) => {

@@ -1,9 +1,9 @@
 import { tarGz } from "../../../lib/publishing/archive/write-tar.ts";
 
-/** Long enough to be sent in many pieces. */
+/** Long enough for many chunks. */
 const FILLER_LINES = 8_000;
 
-/** A site of which each file says the version it belongs to; its script has a name of its own in every version. */
+/** A site whose files all contain its version. Its script has a different name in each version. */
 export interface VersionedSite {
   readonly version: number;
   /** `/app.3f9a002a.js` */
@@ -11,7 +11,7 @@ export interface VersionedSite {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Looks like the hash that a bundler would put there. */
+/** Looks like a bundler's hash. */
 export function scriptOf(version: number): string {
   return `/app.3f9a${version.toString(16).padStart(4, "0")}.js`;
 }
@@ -30,7 +30,7 @@ export function versionedSite(version: number): VersionedSite {
   };
 }
 
-/** The site as it is sent. */
+/** The site's archive. */
 export function archiveOf({ files }: VersionedSite): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const entries = async function* (): AsyncGenerator<{
@@ -46,7 +46,7 @@ export function archiveOf({ files }: VersionedSite): Promise<Uint8Array<ArrayBuf
   return new Response(tarGz(entries())).bytes();
 }
 
-/** The only version that a text speaks of. Throws when there are two, or none. */
+/** Returns the only version in a text. Throws when it contains several or none. */
 export function versionOf(text: string): number {
   const versions = new Set(Array.from(text.matchAll(/\bv(\d+)\b/g), ([, digits]) => digits));
   const [only] = versions;

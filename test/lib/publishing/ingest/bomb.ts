@@ -1,7 +1,7 @@
 import { ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 
-/** Run in a process of its own: takes in the archive that is named, and tells what that took. */
+/** Runs in its own process: ingests the named archive and reports the time and memory. */
 const [path = ""] = process.argv.slice(2);
 const { blobs, kept } = forgetful();
 

@@ -173,7 +173,7 @@ describe("is refused at its place:", () => {
     ["half a character elsewhere", redirect("/a", "https://b.org/\ud800"), "/redirects/0/to"],
     ["a line end", redirect("/a", "/b\r\nSet-Cookie: a=b"), "/redirects/0/to"],
     [
-      "a status that leads nowhere",
+      "an unknown redirect status",
       { redirects: [{ from: "/a", to: "/b", status: 200 }] },
       "/redirects/0/status",
     ],
@@ -232,7 +232,7 @@ test("a path can redirect only once", async () => {
     { from: "/a", to: "/c" },
   ];
   expect(await faults({ redirects })).toEqual([
-    '/redirects/1/from invalid_value "from" leads from /a a second time.',
+    '/redirects/1/from invalid_value "from" repeats /a.',
   ]);
 });
 
@@ -284,7 +284,7 @@ describe("a map of domains is refused that has", () => {
     [
       "a circle",
       { redirects: [{ from: "a.example.org", to: "A.example.org" }] },
-      '/domains/redirects/0/to invalid_value "to" leads in a circle.',
+      '/domains/redirects/0/to invalid_value "to" is part of a redirect loop.',
     ],
     [
       "a chain",
@@ -294,7 +294,7 @@ describe("a map of domains is refused that has", () => {
           { from: "B.example.org", to },
         ],
       },
-      '/domains/redirects/0/to invalid_value "to" is b.example.org, which leads somewhere else itself.',
+      '/domains/redirects/0/to invalid_value "to" is b.example.org, which itself redirects.',
     ],
     [
       "a source twice",
@@ -304,12 +304,12 @@ describe("a map of domains is refused that has", () => {
           { from: "A.example.org", to: "c.example.org" },
         ],
       },
-      '/domains/redirects/1/from invalid_value "from" leads from A.example.org a second time.',
+      '/domains/redirects/1/from invalid_value "from" repeats A.example.org.',
     ],
     [
       "a redirect of the primary domain",
       { primary: "Pets.example.org", redirects: [{ from: to, to: "a.example.org" }] },
-      '/domains/redirects/0/from invalid_value "from" is pets.example.org, the primary domain, which leads nowhere else.',
+      '/domains/redirects/0/from invalid_value "from" is pets.example.org, the primary domain, which cannot redirect.',
     ],
   ];
   for (const [what, domains, fault] of cases) {

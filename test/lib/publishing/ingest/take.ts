@@ -5,7 +5,7 @@ import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import type { Manifest } from "../../../../lib/publishing/model/deploy.ts";
 import { streamOf } from "../../../helpers/tar.ts";
 
-/** Takes in an archive, by default into blobs of its own. */
+/** Ingests an archive, by default into new blobs. */
 export function take(
   archive: Uint8Array,
   options: Partial<IngestOptions> = {},
@@ -13,7 +13,7 @@ export function take(
   return ingest(streamOf(archive), { blobs: memoryBlobs(), ...options });
 }
 
-/** `code: message` of what an archive is refused with; its paths when it is not. */
+/** Returns `code: message` of an archive's refusal, or its paths. */
 export async function outcome(archive: Uint8Array): Promise<string> {
   const result = await take(archive);
   if (!result.ok) return `${result.failure.code}: ${result.failure.message}`;

@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
-
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { etagOf, shopWindow, siteOf, visitsOf, type Ask } from "./shop-window.ts";
+import {
+  contentRange,
+  rangeOf,
+  MissingBlob,
+  smallBlobs,
+} from "../../../../lib/publishing/serving/send-file.ts";
+import { chance } from "../../../helpers/chance.ts";
+import type { Blobs } from "../../../../lib/publishing/blobs.ts";
 
 const page = { "/index.html": { content: "plain text", br: "br", gzip: "gzip" } };
 
@@ -208,4 +215,106 @@ test("a large file is not cached", async () => {
   const read = () => Promise.reject(new Error("read whole"));
   const ask = visitsOf({ kind: "site", site }, { blobs: { ...blobs, read } });
   expect(await (await ask("/film.mp4")).text()).toBe(LARGE);
+});
+
+test.each([
+  ["bytes=0-0", 10, { start: 0, end: 1 }],
+  ["bytes=0-9", 10, { start: 0, end: 10 }],
+  ["bytes=2-", 10, { start: 2, end: 10 }],
+  ["bytes=-3", 10, { start: 7, end: 10 }],
+  ["bytes=-30", 10, { start: 0, end: 10 }],
+  ["bytes=5-99999999999999999999", 10, { start: 5, end: 10 }],
+  ["BYTES= 1-2 ", 10, { start: 1, end: 3 }],
+  ["bytes=10-", 10, "unsatisfiable"],
+  ["bytes=99999999999999999999-", 10, "unsatisfiable"],
+  ["bytes=-0", 10, "unsatisfiable"],
+  ["bytes=0-", 0, "unsatisfiable"],
+  ["bytes=-1", 0, "unsatisfiable"],
+  ["bytes=3-2", 10, "whole"],
+  ["bytes=0-1,3-4", 10, "whole"],
+  ["bytes=-", 10, "whole"],
+  ["bytes=", 10, "whole"],
+  ["bytes=a-b", 10, "whole"],
+  ["bytes=1.5-2", 10, "whole"],
+  ["bytes=+1-2", 10, "whole"],
+  ["items=0-1", 10, "whole"],
+  ["0-1", 10, "whole"],
+  [`bytes=${"1".repeat(21)}-`, 10, "whole"],
+] as const)("%s of %i bytes is %p", (header, size, ranged) => {
+  expect(rangeOf(header, size)).toEqual(ranged);
+});
+
+test("a range lies within the file and has at least one byte", () => {
+  const { true: happens, between } = chance();
+  const number = (): string => (happens(0.3) ? "" : String(between(0, 30)));
+  for (let round = 0; round < 2_000; round++) {
+    const size = between(0, 20);
+    const range = rangeOf(`bytes=${number()}-${number()}`, size);
+    if (typeof range === "string") continue;
+    expect(range.start).toBeGreaterThanOrEqual(0);
+    expect(range.end).toBeLessThanOrEqual(size);
+    expect(range.end).toBeGreaterThan(range.start);
+  }
+});
+
+test("`Content-Range` includes the last byte, or only the size for a 416", () => {
+  expect(contentRange({ start: 2, end: 5 }, 10)).toBe("bytes 2-4/10");
+  expect(contentRange(undefined, 10)).toBe("bytes */10");
+});
+
+/** Blobs that count how often they are read. */
+function counted(): { readonly blobs: Blobs; readonly reads: string[] } {
+  const reads: string[] = [];
+  const kept = memoryBlobs();
+  const read = (sha256: string) => {
+    reads.push(sha256);
+    return kept.read(sha256);
+  };
+  return { blobs: { ...kept, read }, reads };
+}
+
+test("a blob is read once and then cached", async () => {
+  const { blobs, reads } = counted();
+  const { sha256 } = await blobs.put(new Uint8Array([1, 2, 3]));
+  const small = smallBlobs(blobs, 10_000);
+  await small.read(sha256);
+  const kept = small.read(sha256);
+  expect(kept instanceof Blob && (await kept.bytes())).toEqual(new Uint8Array([1, 2, 3]));
+  expect(reads).toEqual([sha256]);
+});
+
+test("concurrent readers share one read", async () => {
+  const { blobs, reads } = counted();
+  const { sha256 } = await blobs.put(new Uint8Array([1]));
+  const small = smallBlobs(blobs, 10_000);
+  await Promise.all([small.read(sha256), small.read(sha256), small.read(sha256)]);
+  expect(reads.length).toBe(1);
+});
+
+test("the cache keeps the most recently used blobs", async () => {
+  const { blobs, reads } = counted();
+  const small = smallBlobs(blobs, 10_000);
+  const names: string[] = [];
+  for (let index = 0; index < 4; index++) {
+    const { sha256 } = await blobs.put(new Uint8Array(4_000).fill(index));
+    names.push(sha256);
+    await small.read(sha256);
+  }
+  const [first = "", , , last = ""] = names;
+  await small.read(last);
+  expect(reads.length).toBe(4);
+  await small.read(first);
+  expect(reads.length).toBe(5);
+});
+
+test("a missing blob is not cached as missing", async () => {
+  const { blobs } = counted();
+  const content = new TextEncoder().encode("late");
+  const { sha256 } = await memoryBlobs().put(content);
+  const small = smallBlobs(blobs, 10_000);
+  expect(await Promise.resolve(small.read(sha256)).catch((error: unknown) => error)).toBeInstanceOf(
+    MissingBlob,
+  );
+  await blobs.put(content);
+  expect(await (await small.read(sha256)).bytes()).toEqual(content);
 });

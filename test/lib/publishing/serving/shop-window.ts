@@ -8,11 +8,11 @@ import { createVisits, type VisitsOptions } from "../../../../lib/publishing/ser
 import type { Found, Site } from "../../../../lib/publishing/site.ts";
 import type { Storefront } from "../../../../lib/publishing/storefront.ts";
 
-/** A file to be: its content, and what else is not usual of it. */
+/** The content and special properties of a test file. */
 export interface Draft {
   readonly content: string | Uint8Array;
   readonly immutable?: boolean;
-  /** Stand-ins: what they hold is not really compressed. */
+  /** Fake encodings, whose content is not compressed. */
   readonly br?: string;
   readonly gzip?: string;
 }
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** A site of these files by their paths; their content is put into `blobs`. */
+/** Makes a site of files by path, and puts their content into `blobs`. */
 export async function siteOf(
   blobs: Blobs,
   drafts: Readonly<Record<string, string | Draft>>,
@@ -47,7 +47,7 @@ export async function siteOf(
     manifest: { files, site: siteFile },
     files: new Map(files.map((file) => [file.path, file])),
     departed: new Map(gone.map((file) => [file.path, file])),
-    // What nobody here looks at is not there.
+    // Omits members that these tests do not use.
   } as unknown as Site;
 }
 
@@ -73,7 +73,7 @@ async function fileOf(blobs: Blobs, path: string, draft: string | Draft): Promis
   return { path, sha256, size, type, immutable, encodings };
 }
 
-/** A storefront without pages, unless told otherwise. */
+/** A storefront without pages by default. */
 export const closed: Storefront = { answer: () => undefined, notFound: () => undefined };
 
 export interface Ask {
@@ -81,7 +81,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Visits of `found`, whatever the slug. */
+/** Makes visits that find `found` at every slug. */
 export function visitsOf(
   found: Found | undefined | (() => Found | undefined | Promise<Found | undefined>),
   options: Partial<VisitsOptions> = {},
@@ -104,7 +104,7 @@ export function visitsOf(
   };
 }
 
-/** Visits of a site of these files. */
+/** Makes visits to a site of these files. */
 export async function shopWindow(
   drafts: Readonly<Record<string, string | Draft>>,
   {
@@ -117,7 +117,7 @@ export async function shopWindow(
   return visitsOf({ kind: "site", site }, { blobs, ...options });
 }
 
-/** The entity tag of a file with this content. */
+/** The ETag of a file with this content. */
 export async function etagOf(content: string): Promise<string> {
   return `"${hex(await webDigest.sha256(utf8(content))).slice(0, 32)}"`;
 }
