@@ -13,16 +13,16 @@ export type { Jobs } from "./base/rounds.ts";
 
 const FLUSH_EVERY_MS: number = SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
-/** How long events can be read back. */
+/** Retention of events. */
 const EVENTS_KEPT_MS: number = 30 * DAY_MS;
-/** Small commits, so that nobody waits long for one; enough of them to keep up with any writer. */
+/** Small commits keep waits short; many slices keep up with any writer. */
 const PURGE_ROWS = 500;
 const PURGE_SLICES = 1_000;
 const BATCH = 500;
 
-/** Somebody who is told of events. */
+/** A subscriber to events. */
 export interface Listener {
-  /** The last event that was told, or the last one there was when the listener came. */
+  /** The last delivered event, or the last one at the time of the subscription. */
   heard: () => Eventual<number>;
   readonly hear: (event: DomainEvent) => void;
 }
@@ -31,7 +31,7 @@ export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the counters have become since this was last asked. */
+  /** Returns the counters that changed since the previous call. */
   readonly drain: () => {
     readonly counters: readonly SavedCounter[];
     readonly lastUsed: readonly { readonly keyId: string; readonly at: number }[];

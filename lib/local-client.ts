@@ -15,26 +15,25 @@ import type {
 } from "./catalogue/model.ts";
 import type { Scope } from "./model/scope.ts";
 
-/** Which catalogue: without an account the default one's, without an environment that which the instance serves. */
+/** Names a catalogue. Default: the default account, and the environment that the instance serves. */
 export interface InCatalogue {
   readonly accountId?: string;
   readonly environment?: Environment;
 }
 
-/** On which version a change was decided: another one is refused with `precondition_failed`. Absent: on any. */
+/** The version that a change is based on: any other is refused with `precondition_failed`. Absent: any. */
 export interface OnVersion {
   readonly ifVersion?: number | undefined;
 }
 
 /**
- * Everything the service can do, without HTTP, keys or limits: for the program's own commands and for
- * the code that embeds it. Trusted: whoever holds it may do anything. Durations in milliseconds.
- * An environment that is not given is the one that the instance serves.
- * All arguments and outcomes are plain JSON, so that it can be spoken over a socket.
+ * All actions of the service without HTTP, keys or limits: for the program's commands and for embedders. Its holder is
+ * trusted with everything. Durations are in milliseconds. The default environment is the one that the instance serves.
+ * All arguments and outcomes are plain JSON, so that it can be called over a socket.
  */
 export interface LocalClient {
   readonly accounts: {
-    /** Enterprise must be given `limits`, the other plans must not. */
+    /** Enterprise needs `limits`; other plans must not have them. */
     create(input: {
       readonly name: string;
       readonly plan?: Plan;
@@ -42,9 +41,9 @@ export interface LocalClient {
     }): Promise<Result<Account, Problem>>;
     byId(accountId: string): Promise<Result<Account, Problem>>;
     list(): Promise<readonly Account[]>;
-    /** The account that all of the below mean when they are given none; made on first use, with the limits of Business. */
+    /** The default account of all methods below; created on first use with the limits of Business. */
     default(): Promise<Account>;
-    /** 1 to 120 code points, as for a new one. */
+    /** 1 to 120 code points. */
     rename(input: {
       readonly accountId: string;
       readonly name: string;
@@ -59,7 +58,7 @@ export interface LocalClient {
     delete(accountId: string): Promise<Result<undefined, Problem>>;
   };
   readonly keys: {
-    /** `limit_reached` beyond 100 of the account in that environment that work. */
+    /** `limit_reached` beyond 100 active keys of the account in the environment. */
     create(input: {
       /** Default: the default account. */
       readonly accountId?: string;
@@ -72,14 +71,14 @@ export interface LocalClient {
     }): Promise<Result<IssuedKey, Problem>>;
     list(accountId: string): Promise<Result<readonly KeyView[], Problem>>;
     /**
-     * The old key goes on for `overlapMs` (default 24 h, 0 to 7 days). `limit_reached` when 100 others are in their
-     * overlap, unless it is 0; and for an expired key when there are 100 that work.
+     * The old key keeps working for `overlapMs` (default 24 h, 0 to 7 days). `limit_reached` when 100 other keys are in
+     * their overlap, unless it is 0; and for an expired key when 100 are active.
      */
     rotate(input: {
       readonly keyId: string;
       readonly overlapMs?: number;
     }): Promise<Result<IssuedKey, Problem>>;
-    /** For people: at most 120 code points; may be empty. `invalid_value`. */
+    /** At most 120 code points; may be empty. `invalid_value`. */
     rename(input: {
       readonly keyId: string;
       readonly name: string;
@@ -87,23 +86,23 @@ export interface LocalClient {
     revoke(keyId: string): Promise<Result<KeyView, Problem>>;
     unban(keyId: string): Promise<Result<KeyView, Problem>>;
   };
-  /** Spends nothing. Ask the instance that serves the environment: it is the one that counts. */
+  /** Spends nothing. Only the instance that serves the environment has its counts. */
   readonly limits: {
     read(input: InCatalogue): Promise<Result<LimitsView, Problem>>;
   };
   readonly pets: {
     byId(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
-    /** Without a status it is available. `invalid_value`, `unknown_category`. */
+    /** Default status: available. `invalid_value`, `unknown_category`. */
     create(input: InCatalogue & PetInput): Promise<Result<StoredPet, Problem>>;
-    /** Changes what is given; a sold animal may come back. `invalid_value`, `unknown_category`, `invalid_transition`. */
+    /** Absent fields stay unchanged; a sold animal may be returned. `invalid_value`, `unknown_category`, `invalid_transition`. */
     update(
       input: InCatalogue & OnVersion & PetFields & { readonly petId: number },
     ): Promise<Result<StoredPet, Problem>>;
-    /** Hides it; it can be restored for 48 hours. */
+    /** Deletes an animal, which can be restored for 48 hours. */
     delete(
       input: InCatalogue & OnVersion & { readonly petId: number },
     ): Promise<Result<undefined, Problem>>;
-    /** One that is there already stays as it is. */
+    /** An animal that is not deleted stays unchanged. */
     restore(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
     /**
      * Adds the valid ones of at most 1,000 rows, in one commit; `dryRun` only checks them. `createCategories` creates

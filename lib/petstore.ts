@@ -15,7 +15,7 @@ import type { ActionContext } from "./accounts/context.ts";
 import { createLocalClient } from "./local.ts";
 import type { LocalClient } from "./local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
-import { deriveKey, webDigest, type Digest } from "./base/digest.ts";
+import { deriveKey, webDigest, type Digest, base64url, utf8 } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { silentLog, type Log } from "./base/log.ts";
@@ -41,7 +41,6 @@ import type { Limiter, CountBy } from "./accounts/limiter.ts";
 import { memoryLimiter } from "./accounts/memory-limiter.ts";
 import { environments, type Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
-import { keptRootKey } from "./root-key.ts";
 import type { Change } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -53,11 +52,11 @@ export interface PetstoreOptions {
   readonly prefix?: string;
   /**
    * At least 32 bytes from which the pepper of key hashes and the signature of cursors derive.
-   * Every process over the same store needs the same. Default: made once and kept in the store,
-   * which then holds both the hashes and their pepper.
+   * All processes over a store need the same key. Default: created once and stored, so that the store holds both the
+   * hashes and their pepper.
    */
   readonly encryptionKey?: Uint8Array;
-  /** What limits are counted by; default `catalogue`: all its keys share. */
+  /** Whether limits are counted by catalogue, whose keys share them, or by key. Default `catalogue`. */
   readonly countBy?: CountBy;
   /**
    * Base addresses for the OpenAPI document, `/v1` included. Default: for the instance's own environment the mount that
@@ -76,11 +75,11 @@ export interface PetstoreOptions {
 }
 
 export interface Petstore {
-  /** Answers a request. Never rejects and never throws: what breaks is a 500. The request is left as it was. */
+  /** Answers a request. Never rejects and never throws: an internal error is a 500. The request stays unchanged. */
   fetch(request: Request, context?: FetchContext): Eventual<Response>;
-  /** True when the request's path is `/v1` or below, under `context.prefix`, else this service's own prefix. */
+  /** True when the request's path is `/v1` or below it, under `context.prefix` or else this service's prefix. */
   match(request: { readonly url: string }, context?: Pick<FetchContext, "prefix">): boolean;
-  /** Everything that can be done without HTTP, keys or limits. */
+  /** All actions of the service without HTTP, keys or limits. */
   readonly client: LocalClient;
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
@@ -89,11 +88,11 @@ export interface Petstore {
     subscribe(listener: (event: DomainEvent) => void): () => void;
   };
   readonly jobs: Jobs;
-  /** Stops the jobs and writes the counters. The store stays open: it is the caller's. */
+  /** Stops the jobs and saves the counters. The caller closes the store. */
   close(): Promise<void>;
 }
 
-/** One environment of the service over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
+/** Creates one environment of the service over one store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
 export function createPetstore(options: PetstoreOptions): Petstore {
   checkOptions("createPetstore", options, {
     store: aStore,
@@ -282,10 +281,10 @@ const style: Style = styleOf({
   }),
 });
 
-/** How many mounts' documents are kept: a mount may have a parameter, which callers choose. */
+/** Most cached documents. Mounts may have parameters, which callers choose. */
 const MAX_DOCUMENTS = 16;
 
-/** Makes the OpenAPI document for an instance whose API is at `path`, as `/shelter/v1`. */
+/** Returns the OpenAPI document for an instance whose API is at a path such as `/shelter/v1`. */
 function documents(
   environment: Environment,
   servers: Partial<Servers> | undefined,
@@ -308,4 +307,16 @@ function documents(
     kept.set(path, answer);
     return answer;
   };
+}
+
+const ROOT_KEY_BYTES = 32;
+
+/** Creates the root key on first use and stores it; of simultaneous ones the first is kept. */
+async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
+  const name = "root key";
+  const made = base64url(random(new Uint8Array(ROOT_KEY_BYTES)));
+  if ((await store.settings.get(name)) === undefined) {
+    await store.commit([{ kind: "setting.init", name, value: made }]);
+  }
+  return utf8((await store.settings.get(name)) ?? made);
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "../base/clock.ts";
 import { keyBuckets } from "./buckets.ts";
 import type { Verdict } from "./limiter.ts";
-import type { Standing } from "../model/window.ts";
+import type { LimitStatus } from "../model/window.ts";
 import type { Principal } from "./principal.ts";
 
 /** Limits the requests of callers and accounts. */
 export interface RequestLimits {
   /** Takes one request from the caller's bucket and its account's, or from neither. Operators have no account. */
-  spend(caller: Pick<Principal, "counter" | "accountId">): Standing & Pick<Verdict, "allowed">;
+  spend(caller: Pick<Principal, "counter" | "accountId">): LimitStatus & Pick<Verdict, "allowed">;
   /** Returns the bucket of a caller without spending from it. */
-  look(caller: Pick<Principal, "counter">): Standing;
+  look(caller: Pick<Principal, "counter">): LimitStatus;
 }
 
 /** Requests per minute of one token or session. */

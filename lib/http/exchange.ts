@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import type { ProblemCode } from "../base/problem.ts";
-import type { Standing } from "../model/window.ts";
+import type { LimitStatus } from "../model/window.ts";
 import type { Wanted } from "./accept.ts";
 import type { BodyReader } from "./body.ts";
 import type { Declared } from "./endpoint.ts";
@@ -57,7 +57,7 @@ export interface Stations<Each extends Declared = Declared> {
   /** Completes before the first request is answered; immediate afterwards. */
   readonly ready?: () => Eventual<boolean>;
   /** Gives a spent request back after a failure of the service; resolves with the limits as they are then. */
-  readonly refund?: (caller: Caller, spent: Verdict) => Eventual<Standing>;
+  readonly refund?: (caller: Caller, spent: Verdict) => Eventual<LimitStatus>;
   readonly report?: (exchange: Exchange, status: number, code?: ProblemCode) => void;
 }
 
@@ -76,7 +76,7 @@ export interface Exchange<
   /** The holder of the API key; undefined until the key was checked, and in APIs without keys. */
   caller: Caller | undefined;
   /** The limits that the headers report; undefined until the caller is known: the address's limits then. */
-  verdict: Standing | undefined;
+  verdict: LimitStatus | undefined;
   /** The verdict that the request was charged with, while it can still be refunded. */
   spent: Verdict | undefined;
 }

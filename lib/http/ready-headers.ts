@@ -1,4 +1,4 @@
-import { pick, secondsUntilReset, type Standing, type ToldWindow } from "../model/window.ts";
+import { pick, secondsUntilReset, type LimitStatus, type ReportedWindow } from "../model/window.ts";
 
 /** What an answer says of the limits. */
 interface LimitHeaders {
@@ -15,7 +15,7 @@ interface LimitHeaders {
 }
 
 /** What a verdict says, the last two as in draft-ietf-httpapi-ratelimit-headers-10. */
-export function limitHeaders({ at, windows }: Standing): LimitHeaders {
+export function limitHeaders({ at, windows }: LimitStatus): LimitHeaders {
   const picked = pick(windows);
   let rateLimit = "";
   for (const window of windows) {
@@ -32,7 +32,7 @@ export function limitHeaders({ at, windows }: Standing): LimitHeaders {
 }
 
 interface KeptPolicy {
-  readonly second: Pick<ToldWindow, "name" | "limit"> | undefined;
+  readonly second: Pick<ReportedWindow, "name" | "limit"> | undefined;
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ interface KeptPolicy {
 const policies = new Map<number, KeptPolicy>();
 const MAX_POLICIES = 1_000;
 
-function policyOf(windows: Standing["windows"]): string {
+function policyOf(windows: LimitStatus["windows"]): string {
   const [first, second] = windows;
   const key = second === undefined ? -first.limit : first.limit;
   const kept = policies.get(key);

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../base/problem.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Scope } from "../model/scope.ts";
-import { retryAfterSeconds, type Standing } from "../model/window.ts";
+import { retryAfterSeconds, type LimitStatus } from "../model/window.ts";
 
 export const MAX_URL_LENGTH: number = 8 * 1024;
 export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
@@ -51,7 +51,7 @@ export function lacksScope(scope: Scope): Problem {
   return problem("insufficient_scope", `The API key lacks the scope ${scope}.`, { scope });
 }
 
-export function limitReached(verdict: Standing): Problem {
+export function limitReached(verdict: LimitStatus): Problem {
   const seconds = retryAfterSeconds(verdict);
   const day = verdict.windows.some(({ name, remaining }) => name === "day" && remaining === 0);
   return problem(

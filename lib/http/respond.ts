@@ -1,7 +1,7 @@
 import { blobResponse } from "../base/blob-response.ts";
 import { crc32, utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
-import type { Standing } from "../model/window.ts";
+import type { LimitStatus } from "../model/window.ts";
 import { limitHeaders, ReadyHeaders } from "./ready-headers.ts";
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export function bodyEtag(body: string): string {
 /** The part of every answer that depends on its request. */
 export interface Frame {
   readonly requestId: string;
-  readonly verdict: Standing;
+  readonly verdict: LimitStatus;
   readonly head: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How much an account may ask for. */
+/** The request limits of an account. */
 export interface Limits {
   /** Requests per minute window. */
   readonly perMinute: number;
@@ -9,7 +9,7 @@ export interface Limits {
 export const plans = ["free", "pro", "business", "enterprise"] as const;
 export type Plan = (typeof plans)[number];
 
-/** Numbers of the plans that have fixed ones; Enterprise is agreed individually. */
+/** Limits of the plans with fixed ones; those of Enterprise are agreed individually. */
 export const planLimits: Readonly<Record<Exclude<Plan, "enterprise">, Limits>> = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },
@@ -22,7 +22,7 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  /** The plan's numbers, or Enterprise's agreed ones. */
+  /** The plan's limits, or the agreed ones of Enterprise. */
   readonly limits: Limits;
   readonly createdAt: number;
   /** Its keys and sites are refused since then. */
@@ -39,12 +39,12 @@ export interface Catalogue {
   readonly environment: Environment;
 }
 
-/** What a fresh catalogue holds, as ids 1, 2, 3. */
+/** The categories of a new catalogue, with the ids 1, 2, 3. */
 export const seedCategories: readonly string[] = ["Dogs", "Cats", "Other"];
 
 const LARGEST_LIMIT = 1_000_000_000;
 
-/** True for a number of requests that a window can be given: an integer from 1 to a thousand million. */
+/** True for a valid limit of a window: an integer from 1 to a thousand million. */
 export function isLimit(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1 && value <= LARGEST_LIMIT;
 }

@@ -4,7 +4,7 @@ import { environments, type Environment } from "./account.ts";
 import { createCredential, parseCredential } from "./credential.ts";
 import type { Scope } from "./scope.ts";
 
-/** A bearer credential of one catalogue, as it is remembered: the secret itself is not. */
+/** A bearer credential of one catalogue. Its secret is not stored. */
 export interface ApiKey {
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -18,29 +18,29 @@ export interface ApiKey {
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;
-  /** Accurate to the second or so: written with the counters. */
+  /** Accurate to about a second: saved with the counters. */
   readonly lastUsedAt?: number;
-  /** The key that a rotation put in this one's place. */
+  /** The successor after a rotation. */
   readonly replacedBy?: string;
   readonly ban?: Ban;
-  /** Networks that it may be used from, in normal form; absent: from anywhere. */
+  /** Networks from which it may be used, in normal form; absent: any. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** A temporary ban; over at `until`, remembered for its level. */
+/** A temporary ban; kept after `until` for its level. */
 export interface Ban {
   readonly until: number;
-  /** 1 to 5: index into the lengths, one less per clean day. */
+  /** 1 to 5; it decreases by one for each clean day. */
   readonly level: number;
   readonly bannedAt: number;
-  /** Lifted by a person at this instant. */
+  /** When a person lifted it. */
   readonly liftedAt?: number;
 }
 
-/** How long a key that no longer works is remembered. */
+/** Retention of keys that no longer work. */
 export const ENDED_KEYS_KEPT_MS: number = 90 * DAY_MS;
 
-/** When a key stopped working, or will; undefined when it goes on. */
+/** Returns when a key stops or stopped working; undefined when it has no end. */
 export function endOfKey({
   expiresAt = Infinity,
   revokedAt = Infinity,
@@ -57,7 +57,7 @@ export interface ParsedToken {
   readonly secret: string;
 }
 
-/** The parts of a token that is a key's; anything else is refused here, before any I/O. */
+/** Returns the parts of a key's token; undefined for any other text. Causes no I/O. */
 export function parseToken(token: string): ParsedToken | undefined {
   const credential = parseCredential(token);
   if (credential === undefined) return undefined;
@@ -66,7 +66,7 @@ export function parseToken(token: string): ParsedToken | undefined {
   return environment === undefined ? undefined : { environment, id, secret };
 }
 
-/** A fresh token of a key. */
+/** Creates the token of a new key. */
 export function createToken(
   random: Random,
   environment: Environment,

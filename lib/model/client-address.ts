@@ -1,7 +1,7 @@
-/** A network and how many of its first bits all of its addresses share. */
+/** A network and the length of its prefix in bits. */
 export type AddressBlock = readonly [network: string, bits: number];
 
-/** Whether `address`, of 4 or 16 bytes, lies in the block; never when one is IPv4 and the other IPv6. */
+/** True when `address`, of 4 or 16 bytes, lies in the block. IPv4 and IPv6 never match. */
 export function isIn(address: Uint8Array, [network, bits]: AddressBlock): boolean {
   const start = parseAddress(network);
   if (start?.length !== address.length) return false;
@@ -13,7 +13,7 @@ export function isIn(address: Uint8Array, [network, bits]: AddressBlock): boolea
 }
 
 /**
- * The bytes of an IP address, 4 or 16 of them; undefined for any other text.
+ * Returns the 4 or 16 bytes of an IP address; undefined for any other text.
  * IPv4 in its IPv6 form (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is IPv4; the zone (`%eth0`) is dropped.
  */
 export function parseAddress(text: string): Uint8Array | undefined {
@@ -25,8 +25,8 @@ export function parseAddress(text: string): Uint8Array | undefined {
 }
 
 /**
- * Whom a client at this address is counted as: an IPv4 address by itself, IPv6 by its /64, for that is what
- * one subscriber is given. The same for every way to write the address; undefined when it is none.
+ * Returns the block that a client is counted by: the IPv4 address, or the /64 of an IPv6 address, which one subscriber
+ * is assigned. Equal for all spellings of the address; undefined for any other text.
  */
 export function addressBlock(text: string): string | undefined {
   const bytes = parseAddress(text);
@@ -42,7 +42,7 @@ export function addressBlock(text: string): string | undefined {
 const MAX_LENGTH = 100;
 
 const GROUP = /^[\da-f]{1,4}$/i;
-/** Without leading zeros, which some read as octal. */
+/** Without leading zeros, which some parsers read as octal. */
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 
 function parseIpv4(text: string): Uint8Array | undefined {
@@ -68,7 +68,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** The bytes of groups between colons; none for the empty text beside a "::". */
+/** Returns the bytes of groups between colons; none for the empty text next to a "::". */
 function parseGroups(
   text: string,
   { mayEndInIpv4 }: { readonly mayEndInIpv4: boolean },

@@ -3,7 +3,7 @@ import { base62, randomBase62, type Random } from "../base/id.ts";
 
 /** The parts of a bearer credential: `pet_<kind>_<id>_<secret><checksum>`. */
 export interface Credential {
-  /** `live` and `test` for API keys, `manage` for management tokens, `setup` for setup links. */
+  /** `live` and `test` for API keys, `manage` for management tokens, `session`, and `setup` and `reset` for links. */
   readonly kind: string;
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Credential {
 
 const FORM = /^pet_([a-z]{1,10})_([0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** The parts of a credential whose checksum holds; anything else is refused here, before any I/O. */
+/** Returns the parts of a credential with a valid checksum; undefined for any other text. Causes no I/O. */
 export function parseCredential(text: string): Credential | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
@@ -20,7 +20,7 @@ export function parseCredential(text: string): Credential | undefined {
   return base62(crc32(text.slice(0, -6))) === checksum ? { kind, id, secret } : undefined;
 }
 
-/** A fresh one: 190 bits of secret, and a checksum against typos. */
+/** Creates a credential with a secret of 190 bits and a checksum against typos. */
 export function createCredential(
   random: Random,
   kind: string,

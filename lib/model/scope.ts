@@ -1,4 +1,4 @@
-/** What an API key may do. */
+/** The permissions of an API key. */
 export const scopes = [
   "pets:read",
   "pets:write",
@@ -10,7 +10,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** A new key gets everything but `pets:admin`, so that every documented operation works with it. */
+/** The scopes of a new key: all except `pets:admin`, so that every documented operation works with it. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== "pets:admin");
 
 export function isScope(text: string): text is Scope {

@@ -1,24 +1,24 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Environment } from "./account.ts";
 
-/** How much a key asked of one operation within one minute or day. */
+/** The requests of a key to one operation in one minute or day. */
 export interface UsageRow {
   readonly keyId: string;
   readonly environment: Environment;
-  /** `listPets`; `unknown` where the path or method named none. */
+  /** `listPets`; `unknown` for an unknown path or method. */
   readonly operation: string;
-  /** Start of the minute, or of the UTC day. */
+  /** Start of the minute or UTC day. */
   readonly at: number;
   readonly requests: number;
   /** Of these, refused with 429. */
   readonly limited: number;
   /** Of these, answered with another 4xx. */
   readonly refused: number;
-  /** Of these, failed by our fault (5xx). */
+  /** Of these, failed by a fault of the service (5xx). */
   readonly failed: number;
 }
 
-/** Which rows to read: one account's, of one length, from `from` up to, not including, `to`. */
+/** The rows of an account to read, from `from` up to but not including `to`. */
 export interface UsageQuery {
   readonly accountId: string;
   readonly by: UsagePeriod;
@@ -28,16 +28,16 @@ export interface UsageQuery {
   readonly keyId?: string;
 }
 
-/** Lengths of time that usage is told by. */
+/** Lengths of the periods that usage is counted by. */
 export const usagePeriods = ["minute", "day"] as const;
 export type UsagePeriod = (typeof usagePeriods)[number];
 
-/** A row, and whose it is. */
+/** A row with its account. */
 export interface CountedUsage extends UsageRow {
   readonly accountId: string;
 }
 
-/** How long rows can be read back, and how long a range may be. */
+/** Retention of rows, and longest range of a query. */
 export const usageKeptMs: Readonly<Record<UsagePeriod, number>> = {
   minute: 48 * HOUR_MS,
   day: 400 * DAY_MS,
@@ -48,7 +48,7 @@ export const usagePeriodMs: Readonly<Record<UsagePeriod, number>> = {
   day: DAY_MS,
 };
 
-/** Start of the minute, or of the UTC day, that an instant lies in. */
+/** Returns the start of the minute or UTC day of an instant. */
 export function startOfPeriod(by: UsagePeriod, at: number): number {
   return at - (at % usagePeriodMs[by]);
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 
-/** One of the windows a request was counted in, as its caller sees it afterwards. */
+/** A window that a request was counted in, as its caller sees it afterwards. */
 export interface WindowView {
   readonly name: WindowName;
   readonly limit: number;
-  /** Requests left, never negative. */
+  /** Remaining requests, never negative. */
   readonly remaining: number;
   /** A whole second, in milliseconds since the Unix epoch: from then on the window is full again. */
   readonly resetsAt: number;
@@ -19,16 +19,16 @@ export const windowLengthMs: Readonly<Record<WindowName, number>> = {
   day: DAY_MS,
 };
 
-/** A window that has begun. It ends one length after `startAt`, whatever happens in it. */
+/** A started window. It ends one length after `startAt`. */
 export interface Window {
-  /** The whole second of its first request, so that its end can be told exactly in seconds. */
+  /** The whole second of its first request, so that its end is a whole second too. */
   readonly startAt: number;
   readonly used: number;
-  /** The most that `used` has been; giving back does not lower it. */
+  /** The highest value of `used`; a refund does not lower it. */
   readonly peak: number;
 }
 
-/** The window of a request at `now`: the one that has begun, or a fresh one when that is over. */
+/** Returns the window of a request at `now`: the given one, or a new one when that has ended. */
 export function windowAt(window: Window | undefined, name: WindowName, now: number): Window {
   if (window === undefined || now >= endOf(window, name)) {
     return { startAt: wholeSecond(now), used: 0, peak: 0 };
@@ -37,24 +37,24 @@ export function windowAt(window: Window | undefined, name: WindowName, now: numb
 }
 
 /**
- * The window after a clock was put back behind its beginning: it begins now, and what was used stays used.
- * So nobody is given quota twice, and nobody waits longer than one length.
+ * Restarts a window after the clock was put back before its start, and keeps its count: no quota is given twice, and no
+ * wait is longer than one length.
  */
 function putBack(window: Window, now: number): Window {
   return { ...window, startAt: wholeSecond(now) };
 }
 
-/** When the window is full again. */
+/** Returns when the window is full again. */
 export function endOf({ startAt }: Window, name: WindowName): number {
   return startAt + windowLengthMs[name];
 }
 
-/** After one request more. */
+/** Returns the window after one more request. */
 export function charged({ startAt, used, peak }: Window): Window {
   return { startAt, used: used + 1, peak: used >= peak ? used + 1 : peak };
 }
 
-/** After one request was given back. */
+/** Returns the window after a refund of one request. */
 export function givenBack(window: Window): Window {
   return window.used === 0 ? window : { ...window, used: window.used - 1 };
 }
@@ -63,7 +63,7 @@ export function viewOf(window: Window, name: WindowName, limit: number): WindowV
   return {
     name,
     limit,
-    // A smaller plan may have come while more than it allows was used.
+    // The plan may have become smaller while more than its limit was used.
     remaining: window.used < limit ? limit - window.used : 0,
     resetsAt: endOf(window, name),
     lengthSeconds: windowLengthMs[name] / SECOND_MS,
@@ -71,8 +71,8 @@ export function viewOf(window: Window, name: WindowName, limit: number): WindowV
 }
 
 /**
- * Which of 80 and 100 percent of `limit` was crossed between the two.
- * Peaks are compared: a request given back and made again crosses nothing.
+ * Returns which of 80 and 100 percent of `limit` was crossed between two states of a window. It compares the peaks: a
+ * refunded and repeated request crosses nothing.
  */
 export function crossed(before: Window, after: Window, limit: number): 80 | 100 | undefined {
   if (after.peak === before.peak || after.peak * 5 < limit * 4) return undefined;
@@ -80,20 +80,20 @@ export function crossed(before: Window, after: Window, limit: number): 80 | 100 
   return before.peak * 5 < limit * 4 ? 80 : undefined;
 }
 
-/** A window as an answer tells of it; `account` is a minute that all callers of an account share. */
-export interface ToldWindow extends Omit<WindowView, "name"> {
+/** A window in an answer; `account` is a minute that all callers of an account share. */
+export interface ReportedWindow extends Omit<WindowView, "name"> {
   readonly name: WindowName | "account";
 }
 
-/** What a verdict tells about time: enough to say what to do next. */
-export interface Standing {
-  /** When it was found. */
+/** The state of the limits at an instant. */
+export interface LimitStatus {
+  /** When it was read. */
   readonly at: number;
-  readonly windows: readonly [ToldWindow, ...ToldWindow[]];
+  readonly windows: readonly [ReportedWindow, ...ReportedWindow[]];
 }
 
-/** The window that the `X-RateLimit-…` headers speak of: the lowest `remaining`, of equal ones the later reset. */
-export function pick(windows: Standing["windows"]): ToldWindow {
+/** Returns the window for the `X-RateLimit-…` headers: the lowest `remaining`, and the later reset of equal ones. */
+export function pick(windows: LimitStatus["windows"]): ReportedWindow {
   let [picked] = windows;
   for (const window of windows) {
     if (
@@ -106,8 +106,8 @@ export function pick(windows: Standing["windows"]): ToldWindow {
   return picked;
 }
 
-/** How long to wait after a refusal so that the next request passes: whole seconds, at least one. */
-export function retryAfterSeconds({ at, windows }: Standing): number {
+/** Returns how long to wait after a refusal until a request passes: whole seconds, at least one. */
+export function retryAfterSeconds({ at, windows }: LimitStatus): number {
   let seconds = 1;
   for (const window of windows) {
     if (window.remaining === 0) seconds = Math.max(seconds, secondsUntilReset(window, at));
@@ -115,8 +115,8 @@ export function retryAfterSeconds({ at, windows }: Standing): number {
   return seconds;
 }
 
-/** Whole seconds after which the window is full again. */
-export function secondsUntilReset({ resetsAt }: ToldWindow, at: number): number {
+/** Returns the whole seconds until the window is full again. */
+export function secondsUntilReset({ resetsAt }: ReportedWindow, at: number): number {
   return Math.ceil((resetsAt - at) / SECOND_MS);
 }
 
