@@ -101,13 +101,13 @@ function headlineOf(
   const blocking = obstacles.filter(({ severity }) => severity === "blocking");
   const [first] = blocking;
   if (first === undefined && zone.kind === "unknown") {
-    return `The DNS of ${hostname} could not be asked: nothing is known about it yet.`;
+    return `The DNS of ${hostname} could not be queried, so nothing is known about it yet.`;
   }
   if (first === undefined) {
     return changes.some(isInTheWay)
-      ? `Nothing speaks against ${hostname}, once its records are changed as told below.`
-      : `Nothing speaks against ${hostname}: the records below suffice.`;
+      ? `${hostname} will work once its records are changed as described below.`
+      : `${hostname} will work with the records below.`;
   }
   const others = blocking.length === 1 ? "" : `, and ${blocking.length - 1} more`;
-  return `Something has to be mended first for ${hostname}: ${findingCodes[first.code].title}${others}.`;
+  return `${hostname} has a problem to fix first: ${findingCodes[first.code].title}${others}.`;
 }

@@ -60,7 +60,7 @@ function withoutState(
   const { code, message } = failure;
   const closed = code === "account_deactivated" || code === "account_unknown";
   const fix = closed
-    ? "Make a new account: petstore certs account replace"
+    ? "Create a new account: petstore certs account replace"
     : remedyOf(code) === "operator"
       ? findingOfProblem("", failure).fix
       : null;
@@ -107,7 +107,7 @@ async function change(
 
 const noSuchAuthority: Problem = problem(
   "not_found",
-  "No certificate authority of that address is configured.",
+  "No certificate authority with this address is configured.",
 );
 
 const atWork: Problem = problem(

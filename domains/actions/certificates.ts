@@ -72,7 +72,7 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const now = context.clock.now();
     const { domain: asked } = settle(from, { kind: "asked" }, now);
     const { domain: to } = settle(asked, { kind: "replace", reason: "asked" }, now);
-    const message = `A renewal was asked for.${startOf(to, now)}`;
+    const message = `A renewal was requested.${startOf(to, now)}`;
     return done({ to, news: [{ kind: "changed", message }] });
   });
   return saved.ok ? showChanged(context, id) : saved;
@@ -83,8 +83,8 @@ function startOf({ certificate, issuance }: Domain, now: number): string {
   const allowedAt = certificate?.replace?.at ?? now;
   const at = Math.max(allowedAt, issuance.notBefore);
   if (at <= now) return "";
-  const why = at === allowedAt ? "three a day are the limit" : "orders have failed lately";
-  return ` It begins at ${isoTime(at)}: ${why}.`;
+  const why = at === allowedAt ? "the limit is three a day" : "recent orders have failed";
+  return ` It starts at ${isoTime(at)}: ${why}.`;
 }
 
 /** The certificate with its key; that it was handed out is written down before it is. */
@@ -156,7 +156,7 @@ async function revoke(
       sealedKey,
       notAfter,
     };
-    const message = `The certificate is to be revoked (${reason}).`;
+    const message = `A revocation was requested (${reason}).`;
     const { domain } = settle(from, { kind: "asked" }, now);
     return done({
       to: toBeRevoked(domain, revocation, now),

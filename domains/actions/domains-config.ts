@@ -54,8 +54,8 @@ export function changesTo(
 
 function told(role: DomainRole): string {
   return role.kind === "primary"
-    ? "It shows the site now."
-    : `It leads to ${role.to} now (${role.status}).`;
+    ? "The domain now shows the site."
+    : `The domain now redirects to ${role.to} (${role.status}).`;
 }
 
 function same(some: DomainRole, other: DomainRole): boolean {
@@ -112,7 +112,7 @@ function rolesAfter(
 ): Result<ReadonlyMap<string, DomainRole>, Problem> {
   if (role === "primary") {
     if (redirectTo !== undefined || redirectStatus !== undefined) {
-      return refused(invalidAt("/role", "A domain that shows the site leads nowhere else."));
+      return refused(invalidAt("/role", "A domain that shows the site cannot redirect."));
     }
     return pointed(promoted(domain.name, attached), "/role");
   }
@@ -121,7 +121,7 @@ function rolesAfter(
   const to = redirectTo === undefined ? current?.to : (nameTyped(redirectTo) ?? redirectTo);
   if (to === undefined) {
     return refused(
-      invalidAt("/redirectStatus", "The domain does not redirect: name redirectTo too."),
+      invalidAt("/redirectStatus", "The domain does not redirect. Set redirectTo as well."),
     );
   }
   const { primary, redirects } = configOf(attached);
@@ -153,8 +153,8 @@ function withHsts(
   const { to, news } = own ?? { to: domain, news: [] };
   const message =
     hstsSeconds === 0
-      ? "Browsers are not told any more to insist on HTTPS."
-      : `Browsers are told to insist on HTTPS for ${hstsSeconds} seconds.`;
+      ? "Browsers are no longer told to require HTTPS."
+      : `Browsers are told to require HTTPS for ${hstsSeconds} seconds.`;
   const saving: Saving = {
     from: domain,
     to: { ...to, hstsSeconds },

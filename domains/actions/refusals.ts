@@ -7,14 +7,14 @@ export const noSuchDomain: Problem = problem("not_found", "The project has no su
 
 export const noSuchHost: Problem = problem(
   "not_found",
-  "No project holds that domain, and it is no host of this service.",
+  "No project holds this domain, and it is not a host of this service.",
 );
 
-export const noSuchProject: Problem = problem("not_found", "There is no such project.");
+export const noSuchProject: Problem = problem("not_found", "This project does not exist.");
 
 export const planRequired: Problem = problem(
   "plan_required",
-  "Custom domains are part of the plan Pro and those above it.",
+  "Custom domains require the Pro plan or higher.",
 );
 
 export const deployRequired: Problem = problem(
@@ -27,13 +27,13 @@ export const MAX_REMOVED = 1_000;
 
 export const tooManyDomains: Problem = problem(
   "limit_reached",
-  `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} that are not verified yet and ${MAX_REMOVED} that were removed within 30 days.`,
+  `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} unverified domains and ${MAX_REMOVED} removed within 30 days.`,
 );
 
 /** Others were faster, again and again. */
 export const busy: Problem = problem(
   "unavailable",
-  "The domain is being changed by others right now. Try again.",
+  "Other requests are changing the domain. Try again.",
   { retryAfterSeconds: 1 },
 );
 
@@ -44,16 +44,16 @@ export const withoutCertificate: Problem = problem(
 
 export const revokingAnother: Problem = problem(
   "unavailable",
-  "The certificate before this one is still being revoked. Try again later.",
+  "The previous certificate is still being revoked. Try again later.",
   { retryAfterSeconds: 300 },
 );
 
 export function alreadyThere(domain: string): Problem {
-  return problem("domain_exists", `The account has ${domain} already, in this project or another.`);
+  return problem("domain_exists", `The account already has ${domain}, in this project or another.`);
 }
 
 export function wasRemoved(domain: string): Problem {
-  return problem("not_found", `${domain} was removed. Add it again to go on with it.`);
+  return problem("not_found", `${domain} was removed. Add it again first.`);
 }
 
 export function notADomain({ message }: HostnameFault): Problem {

@@ -17,8 +17,8 @@ const finding = {
   code: "no_record",
   severity: "blocking",
   observed: "There is no record for pets.shelter.org.",
-  expected: `CNAME record for pets.shelter.org with the value ${target}.`,
-  fix: `At Namecheap, add a CNAME record: Host "pets", Value ${target}, TTL 3600. Enter only "pets": Namecheap adds .shelter.org by itself.`,
+  expected: `A CNAME record for pets.shelter.org with the value ${target}.`,
+  fix: `At Namecheap, add a CNAME record: Host "pets", Value ${target}, TTL 3600. Enter only "pets": Namecheap adds .shelter.org automatically.`,
   server: "dns1.registrar-servers.com",
   data: {
     wanted: [
@@ -85,7 +85,7 @@ export const explanationExample: Readonly<Record<string, unknown>> = {
   domain: "pets.shelter.org",
   unicode: "pets.shelter.org",
   lookAlike: null,
-  headline: "Nothing speaks against pets.shelter.org: the records below suffice.",
+  headline: "pets.shelter.org will work with the records below.",
   zone: "shelter.org",
   nameServers: ["dns1.registrar-servers.com", "dns2.registrar-servers.com"],
   provider: { name: "Namecheap", help: null },

@@ -8,7 +8,7 @@ import {
   string,
   where,
 } from "../../lib/base/schema.ts";
-import { countCodePoints } from "../../lib/model/text.ts";
+import { countCodePoints, DOMAIN_LABELS } from "../../lib/model/text.ts";
 import { MAX_DOMAINS, redirectStatuses, revocationReasons } from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
@@ -18,11 +18,15 @@ export const MAX_DOMAIN_TEXT = 512;
 const MAX_HSTS_SECONDS = 63_072_000;
 
 const domain = string(
-  (given) =>
-    countCodePoints(given, MAX_DOMAIN_TEXT * 2) > MAX_DOMAIN_TEXT ? "must be a domain" : undefined,
+  (given) => {
+    if (countCodePoints(given, MAX_DOMAIN_TEXT * 2) > MAX_DOMAIN_TEXT) return "must be a domain";
+    return DOMAIN_LABELS.test(given) ? undefined : "must have parts of at most 63 characters";
+  },
   {
     maxLength: MAX_DOMAIN_TEXT,
-    description: "As people write it, or in A-labels.",
+    pattern: DOMAIN_LABELS.source,
+    description:
+      "In Unicode or in A-labels. The pattern is necessary, not sufficient: a label may have 63 characters in A-labels.",
     examples: ["pets.shelter.org"],
   },
 );

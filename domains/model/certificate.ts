@@ -73,10 +73,10 @@ export function faultOfChain(
     return fault("too_long", `The chain has ${certificates.length} certificates.`);
   }
   if (leaf.publicKey !== publicKey) {
-    return fault("wrong_key", "The certificate was made for another key.");
+    return fault("wrong_key", "The certificate was issued for another key.");
   }
   if (leaf.authority) {
-    return fault("leaf_is_authority", "The certificate is one of a certificate authority.");
+    return fault("leaf_is_authority", "The certificate belongs to a certificate authority.");
   }
   if (!sameNames(leaf.names, names)) {
     return fault("wrong_names", `The certificate is for ${told(leaf.names)}.`);
@@ -86,17 +86,17 @@ export function faultOfChain(
     return fault("expired", "The certificate, or the one that signed it, has expired.");
   }
   if (leaf.notBefore >= leaf.notAfter) {
-    return fault("expired", "The certificate ends before it begins.");
+    return fault("expired", "The certificate expires before it becomes valid.");
   }
   if (now !== undefined && now + MAX_SKEW_MS < leaf.notBefore) {
     const message = "The certificate is not valid yet.";
     return { ...fault("not_yet_valid", message), validFrom: leaf.notBefore };
   }
   if (issuers.some(({ authority }) => !authority)) {
-    return fault("issuer_is_no_authority", "A certificate was signed by one that may not.");
+    return fault("issuer_is_no_authority", "A certificate was signed by one that is not a certificate authority.");
   }
   if (!signedByNext.every(Boolean)) {
-    return fault("broken_chain", "A certificate was not signed by the one after it.");
+    return fault("broken_chain", "A certificate was not signed by the next one in the chain.");
   }
   return undefined;
 }

@@ -3,86 +3,86 @@ import { isoTime } from "../../lib/base/clock.ts";
 /** The English headlines. */
 export const headlineWords: HeadlineWording = {
   asking: ({ unicode }) => ({
-    headline: `The DNS of ${unicode} is being asked.`,
-    nextAction: "Enter the records below where the DNS of the domain is managed.",
+    headline: `The DNS of ${unicode} is being checked.`,
+    nextAction: "Enter the records below at your DNS provider.",
   }),
   blocked: (_, { observed, fix }) => ({ headline: observed, nextAction: fix }),
   propagating: ({ unicode, until }) => ({
     headline:
       until === undefined
-        ? `The records of ${unicode} are right; some resolvers still remember the old ones.`
-        : `The records of ${unicode} are right; the last resolver forgets the old ones at ${minute(until)}.`,
+        ? `The records of ${unicode} are correct. Some resolvers have the old ones cached.`
+        : `The records of ${unicode} are correct. The last cached copy of the old ones expires at ${minute(until)}.`,
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
-    headline: `The DNS of ${unicode} could not be asked. The check is repeated automatically.`,
+    headline: `The DNS of ${unicode} could not be queried. The check is repeated automatically.`,
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
-    headline: `The records of ${unicode} are looked for by themselves, again and again.`,
+    headline: `The records of ${unicode} are checked automatically.`,
     nextAction: null,
   }),
   verified: ({ unicode }) => ({
-    headline: `${unicode} is verified. Its certificate comes next.`,
+    headline: `${unicode} is verified. Its certificate is ordered next.`,
     nextAction: null,
   }),
   issuing: ({ unicode }) => ({
-    headline: `${unicode} is verified, and its certificate is being made. That usually takes a couple of minutes.`,
+    headline: `${unicode} is verified, and its certificate is being issued. This usually takes a few minutes.`,
     nextAction: null,
   }),
   live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
     headline:
       `https://${unicode} is live${until === undefined ? "" : ` until ${minute(until)}`}` +
-      `${leadsTo === undefined ? "" : ` and leads to ${leadsTo}`}.`,
+      `${leadsTo === undefined ? "" : ` and redirects to ${leadsTo}`}.`,
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({
-    headline: `Another account holds ${unicode}. You have proven that it is yours, and it comes to you at ${minute(until)}.`,
-    nextAction: "Leave the ownership record where it is until then.",
+    headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account at ${minute(until)}.`,
+    nextAction: "Keep the ownership record in place until then.",
   }),
   lapsed: ({ unicode }) => ({
-    headline: `${unicode} is not served: the plan of the account has no custom domains any more. The name stays reserved.`,
-    nextAction: "Change the plan of the account to Pro or above: it is served again at once.",
+    headline: `${unicode} is not served: the account's plan no longer includes custom domains. The name stays reserved.`,
+    nextAction: "Upgrade the account to Pro or higher. The domain is then served again at once.",
   }),
   drifting: ({ unicode }, { observed, fix }) => ({
     headline: `${unicode} is still served, but its certificate cannot be renewed. ${observed}`,
     nextAction: fix,
   }),
   certificate_ending: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} ends at ${minute(endsAt)}, and there is no other one yet.`,
+    headline: `The certificate of ${unicode} expires at ${minute(endsAt)} and has not been renewed yet.`,
     nextAction: retry(retryAt),
   }),
   certificate_ended: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} ended at ${minute(endsAt)}.`,
+    headline: `The certificate of ${unicode} expired at ${minute(endsAt)}.`,
     nextAction: retry(retryAt),
   }),
   issuance_failed: ({ unicode, message, retryAt }) => ({
-    headline: `There is no certificate for ${unicode} yet: ${message}`,
+    headline: `${unicode} has no certificate yet: ${message}`,
     nextAction: retry(retryAt),
   }),
   issuance_stalled: ({ unicode, retryAt }) => ({
-    headline: `${unicode} is verified, and there is no certificate yet.`,
+    headline: `${unicode} is verified but has no certificate yet.`,
     nextAction: retry(retryAt),
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
-      ? `The DNS of ${unicode} could not be asked for two days.`
-      : `The records of ${unicode} were looked for during two days and not found.`,
-    nextAction: "Enter the records below, and choose Verify.",
+      ? `The DNS of ${unicode} could not be queried for two days.`
+      : `The records of ${unicode} were not found within two days.`,
+    nextAction: "Enter the records below and choose Verify.",
   }),
   removed: ({ unicode, removedAt, returnsUntil }) => ({
-    headline: `${unicode} was removed at ${minute(removedAt)} and is not served.`,
+    headline: `${unicode} was removed at ${minute(removedAt)} and is no longer served.`,
     nextAction:
       returnsUntil === undefined
         ? null
-        : `Until ${minute(returnsUntil)} it can be added again, and has its certificate at once.`,
+        : `Until ${minute(returnsUntil)}, you can add it again and get its certificate back at once.`,
   }),
 };
 
 function retry(at: number | undefined): string {
   return at === undefined
     ? "Choose Re-verify to try again."
-    : `Nothing: it is tried again at ${minute(at)}. Choose Re-verify to try sooner.`;
+    : `Nothing to do: the order is retried at ${minute(at)}. Choose Re-verify to retry sooner.`;
 }
 
 /** `2026-11-21 14:03 UTC`. */

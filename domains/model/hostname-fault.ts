@@ -43,13 +43,13 @@ export function faultOfPaste(entered: string): HostnameFault | undefined {
   const authority = /^[^/?#\\]*/.exec(entered.slice(scheme.length))?.[0] ?? "";
   const name = authority.replace(/^.*@/, "").replace(/:\d*$/, "");
   const short = name.length > MAX_REPEATED ? `${name.slice(0, MAX_REPEATED)}…` : name;
-  const instead = `Enter the name alone${name === "" ? "" : `: ${short}`}.`;
-  if (scheme !== "") return { code: "has_scheme", message: `This is an address. ${instead}` };
+  const instead = `Enter only the name${name === "" ? "" : `: ${short}`}.`;
+  if (scheme !== "") return { code: "has_scheme", message: `This is a URL. ${instead}` };
   if (authority !== entered) {
     return { code: "has_path", message: `A domain has no path. ${instead}` };
   }
   if (authority.includes("@")) {
-    return { code: "has_user", message: `This looks like a mail address. ${instead}` };
+    return { code: "has_user", message: `This looks like an email address. ${instead}` };
   }
   return authority.includes(":")
     ? { code: "has_port", message: `A domain has no port. ${instead}` }
@@ -61,7 +61,7 @@ export function faultOfForm(name: string): HostnameFault | undefined {
   if (name === "*" || name.startsWith("*.")) {
     return {
       code: "wildcard",
-      message: "Wildcards are not supported. Add each name by itself.",
+      message: "Wildcards are not supported. Add each name separately.",
     };
   }
   if (parseAddress(name) !== undefined) return IP_FAULT;
@@ -70,7 +70,7 @@ export function faultOfForm(name: string): HostnameFault | undefined {
   if (wrong !== undefined) return faultOfLabel(wrong);
   if (name.length > MAX_NAME) return LENGTH_FAULT;
   if (labels.length < 2) {
-    const message = `"${name}" is one word. Enter a domain with its ending, for example pets.shelter.org.`;
+    const message = `"${name}" is a single word. Enter a full domain, for example pets.shelter.org.`;
     return { code: "single_label", message };
   }
   // A number at the end makes an address of it for browsers (WHATWG URL §3.5).
@@ -88,14 +88,14 @@ function isLabel(label: string): boolean {
 function faultOfLabel(label: string): HostnameFault {
   const odd = /[^a-z\d-]/u.exec(label)?.[0];
   if (odd !== undefined) {
-    return { code: "invalid_character", message: `"${odd}" cannot be part of a domain.` };
+    return { code: "invalid_character", message: `"${odd}" is not allowed in a domain.` };
   }
   if (label === "") {
-    return { code: "invalid_label", message: "There is nothing between two dots." };
+    return { code: "invalid_label", message: "A part between two dots is empty." };
   }
   const message =
     label.length > MAX_LABEL
       ? `A part of the name is longer than ${MAX_LABEL} characters.`
-      : `"${label}" cannot be part of a domain: hyphens stand between letters and digits, and "xn--" before Punycode.`;
+      : `"${label}" is not allowed in a domain: hyphens must be between letters or digits, and "xn--" must be followed by Punycode.`;
   return { code: "invalid_label", message };
 }

@@ -91,11 +91,11 @@ function wordsOf(view: Extract<OutsideView, { kind: "other" | "refused" | "timeo
   switch (view.kind) {
     case "other":
       return view.location === undefined
-        ? `somebody else answers, with status ${view.status}`
-        : `somebody else answers, and sends visitors to ${view.location}`;
+        ? `another server answers, with status ${view.status}`
+        : `another server answers and redirects to ${view.location}`;
     case "refused":
-      return "connections are refused, or break";
+      return "connections are refused or closed";
     case "timeout":
-      return "nobody answered within five seconds";
+      return "no answer within five seconds";
   }
 }

@@ -88,7 +88,7 @@ function chainFault(
   pointer: string,
   [from, over, to]: readonly [string, string, string],
 ): RedirectFault {
-  const message = `${over} is redirected to ${to} itself: let ${from} lead there.`;
+  const message = `${over} redirects to ${to}. Redirect ${from} to ${to} directly.`;
   return { code: "chain", pointer, message };
 }
 
@@ -103,15 +103,15 @@ function faultOf(
     if (!known.has(from)) return unknown(from, `${at}/from`);
     if (!known.has(to)) return unknown(to, `${at}/to`);
     if (!isRedirectStatus(status)) {
-      const message = `A redirect answers ${redirectStatuses.join(", ")}; ${status} is not one.`;
+      const message = `The status of a redirect must be one of ${redirectStatuses.join(", ")}, not ${status}.`;
       return { code: "invalid_status", pointer: `${at}/status`, message };
     }
     if (from === primary) {
-      const message = `${from} is the primary domain: it shows the site and leads nowhere else.`;
+      const message = `${from} is the primary domain, which shows the site and cannot redirect.`;
       return { code: "primary_redirects", pointer: `${at}/from`, message };
     }
     if (targets.has(from)) {
-      const message = `${from} is redirected twice.`;
+      const message = `${from} has two redirects.`;
       return { code: "duplicate_source", pointer: `${at}/from`, message };
     }
     targets.set(from, to);
@@ -119,7 +119,7 @@ function faultOf(
   for (const [index, { from, to }] of redirects.entries()) {
     const pointer = `/redirects/${index}/to`;
     if (leadsBack(from, targets)) {
-      const message = `${from} would lead back to itself: make the domain that shows the site the primary one.`;
+      const message = `${from} would redirect to itself. Make the domain that shows the site the primary one.`;
       return { code: "cycle", pointer, message };
     }
     const next = targets.get(to);

@@ -69,8 +69,8 @@ function sameWindow(one: RenewalWindow | undefined, other: RenewalWindow): boole
 
 function newsOf({ start, end }: RenewalWindow, over: boolean, url: string | undefined): string {
   const when = over ? "now" : `between ${isoTime(start)} and ${isoTime(end)}`;
-  const why = url === undefined ? "" : ` It explains why at ${url}.`;
-  return `The certificate authority wants the certificate replaced ${when}.${why}`;
+  const why = url === undefined ? "" : ` See ${url} for the reason.`;
+  return `The certificate authority asks to replace the certificate ${when}.${why}`;
 }
 
 /** When the CA of a certificate is asked about it next. */

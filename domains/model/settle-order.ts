@@ -35,7 +35,7 @@ export function unproven(
       {
         kind: "changed",
         code: "validation_failed",
-        message: `The proof by ${failedBefore} failed, and ${fallback} is tried. The certificate authority said: ${message}`,
+        message: `Validation with ${failedBefore} failed; ${fallback} is tried next. The certificate authority said: ${message}`,
       },
     ],
   };

@@ -107,16 +107,16 @@ function headlineOf(
   const first = findings.find(({ severity }) => severity !== "ok");
   switch (state) {
     case "verified":
-      return { headline: `${hostname} leads here.`, nextAction: "" };
+      return { headline: `${hostname} leads to this service.`, nextAction: "" };
     case "propagating":
       return {
-        headline: `The record of ${hostname} is right and on its way to all servers.`,
-        nextAction: "Nothing to do but wait: it is looked at again by itself.",
+        headline: `The record of ${hostname} is correct but has not reached all servers yet.`,
+        nextAction: "Nothing to do: the check is repeated automatically.",
       };
     case "unknown":
       return {
-        headline: `It could not be found out where ${hostname} leads.`,
-        nextAction: "Nothing to change: it is looked at again by itself.",
+        headline: `It is not known where ${hostname} leads.`,
+        nextAction: "Nothing to change: the check is repeated automatically.",
       };
     case "blocked":
       return {

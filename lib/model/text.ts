@@ -122,3 +122,10 @@ export function searchForm(text: string): string {
   // Upper case, for lower case depends on what follows: "ΣΑΣ" ends in another sigma than it begins with.
   return text.normalize("NFKD").replaceAll(MARKS, "").toUpperCase();
 }
+
+/**
+ * Matches texts without 64 ASCII letters, digits or hyphens in a row, which no domain has: a label has at most 63
+ * characters (RFC 1035 §2.3.4), and IDNA keeps the ASCII characters of a label. Labels with other characters are counted
+ * in A-labels, which no pattern can do.
+ */
+export const DOMAIN_LABELS = /^[0-9A-Za-z-]{0,63}(?:[^0-9A-Za-z-]+[0-9A-Za-z-]{1,63})*[^0-9A-Za-z-]*$/;

@@ -90,11 +90,11 @@ describe("keeps nobody out and fits, on phone and desk, by day and by night:", (
 
 describe("a domain says how it is when it is", () => {
   test.each([
-    ["checking", "Checking", "The DNS of pets.shelter.org is being asked."],
+    ["checking", "Checking", "The DNS of pets.shelter.org is being checked."],
     ["missing", "Waiting for DNS", "There is no record for pets.shelter.org."],
-    ["unanswered", "Waiting for DNS", "could not be asked. The check is repeated automatically."],
+    ["unanswered", "Waiting for DNS", "could not be queried. The check is repeated automatically."],
     ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
-    ["verified", "Verified", "Its certificate comes next."],
+    ["verified", "Verified", "Its certificate is ordered next."],
     ["issuing", "Issuing certificate", "its certificate is being made"],
     ["trying", "Issuing certificate", "its certificate is being made"],
     ["limited", "Needs attention", "Too many certificates already issued"],
@@ -220,7 +220,7 @@ test("what Verify finds is shown at once, with how far it has come", async () =>
   const status = part(page, "Status");
   await status.getByText("Live updates").waitFor();
   await page.getByRole("button", { name: "Verify", exact: true }).click();
-  await status.getByText("Its certificate comes next.").waitFor();
+  await status.getByText("Its certificate is ordered next.").waitFor();
   const steps = await status.getByRole("listitem").allInnerTexts();
   expect(steps.map((step) => step.replaceAll("\n", "").replace(/^\d/, ""))).toEqual([
     "Name servers queried: done",

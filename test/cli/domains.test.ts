@@ -105,7 +105,7 @@ describe("domains add", () => {
   });
 
   test.each([
-    ["https://pets.shelter.org/", 2, "Enter the name alone: pets.shelter.org."],
+    ["https://pets.shelter.org/", 2, "Enter only the name: pets.shelter.org."],
     ["co.uk", 2, "Domains are registered under co.uk"],
     ["pets.petstore.example", 2, "this service's own domain"],
   ])("refuses %s in words", async (name, code, words) => {
@@ -124,7 +124,7 @@ describe("domains add", () => {
     await project("cats");
     const type = () => other.type("domains", "add", PETS, "--project", "cats-site");
     const refused = await type();
-    expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("plan Pro")]);
+    expect([refused.exitCode, refused.stderr]).toEqual([5, expect.stringContaining("Pro plan")]);
     expect(refused.stderr).toContain("petstore accounts plan ACCOUNT pro\n");
     Object.assign(gates, { plan: true, deploy: false });
     const empty = await type();
@@ -169,7 +169,7 @@ describe("domains verify", () => {
     await added(PETS);
     office.desk.looks.set(PETS, unasked);
     const { exitCode, stdout } = await line.type("domains", "verify", PETS);
-    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
+    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);
   });
 
   test("with --wait goes on until the domain is live", async () => {
@@ -338,7 +338,7 @@ describe("domains explain on a machine without an installation", () => {
   test("looks at the DNS by itself, and makes nothing", async () => {
     const { exitCode, stdout, stderr } = await explain("pets.shelter-of-nobody.org");
     expect(stderr).toMatch(/^Try again: .* domains explain pets\.shelter-of-nobody\.org$/m);
-    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be asked")]);
+    expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);
     expect(stdout).not.toContain("(Answer of 127.0.0.1:1");
     expect(existsSync("/nonexistent")).toBe(false);
   });

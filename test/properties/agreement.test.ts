@@ -2,6 +2,9 @@ import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import * as fc from "fast-check";
 
+import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import { DomainNameSchema } from "../../domains/http/schemas-body.ts";
+import { parseHostname } from "../../domains/model/hostname.ts";
 import { check, type JsonSchema, type Schema } from "../../lib/base/schema.ts";
 import { endpoints } from "../../lib/http/endpoints.ts";
 import { readParameters, type NamedParameter } from "../../lib/http/parameters.ts";
@@ -88,4 +91,25 @@ describe("a parameter is accepted exactly if its schema says so:", () => {
       );
     });
   }
+});
+
+describe("a domain that can be added is documented:", () => {
+  const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate: true };
+  const documented = ajv.compile(DomainNameSchema.json);
+  test.each([
+    ["pets.shelter.org", true],
+    [`${"a".repeat(63)}.org`, true],
+    [`${"a".repeat(64)}.org`, false],
+    [`pets.${"x-1".repeat(22)}.org.`, false],
+    // 63 characters in A-labels, and 64 code points that IDNA composes to 32.
+    [`${"ä".repeat(50)}.org`, true],
+    [`${"ä".repeat(32)}.org`, true],
+    [" Pets.Shelter.org. ", true],
+    ["pets。shelter。org", true],
+  ])("%s: %p", (domain, accepted) => {
+    const body = { domain };
+    expect(documented(body)).toBe(accepted);
+    expect(check(DomainNameSchema, body).ok).toBe(accepted);
+    expect(parseHostname(domain, rules).ok).toBe(accepted);
+  });
 });

@@ -64,7 +64,7 @@ export function changing(wanted: WantedRecord): string {
 /** `At Namecheap`, or at whoever it is. */
 export function atProvider({ provider, zone }: WantedRecord): string {
   return provider === undefined
-    ? `Where the DNS records of ${zone} are managed`
+    ? `At the DNS provider of ${zone}`
     : `At ${providerFacts(provider).name}`;
 }
 
@@ -90,7 +90,7 @@ function valueOf({ type, value, provider }: WantedRecord): string {
     case "CNAME":
     case "ALIAS":
       return valueEndsInDot
-        ? `${valueField} ${value}. (with the dot at its end)`
+        ? `${valueField} ${value}. (with the trailing dot)`
         : `${valueField} ${value}`;
     case "CAA": {
       const [flags = "", tag = "", ...rest] = value.split(" ");
@@ -110,11 +110,11 @@ function nameHint({ name, zone, provider }: WantedRecord): string {
   if (name === "@") return "";
   const { name: providerName = "", appendsZone } = knownOf(provider);
   if (appendsZone === true) {
-    return ` Enter only ${quoted(name)}: ${providerName} adds .${zone} by itself.`;
+    return ` Enter only ${quoted(name)}: ${providerName} adds .${zone} automatically.`;
   }
   return appendsZone === false
     ? ""
-    : ` Most providers add .${zone} to the name by themselves, so leave that out.`;
+    : ` Most providers add .${zone} to the name automatically, so leave it out.`;
 }
 
 /** Why nothing was learned, as the end of a sentence that begins with who was asked. */
@@ -148,13 +148,13 @@ export function article(noun: string): string {
 const SILENCES: Readonly<Record<UnknownReason | "unresolved" | "unlearned", string>> = {
   timeout: "did not answer in time",
   unreachable: "could not be reached",
-  servfail: "reported a failure of its own",
+  servfail: "reported a failure",
   refused: "refused to answer",
-  malformed: "answered with something that cannot be read",
-  lame: "does not have the zone that it is named for",
-  forbidden_address: "has an address that is not on the public Internet",
-  cname_loop: "answered with records that lead in a circle",
-  cname_too_long: "answered with too many records that follow each other",
+  malformed: "sent an answer that cannot be read",
+  lame: "does not serve the zone it is listed for",
+  forbidden_address: "has an address outside the public Internet",
+  cname_loop: "returned CNAME records that form a loop",
+  cname_too_long: "returned too many CNAME records in a row",
   unresolved: "has no address",
   unlearned: "could not be looked up",
 };

@@ -1,6 +1,7 @@
 import { done } from "../../base/result.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import { textParameter } from "../../http/parameters.ts";
+import { DOMAIN_LABELS } from "../../model/text.ts";
 import { baseDomainShape, sampleShelterShape, systemShape } from "../schemas/system.ts";
 import type { System } from "../system.ts";
 import { baseDomainExample, sampleShelterExample, systemExample } from "./system-examples.ts";
@@ -46,6 +47,7 @@ export function systemEndpoints(system: System) {
         name: textParameter("A domain or an address. Default: the present base domain.", {
           maxLength: MAX_NAME,
           rule: "must be a domain such as pets.example.org, or an address",
+          pattern: DOMAIN_LABELS,
         }),
       },
       success: {

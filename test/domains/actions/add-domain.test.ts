@@ -84,7 +84,7 @@ describe("adding a domain", () => {
   });
 
   for (const [typed, words] of [
-    ["https://pets.shelter.org/cats", "Enter the name alone: pets.shelter.org."],
+    ["https://pets.shelter.org/cats", "Enter only the name: pets.shelter.org."],
     ["192.0.2.1", "IP address"],
     ["*.shelter.org", "Wildcards"],
     ["co.uk", "Domains are registered under co.uk"],

@@ -81,7 +81,7 @@ describe("the map of a site", () => {
     expect(await roles()).toEqual({ [SHELTER]: `${WWW} 301`, [WWW]: null });
     expect(must(await domains.show(owner(), WWW)).timeline[0]).toMatchObject({
       kind: "changed",
-      message: "It shows the site now.",
+      message: "The domain now shows the site.",
       at: START + 1_000,
     });
     expect(await domains.config(projectId)).toEqual(WWW_FIRST as never);
@@ -147,7 +147,7 @@ describe("the map of a site", () => {
     expect(await roles()).toEqual(before);
     const { timeline } = must(await domains.show(owner(), OLD));
     expect(timeline.filter(({ kind }) => kind === "refused")).toMatchObject([
-      { code: "chain", message: expect.stringContaining("let old.shelter.org lead there") },
+      { code: "chain", message: expect.stringContaining("Redirect old.shelter.org to shelter.org directly") },
     ]);
     const { timeline: other } = must(await domains.show(owner(), SHELTER));
     expect(other.map(({ kind }) => kind)).not.toContain("refused");

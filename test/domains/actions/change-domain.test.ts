@@ -48,7 +48,7 @@ describe("the map of domains", () => {
       role: "redirect",
       redirectTo: WWW,
       redirectStatus: 302,
-      timeline: [{ kind: "changed", message: "It leads to www.shelter.org now (302)." }, {}],
+      timeline: [{ kind: "changed", message: "The domain now redirects to www.shelter.org (302)." }, {}],
     });
   });
 
@@ -167,7 +167,7 @@ describe("changing a domain", () => {
     const view = must(await domains.update(owner(), WWW, change));
     expect([view.role, view.hstsSeconds]).toEqual(["primary", 5_184_000]);
     expect(view.timeline.map(({ message }) => message)).toContain(
-      "Browsers are told to insist on HTTPS for 5184000 seconds.",
+      "Browsers are told to require HTTPS for 5184000 seconds.",
     );
     expect(must(await domains.update(owner(), WWW, { hstsSeconds: 0 })).hstsSeconds).toBe(0);
   });

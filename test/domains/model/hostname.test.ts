@@ -154,13 +154,13 @@ describe("a domain that somebody entered", () => {
 
   test("as a pasted address is answered with what to enter", () => {
     expect(message("https://pets.shelter.org:8443/adopt")).toBe(
-      "This is an address. Enter the name alone: pets.shelter.org.",
+      "This is a URL. Enter only the name: pets.shelter.org.",
     );
     expect(message("https://user:secret@pets.shelter.org/")).toBe(
-      "This is an address. Enter the name alone: pets.shelter.org.",
+      "This is a URL. Enter only the name: pets.shelter.org.",
     );
-    expect(message("pets.shelter.org:443")).toEndWith("Enter the name alone: pets.shelter.org.");
-    expect(message("info@shelter.org")).toEndWith("Enter the name alone: shelter.org.");
+    expect(message("pets.shelter.org:443")).toEndWith("Enter only the name: pets.shelter.org.");
+    expect(message("info@shelter.org")).toEndWith("Enter only the name: shelter.org.");
   });
 
   test("is not repeated at any length in what is said of it", () => {

@@ -82,7 +82,7 @@ describe("a domain whose DNS leads here", () => {
       {
         code: "http01_unreachable",
         severity: "warning",
-        observed: expect.stringContaining("somebody else answers, with status 401"),
+        observed: expect.stringContaining("another server answers, with status 401"),
       },
     ]);
     await world.close();

@@ -83,7 +83,7 @@ describe("how a domain is, in a sentence:", () => {
 
   test("just added, it says what to do first", () => {
     const { headline, nextAction } = shown(after());
-    expect(headline).toBe("The DNS of pets.shelter.org is being asked.");
+    expect(headline).toBe("The DNS of pets.shelter.org is being checked.");
     expect(nextAction).toContain("Enter the records below");
   });
 
@@ -102,14 +102,14 @@ describe("how a domain is, in a sentence:", () => {
 
   test("could not be asked is not told as a fault of its records", () => {
     const { headline, nextAction } = shown(after({ ...passes, state: "unknown" }));
-    expect([headline.includes("could not be asked"), nextAction]).toEqual([true, null]);
+    expect([headline.includes("could not be queried"), nextAction]).toEqual([true, null]);
   });
 
   test("live, it is the address, and where it leads when it does", () => {
     expect(shown(after(...live)).headline).toBe("https://pets.shelter.org is live.");
     const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
     const redirect = shown({ ...after(...live), role });
-    expect(redirect.headline).toBe("https://pets.shelter.org is live and leads to shelter.org.");
+    expect(redirect.headline).toBe("https://pets.shelter.org is live and redirects to shelter.org.");
   });
 
   test("drifting, that it is served all the same", () => {
@@ -158,7 +158,7 @@ describe("how a domain is, in a sentence:", () => {
     const { status, headline, dns } = shown(waited, { now: START + 30 * MINUTE_MS });
     expect([status, headline]).toEqual([
       "attention",
-      expect.stringContaining("there is no certificate yet"),
+      expect.stringContaining("has no certificate yet"),
     ]);
     expect(dns.findings.map(({ code }) => code)).toEqual(["stalled_30m"]);
   });

@@ -111,7 +111,7 @@ export async function openDesk({
       ...parsed,
       zone: parsed.registrable,
       nameServers: [`ns1.${parsed.registrable}`],
-      headline: "Nothing speaks against it.",
+      headline: "It will work.",
       obstacles: [],
       changes: [],
       records: [],

@@ -120,11 +120,11 @@ test("one foreign address is told of as one, and two as two", () => {
       ({ findings }) => findings.aaaa_elsewhere({ fqdn: "a.example", foreign, ours: [] }).observed,
     );
   expect(told(["2001:db8::1"])).toEqual([
-    "a.example has the IPv6 address 2001:db8::1, which is not ours.",
+    "a.example has the IPv6 address 2001:db8::1, which does not belong to this service.",
     "a.example hat eine fremde IPv6-Adresse: 2001:db8::1.",
   ]);
   expect(told(["2001:db8::1", "2001:db8::2"])).toEqual([
-    "a.example has the IPv6 addresses 2001:db8::1 and 2001:db8::2, which are not ours.",
+    "a.example has the IPv6 addresses 2001:db8::1 and 2001:db8::2, which do not belong to this service.",
     "a.example hat fremde IPv6-Adressen: 2001:db8::1 und 2001:db8::2.",
   ]);
 });
