@@ -1,35 +1,43 @@
 import { done } from "../../lib/base/result.ts";
-import { endpoint, Reply } from "../../lib/management/endpoint.ts";
-import { nextLink } from "../../lib/management/next-link.ts";
 import { integerParameter, limitParameter, textParameter } from "../../lib/http/parameters.ts";
+import { endpoint, Reply, type ProjectCall } from "../../lib/management/endpoint.ts";
+import { nextLink } from "../../lib/management/next-link.ts";
 import { present } from "../../lib/management/present.ts";
-import type { Domains } from "../domains.ts";
-import { nameIn, ownerOf } from "./endpoints-domain.ts";
-import { RevocationSchema } from "./schemas-body.ts";
-import {
-  authorityAccountExample,
-  certificateExample,
-  domainExample,
-  exportedExample,
-} from "./examples.ts";
+import type { Domains, Owner } from "../domains.ts";
 import {
   authorityAccountShape,
   authorityAccountsShape,
   certificatesShape,
   domainShape,
   exportedShape,
-} from "./schemas.ts";
+} from "../view/shapes.ts";
+import {
+  authorityAccountExample,
+  certificateExample,
+  domainExample,
+  exportedExample,
+} from "./examples.ts";
+import { RevocationSchema } from "./schemas-body.ts";
 
 const DEFAULT_LIMIT = 100;
 
-const MAX_AUTHORITY = 2_048;
+const domain = {
+  status: 200,
+  description: "The domain.",
+  schema: domainShape,
+  example: domainExample,
+} as const;
+const host = { ...domain, description: "The host, in the shape of a domain." } as const;
+const account = {
+  status: 200,
+  description: "The account.",
+  schema: authorityAccountShape,
+  example: authorityAccountExample,
+} as const;
 
-const authorityParameter = textParameter(
-  "Address of the authority's directory; absent: the authority of new orders.",
-  {
-    maxLength: MAX_AUTHORITY,
-    rule: "must be the address of a directory",
-  },
+const authority = textParameter(
+  "The address of the authority's directory. Default: the authority of new orders.",
+  { maxLength: 2_048, rule: "must be the address of a directory" },
 );
 
 /** Certificates of custom domains, for operators. */
@@ -43,25 +51,24 @@ export function certificateEndpoints(domains: Domains) {
       path: "/certificates",
       role: "operator",
       summary: "List certificates",
-      description: "Those that visitors of custom domains are presented.",
+      description: "The certificates that visitors of custom domains get.",
       query: {
-        after: integerParameter("Where the page before ended, as its `Link` has it."),
+        after: integerParameter("Where the previous page ended, from its `Link`."),
         limit: limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),
       },
       success: {
         status: 200,
-        description: "One page; where there is more, `Link` leads to it.",
+        description: "One page. `Link` leads to the next one, if there is one.",
         schema: certificatesShape,
         example: [certificateExample],
         headers: ["Link"],
       },
       refusals: [],
       run: async (call) => {
-        const limit = call.query.limit ?? DEFAULT_LIMIT;
-        const page = present({ after: call.query.after });
-        const { certificates, next } = await domains.certificates({ ...page, limit });
-        const headers =
-          next === undefined ? {} : nextLink(call, "/certificates", { after: next, limit });
+        const { after, limit = DEFAULT_LIMIT } = call.query;
+        const { certificates, next } = await domains.certificates({ ...present({ after }), limit });
+        const link = { after: next, limit };
+        const headers = next === undefined ? {} : nextLink(call, "/certificates", link);
         return done(new Reply(certificates, { headers }));
       },
     }),
@@ -72,18 +79,13 @@ export function certificateEndpoints(domains: Domains) {
       method: "POST",
       path: "/projects/:project/domains/:domain/renew",
       role: "operator",
-      summary: "Renew a certificate now",
+      summary: "Renew a certificate",
       description:
-        "The next one is ordered as soon as the DNS passes, and what there is stays until it has come. It counts towards " +
-        "the limits of the certificate authority.",
-      success: {
-        status: 200,
-        description: "The domain.",
-        schema: domainShape,
-        example: domainExample,
-      },
+        "Orders the next certificate as soon as the DNS check passes. The present one stays in use until then. The order " +
+        "counts towards the limits of the certificate authority.",
+      success: domain,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => domains.renew(ownerOf(call), nameIn(call)),
+      run: (call) => domains.renew(ownerOf(call), call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -92,18 +94,13 @@ export function certificateEndpoints(domains: Domains) {
       method: "POST",
       path: "/certificates/:domain/renew",
       role: "operator",
-      summary: "Renew the certificate of a host now",
+      summary: "Renew the certificate of a host",
       description:
-        "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
-        "alone. What has no certificate yet has its first one ordered, whatever failed before.",
-      success: {
-        status: 200,
-        description: "The host, in the shape of a domain.",
-        schema: domainShape,
-        example: domainExample,
-      },
+        "By name, for a host of the service (the base domain, Staging, projects below it) or a custom domain. If it has no " +
+        "certificate yet, the first one is ordered, whatever failed before.",
+      success: host,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => domains.renewHost(nameIn(call)),
+      run: (call) => domains.renewHost(call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -115,19 +112,18 @@ export function certificateEndpoints(domains: Domains) {
       weighty: true,
       summary: "Export a certificate with its private key",
       description:
-        "Whoever has the key can pretend to be the domain. That it was exported stands in the timeline from then on.",
+        "Anyone who has the key can impersonate the domain. The timeline of the domain records the export.",
       success: {
         status: 200,
-        description: "The certificate, and the key.",
+        description: "The certificate and its key.",
         schema: exportedShape,
         example: exportedExample,
       },
       refusals: ["not_found", "domain_not_ready"],
       run: async (call) => {
-        const exported = await domains.exportCertificate(ownerOf(call), nameIn(call));
-        return exported.ok
-          ? done(new Reply(exported.value, { headers: { "cache-control": "no-store" } }))
-          : exported;
+        const exported = await domains.exportCertificate(ownerOf(call), call.params.domain);
+        if (!exported.ok) return exported;
+        return done(new Reply(exported.value, { headers: { "cache-control": "no-store" } }));
       },
     }),
     endpoint({
@@ -140,21 +136,14 @@ export function certificateEndpoints(domains: Domains) {
       weighty: true,
       summary: "Revoke a certificate",
       description:
-        "While the domain is attached, another certificate is ordered and served first; the old one is revoked then, or a " +
-        "day later at the latest. Of a removed domain it is revoked at once, and does not come back with the domain. " +
-        "`keyCompromise` is signed by the certificate's own key, which is never used again.",
+        "Another certificate is ordered and served first; the old one is revoked then, or a day later at the latest. The " +
+        "certificate of a removed domain is revoked at once and not restored with the domain. `keyCompromise` is signed with " +
+        "the certificate's own key, which is never used again.",
       body: RevocationSchema,
-      success: {
-        status: 200,
-        description: "The domain.",
-        schema: domainShape,
-        example: domainExample,
-      },
+      success: domain,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => {
-        const { reason = "unspecified" } = call.body;
-        return domains.revoke(ownerOf(call), nameIn(call), reason);
-      },
+      run: (call) =>
+        domains.revoke(ownerOf(call), call.params.domain, call.body.reason ?? "unspecified"),
     }),
     endpoint({
       tag: "certificates",
@@ -166,20 +155,12 @@ export function certificateEndpoints(domains: Domains) {
       weighty: true,
       summary: "Revoke the certificate of a host",
       description:
-        "For a host of the service itself (the base domain, Staging, projects below it) or a custom domain, by its name " +
-        "alone. Another certificate is ordered and served first.",
+        "By name, for a host of the service (the base domain, Staging, projects below it) or a custom domain. Another " +
+        "certificate is ordered and served first.",
       body: RevocationSchema,
-      success: {
-        status: 200,
-        description: "The host, in the shape of a domain.",
-        schema: domainShape,
-        example: domainExample,
-      },
+      success: host,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => {
-        const { reason = "unspecified" } = call.body;
-        return domains.revokeHost(nameIn(call), reason);
-      },
+      run: (call) => domains.revokeHost(call.params.domain, call.body.reason ?? "unspecified"),
     }),
     endpoint({
       tag: "certificates",
@@ -188,12 +169,12 @@ export function certificateEndpoints(domains: Domains) {
       method: "GET",
       path: "/certificate-accounts",
       role: "operator",
-      summary: "List the accounts with certificate authorities",
+      summary: "List accounts with certificate authorities",
       description:
-        "The account that certificates are ordered with at each authority, and how it stands there at this moment.",
+        "The account that orders certificates at each authority, with its present state there.",
       success: {
         status: 200,
-        description: "The accounts, the one that takes new orders first.",
+        description: "The accounts; the one for new orders first.",
         schema: authorityAccountsShape,
         example: [authorityAccountExample],
       },
@@ -210,17 +191,12 @@ export function certificateEndpoints(domains: Domains) {
       weighty: true,
       summary: "Change the key of an account with a certificate authority",
       description:
-        "The account stays the same, and so do CAA records that name it. The new key is kept before the authority hears of " +
-        "it; after a crash in between, whichever the authority accepts is used.",
-      query: { authority: authorityParameter },
-      success: {
-        status: 200,
-        description: "The account.",
-        schema: authorityAccountShape,
-        example: authorityAccountExample,
-      },
+        "The account stays the same, and so do CAA records that name it. The new key is stored before the authority learns of " +
+        "it; after a crash in between, the key that the authority accepts is used.",
+      query: { authority },
+      success: account,
       refusals: ["not_found", "authority_refused"],
-      run: (call) => domains.rolloverAccount(call.query.authority),
+      run: ({ query }) => domains.rolloverAccount(query.authority),
     }),
     endpoint({
       tag: "certificates",
@@ -230,20 +206,20 @@ export function certificateEndpoints(domains: Domains) {
       path: "/certificate-accounts/replace",
       role: "operator",
       weighty: true,
-      summary: "Make a new account with a certificate authority",
+      summary: "Create a new account with a certificate authority",
       description:
-        "For an account that was closed, or whose key is lost. It accepts the terms of the authority, takes all orders from " +
-        "then on, and lets those begin that waited for it. CAA records that name the account have to be changed. The one " +
-        "before is kept until the certificates that were ordered with it are replaced.",
-      query: { authority: authorityParameter },
-      success: {
-        status: 200,
-        description: "The new account.",
-        schema: authorityAccountShape,
-        example: authorityAccountExample,
-      },
+        "For a deactivated account, or one whose key is lost. The new account accepts the authority's terms, takes all " +
+        "further orders and starts those that waited for it. CAA records that name the account have to be changed. The old " +
+        "account is kept until the certificates that it ordered are replaced.",
+      query: { authority },
+      success: { ...account, description: "The new account." },
       refusals: ["not_found", "authority_refused"],
-      run: (call) => domains.replaceAccount(call.query.authority),
+      run: ({ query }) => domains.replaceAccount(query.authority),
     }),
-  ];
+  ] as const;
+}
+
+/** The owner of the domains that a call is about. */
+export function ownerOf({ project: { id, accountId } }: Pick<ProjectCall, "project">): Owner {
+  return { projectId: id, accountId };
 }

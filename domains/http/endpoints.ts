@@ -1,17 +1,299 @@
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { done, refused } from "../../lib/base/result.ts";
+import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
+import { endpoint, Reply } from "../../lib/management/endpoint.ts";
+import { nextLink } from "../../lib/management/next-link.ts";
+import { present } from "../../lib/management/present.ts";
+import { wantsEvents } from "../../lib/management/sse.ts";
 import type { Domains } from "../domains.ts";
-import { certificateEndpoints } from "./endpoints-certificate.ts";
-import { domainsConfigEndpoints } from "./endpoints-config.ts";
-import { domainEndpointsOfMany } from "./endpoints-list.ts";
-import { domainEndpointsOfOne } from "./endpoints-domain.ts";
+import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+import { domainShape, domainsShape, explanationShape, suggestionsShape } from "../view/shapes.ts";
+import { certificateEndpoints, ownerOf } from "./endpoints-certificate.ts";
+import { configExample, domainExample, explanationExample, suggestionExample } from "./examples.ts";
+import { domainEvents, followDomain } from "./follow-domain.ts";
 import { createLooks } from "./looks.ts";
+import {
+  DomainNameSchema,
+  DomainPatchSchema,
+  DomainsConfigSchema,
+  MAX_DOMAIN_TEXT,
+} from "./schemas-body.ts";
 
 /** Custom domains in the management API: what `createManagement` takes as `more`. */
 export function domainEndpoints(domains: Domains) {
+  return [...domainOperations(domains), ...certificateEndpoints(domains)] as const;
+}
+
+const PATH = "/projects/:project/domains/:domain";
+const DEFAULT_LIMIT = 50;
+
+const one = {
+  status: 200,
+  description: "The domain.",
+  schema: domainShape,
+  example: domainExample,
+} as const;
+
+const listed = {
+  status: 200,
+  description: "The domains in the order in which they were added.",
+  schema: domainsShape,
+  example: [domainExample],
+} as const;
+
+const configured = {
+  status: 200,
+  description: "The map.",
+  schema: DomainsConfigSchema,
+  example: configExample,
+} as const;
+
+function domainOperations(domains: Domains) {
   const looks = createLooks();
   return [
-    ...domainEndpointsOfMany(domains, looks),
-    ...domainsConfigEndpoints(domains),
-    ...domainEndpointsOfOne(domains, looks),
-    ...certificateEndpoints(domains),
+    endpoint({
+      tag: "domains",
+      access: "platform",
+      operationId: "listDomains",
+      method: "GET",
+      path: "/domains",
+      role: "viewer",
+      summary: "List domains",
+      description:
+        "Operators see the domains of all accounts, other callers those of their own account. Removed domains are only " +
+        "listed by name.",
+      query: {
+        domain: textParameter(
+          "Lists only this name, removed domains last, and ignores `account`, `after` and `limit`.",
+          { maxLength: MAX_DOMAIN_TEXT, rule: "must be a domain" },
+        ),
+        account: textParameter("For operators: lists only the domains of this account.", {
+          maxLength: 40,
+          rule: "must be the id of an account",
+          pattern: /^acc_[0-9A-Za-z]{1,16}$/,
+        }),
+        after: textParameter("Lists only domains added after the one with this id.", {
+          maxLength: 20,
+          rule: "must be the id of a domain",
+          pattern: /^dom_[0-9A-Za-z]{1,16}$/,
+        }),
+        limit: limitParameter({ maximum: 200, fallback: DEFAULT_LIMIT }),
+      },
+      success: {
+        ...listed,
+        description: "One page. `Link` leads to the next one, if there is one.",
+        headers: ["Link"],
+      },
+      refusals: [],
+      run: async (call) => {
+        const { domain, account, after, limit = DEFAULT_LIMIT } = call.query;
+        const accountId = call.principal.accountId ?? account;
+        if (domain !== undefined) {
+          const named = await domains.named(domain, accountId);
+          return done(named.ok ? named.value : []);
+        }
+        // One more than requested shows whether there is another page.
+        const page = { ...present({ after }), limit: limit + 1 };
+        const found = await (accountId === undefined
+          ? domains.all(page)
+          : domains.ofAccount(accountId, page));
+        const value = found.slice(0, limit);
+        const next = { after: value.at(-1)?.id, limit, account };
+        const headers = found.length > limit ? nextLink(call, "/domains", next) : {};
+        return done(new Reply(value, { headers }));
+      },
+    }),
+    endpoint({
+      tag: "domains",
+      access: "platform",
+      operationId: "explainDomain",
+      method: "POST",
+      path: "/domains/explain",
+      role: "viewer",
+      summary: "Explain what a name needs",
+      description:
+        "Checks the DNS of a name that no project needs to have, and reports everything that would fail before any record " +
+        "is changed. Takes at most ten seconds. A caller can run five checks at a time.",
+      body: DomainNameSchema,
+      success: {
+        status: 200,
+        description: "What the check found.",
+        schema: explanationShape,
+        example: explanationExample,
+      },
+      refusals: [],
+      run: (call) =>
+        looks.take(call, async () => {
+          const { signal } = call.request;
+          try {
+            return await domains.explain(call.body.domain, signal);
+          } catch (error) {
+            // The caller has disconnected.
+            if (signal.aborted) return refused(disconnected);
+            throw error;
+          }
+        }),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "listProjectDomains",
+      method: "GET",
+      path: "/projects/:project/domains",
+      role: "viewer",
+      summary: "List the domains of a project",
+      description: "Without removed domains; at most 100.",
+      success: listed,
+      refusals: [],
+      run: async ({ project }) => done(await domains.ofProject(project.id)),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "addDomain",
+      method: "POST",
+      path: "/projects/:project/domains",
+      role: "staff",
+      summary: "Add a domain",
+      description:
+        "Returns the records to enter at the DNS provider. The first domain of a project is primary; others redirect to it. " +
+        "Requires the Pro plan or higher and a live deploy. From then on the DNS is checked automatically.",
+      body: DomainNameSchema,
+      success: { ...one, status: 201, headers: ["Location"] },
+      refusals: ["plan_required", "deploy_required", "domain_exists", "limit_reached"],
+      run: async (call) => {
+        const added = await domains.add(ownerOf(call), call.body.domain);
+        if (!added.ok) return added;
+        const location = `${call.base}/projects/${call.project.id}/domains/${added.value.domain}`;
+        return done(new Reply(added.value, { headers: { location } }));
+      },
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "getDomainsConfig",
+      method: "GET",
+      path: "/projects/:project/domains-config",
+      role: "viewer",
+      summary: "Get the map of domains",
+      description: "Which domain shows the site, and which ones redirect to it.",
+      success: configured,
+      refusals: [],
+      run: async ({ project }) => done(await domains.config(project.id)),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "putDomainsConfig",
+      method: "PUT",
+      path: "/projects/:project/domains-config",
+      role: "staff",
+      summary: "Replace the map of domains",
+      description:
+        "Replaces the whole map or changes nothing. Every name in it must be a domain of the project. Domains that it does " +
+        "not name redirect to the primary one. Loops, chains and redirects of the primary domain are refused.",
+      body: DomainsConfigSchema,
+      success: configured,
+      refusals: [],
+      run: (call) => {
+        const { redirects, ...rest } = call.body;
+        return domains.configure(ownerOf(call), {
+          ...present(rest),
+          redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
+            from,
+            to,
+            status,
+          })),
+        });
+      },
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "listDomainSuggestions",
+      method: "GET",
+      path: "/projects/:project/domain-suggestions",
+      role: "viewer",
+      summary: "List domains that the site asks for",
+      description:
+        "The `domains` of the live deploy's `petstore.site.json` apply to verified domains when the deploy becomes live. " +
+        "These are the others.",
+      success: {
+        status: 200,
+        description: "The names in the order of the file.",
+        schema: suggestionsShape,
+        example: [suggestionExample],
+      },
+      refusals: [],
+      run: async ({ project }) => done(await domains.suggestions(project.id)),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "getDomain",
+      method: "GET",
+      path: PATH,
+      role: "viewer",
+      summary: "Get or follow a domain",
+      description:
+        "Includes the findings of the last check, the records to enter and the timeline. A removed domain is shown for " +
+        "30 days. With `Accept: text/event-stream` the response stays open.",
+      success: { ...one, events: domainEvents },
+      refusals: ["not_found", "limit_reached"],
+      run: async (call, services) => {
+        const owner = ownerOf(call);
+        const shown = await domains.show(owner, call.params.domain);
+        if (!shown.ok || !wantsEvents(call.request)) return shown;
+        return followDomain(call, services, domains, { owner, id: shown.value.id });
+      },
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "verifyDomain",
+      method: "POST",
+      path: `${PATH}/verify`,
+      role: "staff",
+      summary: "Verify a domain",
+      description:
+        "Checks the DNS now and answers within ten seconds, whatever the findings are. Restarts paused checks, and an order " +
+        "that only waited for time. A caller can run five checks at a time.",
+      success: one,
+      refusals: ["not_found"],
+      run: (call) => looks.take(call, () => domains.verify(ownerOf(call), call.params.domain)),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "updateDomain",
+      method: "PATCH",
+      path: PATH,
+      role: "staff",
+      summary: "Update a domain",
+      description:
+        "Makes it primary, redirects it to another domain of the project, or sets how long browsers require HTTPS. Absent " +
+        "members stay unchanged.",
+      body: DomainPatchSchema,
+      success: one,
+      refusals: ["not_found"],
+      run: (call) => domains.update(ownerOf(call), call.params.domain, present(call.body)),
+    }),
+    endpoint({
+      tag: "domains",
+      access: "project",
+      operationId: "removeDomain",
+      method: "DELETE",
+      path: PATH,
+      role: "owner",
+      summary: "Remove a domain",
+      description:
+        "Stops serving it at once. Its certificate is kept for 30 days: added again to the same project, the domain is served " +
+        "at once.",
+      success: { ...one, description: "The removed domain." },
+      refusals: ["not_found"],
+      run: (call) => domains.remove(ownerOf(call), call.params.domain),
+    }),
   ] as const;
 }
+
+const disconnected: Problem = problem("unavailable", "The client disconnected.");
