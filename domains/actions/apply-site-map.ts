@@ -49,7 +49,11 @@ function changesUnder(
   if (roles.ok) return changesTo(attached, roles.value);
   const { code, message } = roles.failure;
   const news: readonly News[] = [
-    { kind: "refused", code, message: `The domains in petstore.site.json were not applied: ${message}` },
+    {
+      kind: "refused",
+      code,
+      message: `The domains in petstore.site.json were not applied: ${message}`,
+    },
   ];
   return meant.map((domain) => ({ from: domain, to: domain, news }));
 }

@@ -9,11 +9,7 @@ import {
   where,
 } from "../../lib/base/schema.ts";
 import { countCodePoints, DOMAIN_LABELS } from "../../lib/model/text.ts";
-import {
-  MAX_DOMAINS,
-  redirectStatuses,
-  revocationReasons,
-} from "../model/domain.ts";
+import { MAX_DOMAINS, redirectStatuses, revocationReasons } from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
 /** A name has 253 characters at most; twice that leaves room for what is pasted with it. */

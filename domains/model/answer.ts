@@ -1,4 +1,4 @@
-/** The types of record that are asked for. */
+/** The record types that are queried. */
 export type RecordType =
   | "A"
   | "AAAA"
@@ -13,49 +13,49 @@ export type RecordType =
   | "TXT";
 
 /**
- * What a record of each type says. Names are in lower case and without the dot at their end; text and
- * names hold no control characters: octets outside printable ASCII are written `\DDD` (RFC 1035 §5.1).
+ * The data of each record type. Names are in lower case without the trailing dot. Names and texts have no control
+ * characters: octets outside printable ASCII are written `\DDD` (RFC 1035 §5.1).
  */
 export interface DataOf {
-  /** In dotted decimals. */
+  /** In dotted decimal. */
   readonly A: string;
-  /** In the one form of RFC 5952. */
+  /** In the canonical form (RFC 5952). */
   readonly AAAA: string;
   readonly CAA: CaaRecord;
   readonly CNAME: string;
   readonly DNAME: string;
-  /** The data of the record in hexadecimal digits. */
+  /** The record data in hexadecimal. */
   readonly DS: string;
-  /** The data of the record in hexadecimal digits (RFC 9460). */
+  /** The record data in hexadecimal (RFC 9460). */
   readonly HTTPS: string;
   readonly MX: Exchange;
   readonly NS: string;
   readonly SOA: Authority;
-  /** Its character-strings, joined. */
+  /** The character-strings, joined. */
   readonly TXT: string;
 }
 
-/** Who may issue certificates (RFC 8659 §4.1). */
+/** A permission to issue certificates (RFC 8659 §4.1). */
 export interface CaaRecord {
-  /** The octet of flags as it was sent. */
+  /** The flags octet as sent. */
   readonly flags: number;
-  /** As it was written; tags are compared without regard to case. */
+  /** As written; tags are case-insensitive. */
   readonly tag: string;
   readonly value: string;
 }
 
-/** Where mail for a name goes (RFC 5321 §5.1). */
+/** A mail server of a name (RFC 5321 §5.1). */
 export interface Exchange {
   readonly preference: number;
   readonly exchange: string;
 }
 
-/** What the head of a zone says of it (RFC 1035 §3.3.13). */
+/** The SOA record of a zone (RFC 1035 §3.3.13). */
 export interface Authority {
   readonly primary: string;
-  /** Compared between servers, it tells which one lags. */
+  /** Shows which server lags behind. */
   readonly serial: number;
-  /** How long at most a "no" of this zone is believed (RFC 2308 §5). */
+  /** The longest time that a negative answer of the zone is cached (RFC 2308 §5). */
   readonly negativeTtlSeconds: number;
 }
 
@@ -66,58 +66,58 @@ export interface Alias {
   readonly ttlSeconds: number;
 }
 
-/** Why a server told nothing. Nothing of the kind is ever the fault of a record. */
+/** Why a server gave no answer. None of these is the fault of a record. */
 export type UnknownReason =
   /** No answer in time. */
   | "timeout"
-  /** Nobody listens there, or the network says that it cannot be reached. */
+  /** The port is closed, or the network reports the host as unreachable. */
   | "unreachable"
-  /** It says itself that it failed (SERVFAIL, and every code without a reason of its own). */
+  /** SERVFAIL, or a response code without a reason of its own. */
   | "servfail"
   | "refused"
-  /** What came cannot be read, or is no answer to the question. */
+  /** The message cannot be parsed, or does not answer the query. */
   | "malformed"
-  /** It was asked for a zone that it has no authority over. */
+  /** The server has no authority over the zone. */
   | "lame"
-  /** Its address is one that we do not ask: private, loopback, or of no host. */
+  /** The address is private, loopback or otherwise not queried. */
   | "forbidden_address"
-  /** The chain of aliases comes back to where it was. */
+  /** The aliases form a loop. */
   | "cname_loop"
   /** The chain of aliases is longer than `MAX_ALIASES`. */
   | "cname_too_long";
 
-/** More than so many aliases in a row are not followed. */
+/** Longest chain of aliases that is followed. */
 export const MAX_ALIASES = 8;
 
-/** What a server added to explain itself (RFC 8914). */
+/** A server's explanation of its answer (RFC 8914). */
 export interface Explanation {
-  /** Of the registry "Extended DNS Error Codes". */
+  /** From the registry "Extended DNS Error Codes". */
   readonly code: number;
-  /** At most 200 characters; empty when it gave none. */
+  /** At most 200 characters; may be empty. */
   readonly text: string;
 }
 
 /**
- * What one vantage knows of a question. Absence is an answer; `unknown` means that nothing was learned.
- * `aliases` are the steps from the name that was asked for to the one whose records these are.
+ * What one vantage knows. An absence is an answer; `unknown` means that nothing was learned. `aliases` are the steps
+ * from the queried name to the owner of the records.
  */
 export type Answer<Data> = Found<Data> | Absent | Unknown;
 
 export interface Found<Data> {
   readonly kind: "found";
   readonly records: readonly [Data, ...Data[]];
-  /** How long this will be believed by those who heard it now: the least along the way. */
+  /** How long the answer is cached: the minimum along the chain. */
   readonly ttlSeconds: number;
   readonly aliases: readonly Alias[];
-  /** The vantage says that it has checked the signatures (AD, RFC 4035 §3.2.3). */
+  /** The vantage validated the signatures (AD, RFC 4035 §3.2.3). */
   readonly authenticated: boolean;
 }
 
 export interface Absent {
   readonly kind: "absent";
-  /** `nodata`: the name is there and has no such record. `nxdomain`: nothing is there, nor below it. */
+  /** `nodata`: the name exists without such a record. `nxdomain`: neither the name nor anything below it exists. */
   readonly reason: "nodata" | "nxdomain";
-  /** How long the "no" is believed (RFC 2308 §5); 0 when the server did not say. */
+  /** How long the absence is cached (RFC 2308 §5); 0 if the server did not say. */
   readonly ttlSeconds: number;
   readonly aliases: readonly Alias[];
   readonly authenticated: boolean;
@@ -127,7 +127,7 @@ export interface Unknown {
   readonly kind: "unknown";
   readonly reason: UnknownReason;
   readonly aliases: readonly Alias[];
-  /** There is an answer when signatures are not checked (CD, RFC 4035 §3.2.2): they are what is wrong. */
+  /** The answer exists, but its signatures are invalid (CD, RFC 4035 §3.2.2). */
   readonly bogus: boolean;
   readonly explanation?: Explanation;
 }
@@ -145,7 +145,7 @@ export function unknown(
   };
 }
 
-/** The records of an answer; none when there are none or nothing is known. */
+/** Returns the records of an answer; empty if absent or unknown. */
 export function recordsOf<Data>(answer: Answer<Data>): readonly Data[] {
   return answer.kind === "found" ? answer.records : [];
 }

@@ -1,19 +1,19 @@
 import type { Answer, CaaRecord, Explanation, UnknownReason } from "./answer.ts";
 
-/** What climbing the tree for CAA records found (RFC 8659 §3). */
+/** The result of climbing the tree for CAA records (RFC 8659 §3). */
 export type CaaLookup =
-  /** The first set that is not empty, from the name upwards. */
+  /** The first non-empty set, from the name upwards. */
   | {
       readonly kind: "found";
-      /** The name of the domain or above it at which the set answered. */
+      /** The name at which the set was found. */
       readonly at: string;
-      /** Where the records are when `at` is an alias, else the same. */
+      /** The owner of the records; differs from `at` if that is an alias. */
       readonly owner: string;
       readonly records: readonly [CaaRecord, ...CaaRecord[]];
     }
-  /** No name up to the top has any: everybody may issue. */
+  /** No name has any: every CA may issue. */
   | { readonly kind: "absent" }
-  /** One name could not be asked before a set was found: a CA would refuse. */
+  /** A name did not answer before a set was found. A CA would refuse. */
   | {
       readonly kind: "unknown";
       readonly at: string;
@@ -22,54 +22,54 @@ export type CaaLookup =
       readonly explanation?: Explanation;
     };
 
-/** CAA records as some name servers have them that are behind: a CA may ask these as well as the others. */
+/** The records on name servers that lag behind. A CA may query these, too. */
 export interface CaaBehind {
   /** The name at which the servers differ. */
   readonly at: string;
   readonly servers: readonly string[];
-  /** Those that have the newest records. */
+  /** The servers with the newest records. */
   readonly ahead: readonly string[];
   readonly lookup: CaaLookup;
 }
 
-/** CAA records as a resolver has them, from its cache or fresh. */
+/** The records as a resolver returns them, cached or not. */
 export interface CaaCached {
-  /** The address of the resolver; `internal-1` for the first configured one where that address is not public. */
+  /** The resolver's address; `internal-1` for the first configured one if that address is not public. */
   readonly vantage: string;
   readonly lookup: CaaLookup;
-  /** When the last of its answers expires that differs from what the name servers say. */
+  /** When the last answer expires that differs from the name servers. */
   readonly until: number;
 }
 
-/** Who may issue for a name. */
+/** The CAA records of a name, from every vantage. */
 export interface CaaSurvey {
   /**
-   * As the authoritative servers of each name on the way up have it, which a CA asks too; a name whose servers could
-   * not be asked is filled in from the resolvers.
+   * From the authoritative servers of each name on the way up, as a CA queries them; from the resolvers where none of
+   * these answered.
    */
   readonly caa: CaaLookup;
   /** Empty when all servers agree. */
   readonly caaBehind: readonly CaaBehind[];
-  /** In the order in which the resolvers are configured. */
+  /** In the order of the configuration. */
   readonly caaCached: readonly CaaCached[];
 }
 
-/** What one or several servers say of the CAA records at a name. */
+/** What one or more servers return for the CAA records of a name. */
 export interface CaaVoice {
-  /** Names of the servers; empty for a resolver. */
+  /** The servers' names; empty for a resolver. */
   readonly servers: readonly string[];
   readonly answer: Answer<CaaRecord>;
 }
 
-/** A name on the way up, and what is said of it: the newest first. */
+/** A name on the way up, with the answers for it, newest first. */
 export interface CaaLevel {
   readonly at: string;
   readonly voices: readonly [CaaVoice, ...CaaVoice[]];
 }
 
 /**
- * Climbs from the lowest name upwards, believing the newest voice at each (RFC 8659 §3). A name that could not be asked
- * hides what it may have: before a set is found it ends the climb.
+ * Climbs from the lowest name, using the newest answer at each (RFC 8659 §3). A name without an answer ends the climb,
+ * because it may hide records.
  */
 export function climbCaa(levels: readonly CaaLevel[]): CaaLookup {
   for (const { at, voices } of levels) {
@@ -79,7 +79,7 @@ export function climbCaa(levels: readonly CaaLevel[]): CaaLookup {
   return { kind: "absent" };
 }
 
-/** What a CA gets that asks a server which is behind, for each such group of servers. */
+/** Returns what a CA finds at servers that lag behind, by group of servers. */
 export function caaBehind(levels: readonly CaaLevel[]): readonly CaaBehind[] {
   const behind: CaaBehind[] = [];
   for (const [index, { at, voices }] of levels.entries()) {
@@ -106,10 +106,7 @@ function stoppedAt(
   return { kind: "unknown", at, reason, bogus, ...(explanation && { explanation }) };
 }
 
-/**
- * The lookup that decides. Where every resolver gets nothing but failure, so does a CA, whatever single servers of the
- * zone say.
- */
+/** Returns the lookup that decides. If every resolver fails, a CA fails as well, whatever single servers return. */
 export function decidingCaa({ caa, caaCached }: Omit<CaaSurvey, "caaBehind">): CaaLookup {
   const [first] = caaCached;
   const failing = caaCached.every(

@@ -1,45 +1,44 @@
 import type { CaaRecord } from "./answer.ts";
 import type { CaaLookup } from "./caa-lookup.ts";
 
-/** For whom and how a certificate is wanted. */
+/** The certificate that is wanted. */
 export interface CaaRequest {
-  /** The issuer's names for itself in CAA records; one of them is enough. None: it could not be asked for them. */
+  /** The issuer's names in CAA records; one of them suffices. Empty: the issuer did not report them. */
   readonly identities: readonly string[];
-  /** Address of our account there; undefined as long as there is none, and then no record may ask for one. */
+  /** The address of our account. Undefined: no account yet, so records that name one cannot match. */
   readonly accountUri?: string;
-  /** Methods that we could use, the preferred one first. */
+  /** The validation methods that this service supports, preferred first. */
   readonly methods: readonly string[];
-  /** The certificate is for a wildcard. Default false. */
+  /** Default false. */
   readonly wildcard?: boolean;
 }
 
 export type CaaVerdict =
-  /** `methods` are those of the request that the records permit, in its order. */
+  /** The permitted methods of the request, in its order. */
   | { readonly kind: "allowed"; readonly methods: readonly [string, ...string[]] }
   | {
       readonly kind: "forbidden";
       readonly reason:
-        /** A record of a kind that nobody here knows says that it must be understood. */
+        /** A record of an unknown kind is marked critical. */
         | "critical_tag"
-        /** Nobody may issue, or only others. */
+        /** No issuer, or only other issuers, may issue. */
         | "other_issuer"
-        /** The issuer may, but for another account of its. */
+        /** The issuer may issue, but to another account. */
         | "other_account"
-        /** The issuer may, but by none of the methods that we could use. */
+        /** The issuer may issue, but with none of the methods of the request. */
         | "other_method"
-        /** The records that could have allowed it cannot be read. */
+        /** The records that might allow it are invalid. */
         | "malformed";
     };
 
-/** Kinds of record that a CA knows of and that say nothing about certificates for servers. */
+/** Record kinds that CAs know and that do not concern server certificates. */
 const HARMLESS_TAGS: ReadonlySet<string> = new Set(["iodef", "issuemail", "issuevmc"]);
-/** The critical flag, and the bit that many took for it: CAs heed both. */
+/** The critical flag, and the bit often mistaken for it. CAs respect both. */
 const CRITICAL = 128 | 1;
 
 /**
- * Whether a set of CAA records lets an issuer issue (RFC 8659 §4), with its account and by which methods
- * (RFC 8657). No records let everybody. Where CAs are stricter than the standards, so is this: an order that would be
- * refused is worse than one that was not tried.
+ * Evaluates a set of CAA records for an issuer (RFC 8659 §4), with account and methods (RFC 8657). An empty set allows
+ * every issuer. As strict as CAs, which exceed the standards: a refused order is worse than one that was not placed.
  */
 export function evaluateCaa(records: readonly CaaRecord[], request: CaaRequest): CaaVerdict {
   const tags = records.map((record) => ({ ...record, tag: record.tag.toLowerCase() }));
@@ -52,7 +51,7 @@ export function evaluateCaa(records: readonly CaaRecord[], request: CaaRequest):
     judged.some((one) => typeof one === "object" && one.includes(method)),
   );
   if (permitted.length > 0) return allowed(permitted);
-  // The nearest miss is told: it is what the owner can mend with the least.
+  // Reports the nearest miss, which takes the owner the smallest change.
   const reason = MISSES.find((miss) => judged.some((one) => one === miss)) ?? "other_method";
   return { kind: "forbidden", reason };
 }
@@ -60,14 +59,14 @@ export function evaluateCaa(records: readonly CaaRecord[], request: CaaRequest):
 const MISSES = ["other_account", "malformed", "other_issuer"] as const;
 type Miss = (typeof MISSES)[number];
 
-/** Those that decide; for a wildcard its own kind alone, if there is any (RFC 8659 §4.3). */
+/** Returns the records that decide: for a wildcard its own kind, if there is one (RFC 8659 §4.3). */
 function relevantOf(records: readonly CaaRecord[], wildcard: boolean): readonly CaaRecord[] {
   const ofTag = (wanted: string) => records.filter(({ tag }) => tag === wanted);
   const wild = wildcard ? ofTag("issuewild") : [];
   return wild.length > 0 ? wild : ofTag("issue");
 }
 
-/** The methods that one value permits us, or why it does not speak for us. */
+/** Returns the methods that a value permits, or why it does not apply. */
 function judge(
   value: string,
   { identities, accountUri, methods }: CaaRequest,
@@ -86,31 +85,31 @@ function judge(
 }
 
 interface Issue {
-  /** Empty when nobody is meant. */
+  /** Empty: no issuer. */
   readonly issuer: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 const METHOD = /^[a-z\d-]+$/i;
 const PARAMETER_TAG = /^[a-z\d]+$/i;
-/** Printable, without blanks and semicolon; a backslash stands for an octet that is not printable. */
+/** Printable ASCII without spaces and semicolons. A backslash would encode an unprintable octet. */
 const PARAMETER_VALUE = /^[\x21-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
-/** `issuer; tag=value; tag=value` (RFC 8659 §4.2); undefined when it is not of that form. */
+/** Parses `issuer; tag=value; tag=value` (RFC 8659 §4.2). Undefined: invalid. */
 function parseIssue(value: string): Issue | undefined {
   const [issuer = "", ...rest] = value
     .replaceAll(String.raw`\009`, " ")
     .split(";")
     .map(trimBlanks);
   const parameters = new Map<string, string>();
-  // A semicolon at the end with nothing after it is common, and does no harm.
+  // A trailing semicolon is common and harmless.
   if (rest.length === 1 && rest[0] === "") return { issuer, parameters };
   for (const parameter of rest) {
     const equals = parameter.indexOf("=");
     const tag = trimBlanks(parameter.slice(0, Math.max(equals, 0)));
     const text = trimBlanks(parameter.slice(equals + 1));
     if (!PARAMETER_TAG.test(tag) || !PARAMETER_VALUE.test(text)) return undefined;
-    // Twice the same leaves open which one counts.
+    // A duplicate is ambiguous.
     if (parameters.has(tag)) return undefined;
     parameters.set(tag, text);
   }
@@ -132,12 +131,12 @@ function allowed(methods: readonly string[]): CaaVerdict {
     : { kind: "allowed", methods: [first, ...rest] };
 }
 
-/** What a look for CAA records says to an issuer that they bind; `unknown`: somebody could not be asked. */
+/** What CAA records say to an issuer that they bind. `unknown`: the DNS or the issuer did not answer. */
 export type CaaPermission =
   | CaaVerdict
   | { readonly kind: "unknown"; readonly silent: "dns" | "issuer" };
 
-/** Whether an issuer may issue, as far as it and the DNS could be asked. */
+/** Decides whether an issuer may issue, as far as the DNS and the issuer answered. */
 export function caaPermission(caa: CaaLookup, request: CaaRequest): CaaPermission {
   switch (caa.kind) {
     case "absent":
@@ -145,7 +144,7 @@ export function caaPermission(caa: CaaLookup, request: CaaRequest): CaaPermissio
     case "found": {
       const verdict = evaluateCaa(caa.records, request);
       if (verdict.kind === "allowed" || request.identities.length > 0) return verdict;
-      // Any of the names that are there may be its own; a critical record stops everybody.
+      // One of the names may be the issuer's. A critical record stops every issuer.
       return verdict.reason === "critical_tag" ? verdict : { kind: "unknown", silent: "issuer" };
     }
     case "unknown":

@@ -1,6 +1,6 @@
 import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 
-/** The network of proxies that all of these addresses belong to; undefined when one does not, or there are none. */
+/** Returns the proxy network that all addresses belong to; undefined if there is none. */
 export function cdnOf(addresses: readonly string[]): string | undefined {
   if (addresses.length === 0) return undefined;
   const names = new Set(addresses.map(networkOf));
@@ -14,16 +14,16 @@ function networkOf(text: string): string | undefined {
   return cdnNetworks.find(({ blocks }) => blocks.some((block) => isIn(address, block)))?.name;
 }
 
-/** A network of proxies that others put before their sites, and the addresses that it publishes as its own. */
+/** A proxy network and the addresses that it publishes. */
 export interface CdnNetwork {
   readonly name: string;
   readonly blocks: readonly AddressBlock[];
   readonly source: string;
-  /** The day the list was taken, YYYY-MM-DD. */
+  /** The date of the list, YYYY-MM-DD. */
   readonly takenOn: string;
 }
 
-/** Those that publish such a list and that customers' domains are often behind. */
+/** Networks that publish their addresses and are common in front of sites. */
 export const cdnNetworks: readonly CdnNetwork[] = [
   {
     name: "Cloudflare",

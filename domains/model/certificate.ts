@@ -1,50 +1,50 @@
 import { MAX_SKEW_MS } from "./clock-skew.ts";
 
-/** What matters of one certificate. */
+/** The relevant facts of one certificate. */
 export interface CertificateFacts {
-  /** In hexadecimal, as it is encoded: with the zeros before it. */
+  /** In hexadecimal, as encoded, with leading zeros. */
   readonly serial: string;
-  /** Who signed it, in its own words: a common name, else an organization; may be empty. */
+  /** The issuer's common name, else its organization; may be empty. */
   readonly issuer: string;
   readonly subject: string;
-  /** Both in milliseconds since the Unix epoch; the last second is part of it. */
+  /** Both in milliseconds since the Unix epoch, inclusive. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** Its DNS names, in lower case. */
+  /** DNS names, in lower case. */
   readonly names: readonly string[];
   /** SHA-256 of its SubjectPublicKeyInfo, in hexadecimal. */
   readonly publicKey: string;
-  /** It may sign other certificates. */
+  /** It may sign certificates. */
   readonly authority: boolean;
-  /** SHA-256 of the whole, in hexadecimal. */
+  /** SHA-256 of the certificate, in hexadecimal. */
   readonly fingerprint: string;
-  /** How a CA knows it in questions of renewal (RFC 9773 §4.1); absent when it does not name the key that signed it. */
+  /** Identifies it for renewal information (RFC 9773 §4.1). Absent without an authority key identifier. */
   readonly renewalId?: string;
 }
 
 export interface ChainFacts {
-  /** The leaf first, as they came. */
+  /** Leaf first, in the order of the chain. */
   readonly certificates: readonly [CertificateFacts, ...CertificateFacts[]];
-  /** For each but the last, whether the one after it signed it. */
+  /** For each but the last: the next one signed it. */
   readonly signedByNext: readonly boolean[];
 }
 
 /** Why a chain must not be served. The message is for people. */
 export interface ChainFault {
   readonly code:
-    /** It belongs to another key. */
+    /** Issued for another key. */
     | "wrong_key"
-    /** It is for other names, fewer or more. */
+    /** The names differ from those ordered. */
     | "wrong_names"
-    /** It, or the one that signed it. */
+    /** The leaf or its issuer has expired. */
     | "expired"
-    /** The CA made it for later: worth another look at `validFrom`. */
+    /** Becomes valid at `validFrom`. */
     | "not_yet_valid"
-    /** Its first certificate may sign others. */
+    /** The leaf may sign certificates. */
     | "leaf_is_authority"
-    /** One of the others may not. */
+    /** An issuer may not sign certificates. */
     | "issuer_is_no_authority"
-    /** One was not signed by the one after it. */
+    /** A certificate was not signed by the next one. */
     | "broken_chain"
     | "too_long";
   readonly message: string;
@@ -52,18 +52,18 @@ export interface ChainFault {
 }
 
 export interface ChainExpectations {
-  /** What was ordered, in lower case and in any order. */
+  /** The ordered names, in lower case, in any order. */
   readonly names: readonly string[];
-  /** SHA-256 of the SubjectPublicKeyInfo of our key, in hexadecimal. */
+  /** SHA-256 of our key's SubjectPublicKeyInfo, in hexadecimal. */
   readonly publicKey: string;
-  /** In the CA's time. Absent: not known, and the dates are not judged: a CA makes no expired certificate. */
+  /** In the CA's time. Absent: unknown, and the dates are not checked, because no CA issues expired certificates. */
   readonly now?: number;
 }
 
-/** So many certificates a chain has at most: the leaf, and four above it. */
+/** Longest chain: the leaf and four issuers. */
 export const MAX_CHAIN = 5;
 
-/** What is wrong with a downloaded chain, looked at before it becomes active; undefined when nothing is. */
+/** Returns the first fault of a downloaded chain. Undefined: it may be served. */
 export function faultOfChain(
   { certificates, signedByNext }: ChainFacts,
   { names, publicKey, now }: ChainExpectations,
@@ -81,7 +81,7 @@ export function faultOfChain(
   if (!sameNames(leaf.names, names)) {
     return fault("wrong_names", `The certificate is for ${told(leaf.names)}.`);
   }
-  // Further up, CAs have been known to keep an expired one on purpose.
+  // Some CAs deliberately keep an expired certificate further up.
   if (now !== undefined && certificates.slice(0, 2).some(({ notAfter }) => now > notAfter)) {
     return fault("expired", "The certificate, or the one that signed it, has expired.");
   }
@@ -93,7 +93,10 @@ export function faultOfChain(
     return { ...fault("not_yet_valid", message), validFrom: leaf.notBefore };
   }
   if (issuers.some(({ authority }) => !authority)) {
-    return fault("issuer_is_no_authority", "A certificate was signed by one that is not a certificate authority.");
+    return fault(
+      "issuer_is_no_authority",
+      "A certificate was signed by one that is not a certificate authority.",
+    );
   }
   if (!signedByNext.every(Boolean)) {
     return fault("broken_chain", "A certificate was not signed by the next one in the chain.");
@@ -105,7 +108,7 @@ function fault(code: ChainFault["code"], message: string): ChainFault {
   return { code, message };
 }
 
-/** The same names, in whatever order. */
+/** Compares names in any order. */
 export function sameNames(some: readonly string[], others: readonly string[]): boolean {
   const [left, right] = [new Set(some), new Set(others)];
   return left.size === right.size && [...left].every((name) => right.has(name));

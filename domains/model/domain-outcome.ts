@@ -14,23 +14,23 @@ import type { RenewalWindow } from "./renewal.ts";
 import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
 
-/** What came of a task, or of what a person did. */
+/** The outcome of a task or of a request. */
 export type Outcome =
-  /** A person wants it looked at now. */
+  /** A check was requested. */
   | { readonly kind: "asked" }
   | {
       readonly kind: "checked";
       readonly state: Exclude<DnsFacts["state"], "unchecked">;
-      /** Of the findings that block. */
+      /** Codes of the blocking findings. */
       readonly codes: readonly string[];
       readonly eta?: number;
-      /** The name leads to us, whether or not that is enough. */
+      /** The name leads to this service, whether or not that suffices. */
       readonly leadsHere: boolean;
-      /** Where it is to be looked at from outside; absent: nowhere. */
+      /** Addresses to check from outside. Absent: none. */
       readonly addresses?: readonly string[];
-      /** `held`: another account has the name and its records still verify; `given_up`: they do not. */
+      /** `held`: another account holds the name and still verifies; `given_up`: it no longer verifies. */
       readonly name: "free" | "held" | "given_up";
-      /** Before that nothing was asked: whoever asks later has not been answered by it. Default: now. */
+      /** When the check started: later requests are not answered by it. Default: now. */
       readonly beganAt?: number;
     }
   | {
@@ -41,81 +41,81 @@ export type Outcome =
     }
   | { readonly kind: "order_begun"; readonly resumeAt: number }
   | { readonly kind: "order_moved"; readonly resumeAt: number }
-  /** One way of proving failed; the order goes on with another. */
+  /** One challenge failed; the order continues with another. */
   | {
       readonly kind: "unproven";
       readonly failedBefore: ChallengeKind;
       readonly fallback: ChallengeKind;
-      /** The CA's words. */
+      /** The CA's message. */
       readonly message: string;
       readonly resumeAt: number;
     }
   | ({
       readonly kind: "order_failed";
       readonly failure: FailureClass;
-      /** With whom; absent: not known. */
+      /** Absent: unknown. */
       readonly issuer?: IssuerOptions;
-      /** What the order had been granted, which the next one may profit from. */
+      /** Authorizations of the failed order, which the next one may reuse. */
       readonly granted?: Pick<Granted, "authority" | "urls">;
     } & Omit<IssuanceFailure, "at" | "by">)
-  /** The program started, or its clock was put back. `issuer` is whom orders go to now. */
+  /** The program started, or its clock was set back. `issuer` takes new orders. */
   | {
       readonly kind: "reviewed";
       readonly issuer: IssuerOptions;
-      /** Whether the clock follows the CA's time. */
+      /** The clock follows the CA's time. */
       readonly timeKnown: boolean;
     }
-  /** The operator wants the certificate replaced now. */
+  /** A replacement was requested. */
   | { readonly kind: "replace"; readonly reason: ReplacementReason }
-  /** No order may begin before `until`, through no fault of the name; one that is open is given up. */
+  /** Orders are on hold until `until`, for no fault of the name. An open one is dropped. */
   | {
       readonly kind: "order_held";
       readonly issuer: IssuerOptions;
       readonly until: number;
       readonly message: string;
     }
-  /** Order and authorizations are given up, through no fault of the name. */
+  /** The order and its authorizations are dropped, for no fault of the name. */
   | { readonly kind: "order_dropped" }
   | {
       readonly kind: "issued";
       readonly certificate: Omit<ActiveCertificate, "activeSince" | "warnedAt" | "probedAt">;
-      /** Authorizations that the order had. */
+      /** The order's authorizations. */
       readonly authorizationUrls: readonly string[];
-      /** What worked. */
+      /** The challenge that worked. */
       readonly challenge?: ChallengeKind;
     }
   | { readonly kind: "probed"; readonly answered: boolean }
-  /** Somebody looked from outside. */
+  /** The check from outside. */
   | { readonly kind: "looked"; readonly view: OutsideView }
-  /** The CA was asked when it wants the certificate replaced. */
+  /** The CA was asked for renewal information. */
   | {
       readonly kind: "renewal_info";
-      /** Which one it was asked about. */
+      /** The certificate in question. */
       readonly certificateId: string;
-      /** Absent: it said nothing. */
+      /** Absent: no information. */
       readonly info?: { readonly window: RenewalWindow; readonly explanationUrl?: string };
       readonly checkAt: number;
-      /** A random number from 0 up to 1. */
+      /** A random number from 0 to below 1. */
       readonly spread: number;
     }
-  /** The CA was told to revoke the certificate that is to be revoked. */
+  /** The CA was asked to revoke the certificate. */
   | {
       readonly kind: "revoked";
-      /** Absent: it did, or had before. */
+      /** Absent: it is revoked. */
       readonly refusal?: {
         readonly message: string;
-        /** It may do so later. */
+        /** The CA may revoke it later. */
         readonly retry: boolean;
         readonly retryAt?: number;
       };
     }
   | { readonly kind: "stopped" }
   | { readonly kind: "warned" }
-  /** The name went to another account. */
+  /** The name moved to another account. */
   | { readonly kind: "lost" }
   | { readonly kind: "removed"; readonly reason: Removal["reason"] };
 
-/** A domain after something came of it, and what there is to tell. */
+/** A domain after an outcome, with its news. */
 export interface Settled {
   readonly domain: Domain;
   readonly news: readonly News[];

@@ -21,7 +21,7 @@ import type { News } from "./timeline.ts";
 
 export type { Outcome, Settled } from "./domain-outcome.ts";
 
-/** What a domain becomes by an outcome at `now`. With `nextTask` the whole policy; pure. Throws for nothing. */
+/** Applies an outcome at `now`. Pure; together with `nextTask` it is the whole policy. */
 export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
   switch (outcome.kind) {
     case "asked":
@@ -74,7 +74,7 @@ function quietly(domain: Domain): Settled {
   return { domain, news: [] };
 }
 
-/** Begins the schedule anew, and lets an order begin that waited for nothing but time; not at every click. */
+/** Restarts the check schedule and ends waits that depend on time only, within limits. */
 function asked(domain: Domain, now: number): Domain {
   const { issuance } = domain;
   const { at = -Infinity, until = now } = issuance.failure ?? {};
@@ -141,7 +141,7 @@ function lost(domain: Domain, now: number): Settled {
 
 function removed(domain: Domain, reason: Removal["reason"], now: number): Settled {
   if (domain.removal !== undefined) return quietly(domain);
-  // An order that is open is given up at once.
+  // An open order is given up at once.
   const kept = withoutRevoked(withoutClaim(domain));
   const { heldSince: _held, liveSince: _live, ...rest } = withOrder(kept, now);
   return {
@@ -150,7 +150,7 @@ function removed(domain: Domain, reason: Removal["reason"], now: number): Settle
   };
 }
 
-/** Domains that are no longer served keep their certificate, unless it is revoked or will be. */
+/** A domain that is no longer served keeps its certificate, unless that is revoked or about to be. */
 function withoutRevoked(domain: Domain): Domain {
   const { certificate, ...rest } = domain;
   if (certificate === undefined) return domain;
@@ -159,7 +159,7 @@ function withoutRevoked(domain: Domain): Domain {
   return isPending || reason === "revoked" || reason === "key" ? rest : domain;
 }
 
-/** A removed domain that the same project adds again: it keeps a certificate that is still valid, and what is to be revoked. */
+/** Restores a removed domain with its certificate, if that is still valid, and its pending revocation. */
 export function restored(domain: Domain, fresh: Domain, now: number): Domain {
   const { certificate, revocation } = domain;
   const kept = certificate !== undefined && certificate.notAfter > now;
@@ -174,7 +174,7 @@ export function restored(domain: Domain, fresh: Domain, now: number): Domain {
   };
 }
 
-/** What `add` is told: the facts that a new row begins with. */
+/** The facts of a new domain. */
 export type NewDomain = Pick<
   Domain,
   | "id"
@@ -188,7 +188,7 @@ export type NewDomain = Pick<
   | "attachedBefore"
 >;
 
-/** A domain as it is added at `now`, by a project that may. */
+/** Creates a domain for a project that may have it. */
 export function newDomain(facts: NewDomain, now: number): Domain {
   return {
     ...facts,

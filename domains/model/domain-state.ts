@@ -11,7 +11,7 @@ export const domainStatuses = [
   "removed",
 ] as const;
 
-/** How a domain is, in a word for its owner. `attention`: nothing gets better before a person did something. */
+/** The status of a domain for its owner. `attention`: someone has to act. */
 export type DomainStatus = (typeof domainStatuses)[number];
 
 export function statusOf(domain: Domain, now: number): DomainStatus {

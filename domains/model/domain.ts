@@ -2,148 +2,148 @@ import type { FailureClass } from "./backoff.ts";
 import type { RenewalFacts } from "./renewal.ts";
 import type { OutsideFacts } from "./outside.ts";
 
-/** How a redirect answers (RFC 9110 §15.4). */
+/** The status codes of redirects (RFC 9110 §15.4). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof redirectStatuses)[number];
 
-/** What a domain does for its project: show the site, or lead to the domain that does. */
+/** What a domain does for its project: show the site, or redirect to the domain that does. */
 export type DomainRole =
   | { readonly kind: "primary" }
-  /** `to` is the name of a domain; it is served while that one is, and answers 404 otherwise. */
+  /** `to` is a domain of the project. If that one is not served, the redirect answers 404. */
   | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
 
-/** A host name that a project was given. Plain data: the whole of what is decided about it is decided from this. */
+/** A host name of a project. Plain data, from which every decision about it is made. */
 export interface Domain {
   /** `dom_` and 12 characters of base 62. */
   readonly id: string;
-  /** A-labels in lower case, without the dot of the root. */
+  /** A-labels in lower case, without the trailing dot. */
   readonly name: string;
-  /** The same name as people write it. */
+  /** The name in Unicode. */
   readonly unicode: string;
   readonly projectId: string;
   readonly accountId: string;
   readonly role: DomainRole;
-  /** Which activation of a deploy had its map applied to this domain last; undefined: none since it was added. */
+  /** The activation of a deploy whose map was last applied. Undefined: none since the domain was added. */
   readonly siteMap?: string;
-  /** First label of the CNAME target, which is this project's and this name's alone, for ever. */
+  /** The first label of the CNAME target. Belongs to this project and name permanently. */
   readonly targetLabel: string;
-  /** What the TXT record holds where ownership is to be proven; made anew whenever the domain is added. */
+  /** The value of the TXT record that proves ownership. New whenever the domain is added. */
   readonly ownershipToken: string;
-  /** Another account had attached the name before. */
+  /** Another account had the name attached before. */
   readonly attachedBefore: boolean;
-  /** The name led to us already when it was first looked up; undefined before that. */
+  /** The name already led to this service at the first check. Undefined before that check. */
   readonly ledHere?: boolean;
-  /** 0: no header. */
+  /** 0: the header is not sent. */
   readonly hstsSeconds: number;
   readonly addedAt: number;
   readonly gates: Gates;
   readonly watch: Watch;
   readonly dns: DnsFacts;
-  /** Since when the name is this row's: verified, and nobody else's. */
+  /** When this domain became the holder of the name by verification. */
   readonly heldSince?: number;
-  /** Another account holds the name, and this one has proven that it is the owner. */
+  /** Set while another account holds the name and this one has proven ownership. */
   readonly claim?: Claim;
-  /** Another account has proven that the name is theirs. */
+  /** When another account proved ownership of the name. */
   readonly lostAt?: number;
   readonly issuance: Issuance;
-  /** What is presented in handshakes. */
+  /** Presented in TLS handshakes. */
   readonly certificate?: ActiveCertificate;
-  /** Since when a handshake with our own listener succeeds. */
+  /** When a handshake with our own listener first succeeded. */
   readonly liveSince?: number;
-  /** As it is reached from outside; absent unless its DNS leads here. Holds up nothing. */
+  /** The check from outside. Absent unless the DNS leads here. Blocks nothing. */
   readonly outside?: OutsideFacts;
   readonly removal?: Removal;
-  /** One that is to be revoked. */
+  /** A certificate to revoke. */
   readonly revocation?: Revocation;
-  /** Grows with every change; what a change was decided on. */
+  /** Incremented by every change. A change applies only to the version it was decided on. */
   readonly version: number;
 }
 
-/** Whether the project may have domains of its own, as was last seen. */
+/** Whether the project may have domains, as of the last check. */
 export interface Gates {
-  /** The plan is Pro or above. */
+  /** The plan is Pro or higher. */
   readonly plan: boolean;
   /** A deploy is live. */
   readonly deploy: boolean;
-  /** False: project or account are gone for good. */
+  /** False: the project or its account has been deleted permanently. */
   readonly project: boolean;
   readonly seenAt: number;
-  /** Since when the plan does not allow what is served; it is served for `GRACE_MS` more. */
+  /** When the plan stopped allowing custom domains. Serving continues for `GRACE_MS`. */
   readonly lapsedAt?: number;
-  /** That is over and told. */
+  /** When serving stopped. */
   readonly stoppedAt?: number;
 }
 
-/** Counts from when somebody last showed interest: it was added, verified, or ceased to verify. */
+/** When the domain was added, verified on request, or last stopped verifying. Checks are scheduled from here. */
 export interface Watch {
   readonly since: number;
 }
 
-/** What the last look at the DNS said; its findings are kept apart. */
+/** The result of the last DNS check. Findings are stored separately. */
 export interface DnsFacts {
   readonly state: "unchecked" | "verified" | "propagating" | "blocked" | "unknown";
-  /** When the last look began. */
+  /** When the last check started. */
   readonly checkedAt?: number;
-  /** When it last verified. */
+  /** When the last successful check was. */
   readonly passedAt?: number;
-  /** Codes of what blocks it, as the findings name them. */
+  /** Codes of the blocking findings. */
   readonly codes: readonly string[];
-  /** When the last stale answer dies. */
+  /** When the last cached old answer expires. */
   readonly eta?: number;
 }
 
 export interface Claim {
   readonly since: number;
-  /** From then on the name goes to the one who claims it, if that still verifies. */
+  /** From then on the name moves to the claimant, if its records still verify. */
   readonly until: number;
 }
 
 export type ChallengeKind = "http-01" | "tls-alpn-01";
 
-/** How far certificates are, and how they failed. */
+/** The state of certificate orders and their failures. */
 export interface Issuance {
-  /** The way of proving that is tried next: the one that worked, or not the one that failed. */
+  /** The challenge to try next: the one that worked, or the one that did not fail. */
   readonly challenge: ChallengeKind;
-  /** Orders begun since there was a certificate last. */
+  /** Orders started since the last certificate. */
   readonly attempts: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** The same by authority and class; absent: none since the last certificate. */
+  /** Consecutive failures by authority and class. Absent: none since the last certificate. */
   readonly tallies?: readonly Tally[];
-  /** Failed validations of the last hour, at most `MAX_FAILED_VALIDATIONS`. */
+  /** Failed validations in the last hour, at most `MAX_FAILED_VALIDATIONS`. */
   readonly failedAt: readonly number[];
   readonly failure?: IssuanceFailure;
-  /** No order before that. */
+  /** Earliest start of the next order. */
   readonly notBefore: number;
-  /** Set while one is open; there is one at a time. */
+  /** The open order; at most one. */
   readonly order?: { readonly openedAt: number; readonly resumeAt: number };
-  /** Rights to issue that the CA has granted: given up when the name is. */
+  /** Authorizations granted by the CA. Given up when the name is. */
   readonly granted?: Granted;
-  /** Half an hour without a certificate was noticed. */
+  /** When the domain had been without a certificate for half an hour. */
   readonly stalledAt?: number;
-  /** Certificates that were replaced before their time, during the last day. */
+  /** Certificates replaced early during the last day. */
   readonly replaced?: readonly Replacement[];
 }
 
 export interface Granted {
-  /** Id of the authority. */
+  /** The id of the authority. */
   readonly authority: string;
-  /** Of its authorizations. */
+  /** The authorizations. */
   readonly urls: readonly string[];
-  /** Giving them up, not before. */
+  /** Earliest time to give them up. */
   readonly resumeAt: number;
 }
 
-/** Why the last order came to nothing. */
+/** Why the last order failed. */
 export interface IssuanceFailure {
   readonly code: string;
-  /** The CA's words or ours, for people. */
+  /** From the CA or from us, for people. */
   readonly message: string;
   readonly at: number;
-  /** The instant that the CA named: nothing goes before it. */
+  /** The time named by the CA. No order starts earlier. */
   readonly until?: number;
   readonly helpUrl?: string;
-  /** What failed with whom; absent in rows that older versions wrote. */
+  /** Absent in rows written by earlier versions. */
   readonly by?: FailedBy;
 }
 
@@ -152,22 +152,22 @@ export interface FailedBy {
   readonly issuer: IssuerOptions;
 }
 
-/** Which CA orders go to, and what it is told. */
+/** The CA for new orders, and how we identify ourselves to it. */
 export interface IssuerOptions {
-  /** Id of the authority. */
+  /** The id of the authority. */
   readonly authority: string;
-  /** Digest of the other options by which we are known to it; another one is worth another try. */
+  /** Digest of the account options. A changed digest justifies another attempt. */
   readonly digest: string;
 }
 
-/** Failures in a row with one authority for one class of reasons: neither makes waits for others longer. */
+/** Consecutive failures with one authority for one class, so that one class does not prolong the waits of another. */
 export interface Tally {
   readonly authority: string;
   readonly failure: FailureClass;
   readonly failures: number;
 }
 
-/** Why a certificate is to be trusted no longer (RFC 5280 §5.3.1). */
+/** Reasons for a revocation (RFC 5280 §5.3.1). */
 export const revocationReasons = [
   "unspecified",
   "keyCompromise",
@@ -176,48 +176,51 @@ export const revocationReasons = [
 ] as const;
 export type RevocationReason = (typeof revocationReasons)[number];
 
-/** A certificate that the operator wants revoked, with all that this takes: another one may have its place by then. */
+/** A revocation requested by the operator. Contains the certificate, which may have been replaced by then. */
 export interface Revocation {
-  /** Its id, also the row that its key is sealed to. */
+  /** The certificate's id, to which its key is sealed. */
   readonly certificateId: string;
-  /** Id of the authority. */
+  /** The id of the authority. */
   readonly authority: string;
   readonly reason: RevocationReason;
   readonly since: number;
-  /** Not before that. */
+  /** Earliest time of the next attempt. */
   readonly resumeAt: number;
-  /** PEM, the leaf first. */
+  /** PEM, leaf first. */
   readonly chainPem: string;
   readonly sealedKey: string;
   readonly notAfter: number;
 }
 
 export interface ActiveCertificate {
-  /** `crt_` and 12 characters of base 62; another certificate has another. */
+  /** `crt_` and 12 characters of base 62, different for every certificate. */
   readonly id: string;
-  /** Id of the authority. */
+  /** The id of the authority. */
   readonly authority: string;
   readonly notBefore: number;
   readonly notAfter: number;
   readonly renewAt: number;
   readonly activeSince: number;
-  /** It is to be replaced before its time. */
+  /** Set if the certificate is to be replaced early. */
   readonly replace?: Replacement;
-  /** When its CA wants it replaced; absent: not asked yet. */
+  /** The CA's renewal information. Absent: not queried yet. */
   readonly renewal?: RenewalFacts;
-  /** Its end was announced. */
+  /** When its expiry was announced. */
   readonly warnedAt?: number;
-  /** When our own listener was last asked for it. */
+  /** When our own listener was last probed for it. */
   readonly probedAt?: number;
 }
 
-/** Why a certificate is replaced before `renewAt`, from `at` on. Exempt from the distance that renewals keep. */
+/** An early replacement from `at` on. The minimum interval between renewals does not apply. */
 export interface Replacement {
   readonly at: number;
   readonly reason: ReplacementReason;
 }
 
-/** `asked`: by the operator; `revoked`: it was revoked, or the CA wants it replaced now; `key`: its key is lost or known; `clock`: it was dated by a wrong clock of ours. */
+/**
+ * `asked`: requested by the operator; `revoked`: revoked, or the CA asks for it; `key`: the key is lost or compromised;
+ * `clock`: our clock was wrong when it was issued.
+ */
 export type ReplacementReason = "asked" | "revoked" | "key" | "clock";
 
 export interface Removal {
@@ -225,37 +228,37 @@ export interface Removal {
   readonly reason: "removed" | "expired" | "project_gone";
 }
 
-/** How long a project is served after its plan ceased to allow it. */
+/** How long a domain is served after the plan stopped allowing it. */
 export const GRACE_MS: number = 7 * 24 * 3_600_000;
 
-/** How long a removed domain, and its certificate, can be had back at once. */
+/** How long a removed domain and its certificate can be restored. */
 export const REMOVED_KEPT_MS: number = 30 * 24 * 3_600_000;
 
-/** How long a name is kept for a project that never verified it. */
+/** How long an unverified domain keeps its name. */
 export const UNVERIFIED_KEPT_MS: number = 7 * 24 * 3_600_000;
 
-/** How long the holder of a name has after somebody else proved to own it. */
+/** How long the holder of a name has to respond to a claim. */
 export const CLAIM_WAIT_MS: number = 72 * 3_600_000;
 
-/** Of a project, without the removed ones. */
+/** Per project, without removed domains. */
 export const MAX_DOMAINS = 100;
 
-/** Of an account, not verified yet: names cost those nothing who only reserve them. */
+/** Per account. Limits the reservation of names. */
 export const MAX_UNVERIFIED = 50;
 
-/** When serving ends as far as is known; 0 when it is not served at all, infinite while nothing speaks against it. */
+/** Returns when serving ends; 0 if the domain is not served, Infinity if no end is known. */
 export function servedUntil({ removal, heldSince, certificate, gates }: Domain): number {
   if (removal !== undefined || heldSince === undefined || certificate === undefined) return 0;
   if (!gates.project || gates.stoppedAt !== undefined) return 0;
   return gates.lapsedAt === undefined ? Infinity : gates.lapsedAt + GRACE_MS;
 }
 
-/** Whether the project may verify names, and order and renew certificates. */
+/** Reports whether the project may verify names and order certificates. */
 export function isAllowed({ plan, deploy, project }: Gates): boolean {
   return plan && deploy && project;
 }
 
-/** Whether an open order may go on: the name is still this row's, and its project may have it. */
+/** Reports whether an open order may continue: the domain still holds the name and its project may have it. */
 export function mayIssue({ removal, heldSince, gates }: Domain): boolean {
   return removal === undefined && heldSince !== undefined && isAllowed(gates);
 }

@@ -2,21 +2,21 @@ import type { Explanation, RecordType, UnknownReason } from "./answer.ts";
 import type { CaaVerdict } from "./caa.ts";
 import type { ProviderId } from "./provider.ts";
 
-/** A record that somebody is asked to enter at a DNS provider. */
+/** A record to enter at a DNS provider. */
 export interface WantedRecord {
   readonly type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "TXT";
-  /** What belongs into the field for the name: relative to the zone, `@` for the zone itself. */
+  /** For the name field: relative to the zone, `@` for the zone itself. */
   readonly name: string;
-  /** The same name in full. */
+  /** The full name. */
   readonly fqdn: string;
   readonly value: string;
-  /** The zone that it is entered into. */
+  /** The zone to enter it into. */
   readonly zone: string;
-  /** Absent when the provider is not one that we know. */
+  /** Absent: unknown provider. */
   readonly provider?: ProviderId;
 }
 
-/** Where two texts differ: `start` and `end` are the same in both. */
+/** Where two texts differ. `start` and `end` are common to both. */
 export interface Difference {
   readonly start: string;
   readonly observed: string;
@@ -24,28 +24,28 @@ export interface Difference {
   readonly end: string;
 }
 
-/** An old answer that a resolver still gives. */
+/** An old answer in a resolver's cache. */
 export interface StaleAnswer {
   readonly vantage: string;
-  /** Empty when it remembers that there was nothing. */
+  /** Empty: a cached absence. */
   readonly values: readonly string[];
-  /** When it forgets it. */
+  /** When it expires. */
   readonly until: number;
 }
 
-/** A name server that does not serve the zone that it is listed for. */
+/** A name server that does not serve the zone it is listed for. */
 export interface BrokenServer {
   readonly name: string;
   readonly reason: UnknownReason | "unresolved" | "unlearned";
 }
 
-/** A question that was not answered. */
+/** A query without an answer. */
 interface Unasked {
   readonly name: string;
   readonly explanation?: Explanation;
 }
 
-/** What each finding is made of: plain data, from which its texts follow in any language. */
+/** The values of each finding. Plain data, from which texts are made in any language. */
 export interface FindingFacts {
   readonly taken: { readonly hostname: string };
   readonly plan_required: { readonly plan: string };
@@ -53,23 +53,23 @@ export interface FindingFacts {
   readonly not_delegated: { readonly registrable: string };
   readonly delegation_broken: {
     readonly zone: string;
-    /** The name servers are listed by the registrar; else by whoever manages the zone above. */
+    /** The registrar lists the name servers; otherwise the operator of the parent zone does. */
     readonly atRegistrar: boolean;
-    /** Each listed name server, and why it gave no answer. */
+    /** Every listed name server, with the reason for its silence. */
     readonly servers: readonly BrokenServer[];
   };
   readonly dnssec_bogus: { readonly zone: string; readonly explanation?: Explanation };
   readonly name_doubled: { readonly wanted: WantedRecord; readonly at: string };
   readonly apex_needs_alias: {
     readonly wanted: WantedRecord;
-    /** There is a CNAME record, which the head of a zone cannot have; else there is nothing. */
+    /** True: a CNAME record exists, which is not allowed at the root of a zone. False: no record exists. */
     readonly cname: boolean;
   };
   readonly no_record: {
     readonly wanted: readonly [WantedRecord, ...WantedRecord[]];
-    /** All of these would do as well. */
+    /** Records that work instead. */
     readonly instead: readonly WantedRecord[];
-    /** How long those who asked already go on believing that there is none. */
+    /** How long the absence may be cached. */
     readonly believedSeconds: number;
   };
   readonly cname_loop: { readonly wanted: WantedRecord; readonly chain: readonly string[] };
@@ -78,7 +78,7 @@ export interface FindingFacts {
     readonly wanted: WantedRecord;
     readonly observed: string;
     readonly difference: Difference;
-    /** The provider took the value for a short name and put its zone behind it. */
+    /** The provider appended the zone to the value. */
     readonly zoneAppended: boolean;
   };
   readonly cname_coexists: {
@@ -88,7 +88,7 @@ export interface FindingFacts {
   readonly conflicting_a: {
     readonly wanted: WantedRecord;
     readonly addresses: readonly string[];
-    /** IPv6 addresses that are in the way too. */
+    /** IPv6 addresses that conflict as well. */
     readonly also: readonly string[];
   };
   readonly conflicting_aaaa: {
@@ -110,19 +110,19 @@ export interface FindingFacts {
     readonly wanted: WantedRecord;
     readonly network: string;
     readonly addresses: readonly string[];
-    /** We were seen to answer behind it. */
+    /** This service was seen to answer behind the proxy. */
     readonly reached: boolean;
   };
   readonly dangling_target: {
     readonly fqdn: string;
     readonly target: string;
-    /** It is our own name that has no address. */
+    /** The target without an address is ours. */
     readonly ours: boolean;
   };
   readonly ns_disagree: {
     readonly fqdn: string;
     readonly type: "CNAME" | "TXT" | "CAA" | "address";
-    /** What the servers that are behind say; empty when they have nothing. */
+    /** The values on the servers that lag behind; may be empty. */
     readonly values: readonly string[];
     readonly behind: readonly string[];
     readonly ahead: readonly string[];
@@ -137,21 +137,21 @@ export interface FindingFacts {
   readonly ca_paused: {
     readonly issuer: string;
     readonly message: string;
-    /** Where a person can lift it. */
+    /** Where a person can resolve it. */
     readonly helpUrl?: string;
   };
   readonly ca_account_deactivated: { readonly issuer: string; readonly message: string };
   readonly ca_terms_changed: {
     readonly issuer: string;
     readonly message: string;
-    /** Where a person can read and agree to them. */
+    /** Where a person can read and accept them. */
     readonly helpUrl?: string;
   };
   readonly ca_account_refused: { readonly issuer: string; readonly message: string };
   readonly redirect_target_removed: { readonly from: string; readonly to: string };
   readonly stalled_30m: {
     readonly verifiedAt: number;
-    /** The last words of the certificate authority. */
+    /** The certificate authority's last message. */
     readonly message?: string;
   };
   readonly validation_failed: { readonly issuer: string; readonly message: string };
@@ -170,7 +170,7 @@ export interface FindingFacts {
   readonly resolver_unreachable: { readonly hostname: string };
   readonly dns_unreachable: Unasked & {
     readonly reason: UnknownReason | "unresolved" | "unlearned";
-    /** Whose silence it was, where that is no server with the name: those above that zone, or that of that name. */
+    /** Set if `name` is not the server: the servers above the zone, or the server of the name. */
     readonly whose?: "above" | "of";
   };
   readonly servfail: Unasked;
@@ -178,26 +178,26 @@ export interface FindingFacts {
   readonly apex_cname_breaks_mail: { readonly zone: string };
   readonly cname_chain: {
     readonly wanted: WantedRecord;
-    /** Names that the way passes through, the value of the record first. */
+    /** The names on the way, the record's value first. */
     readonly through: readonly string[];
   };
   readonly wildcard_match: {
     readonly wildcard: string;
     readonly wanted: WantedRecord;
-    /** It is what brings visitors here; without it there would be no record. */
+    /** The wildcard leads visitors here; the name has no record of its own. */
     readonly leadsHere: boolean;
   };
   readonly propagating: {
-    /** Absent: the records that lead visitors somewhere. */
+    /** Absent: the routing records. */
     readonly type?: "CAA";
     readonly stale: readonly [StaleAnswer, ...StaleAnswer[]];
-    /** When the last of them is forgotten. */
+    /** When the last of them expires. */
     readonly until: number;
   };
   readonly cname_found: {
     readonly fqdn: string;
     readonly target: string;
-    /** Names that the way passes through before it comes to the target. */
+    /** The names between the record and the target. */
     readonly through: readonly string[];
   };
   readonly flattened: { readonly fqdn: string; readonly addresses: readonly string[] };
@@ -206,42 +206,39 @@ export interface FindingFacts {
 
 export type FactsOf<Code extends FindingCode> = FindingFacts[Code];
 
-/** CAA records as we saw them. */
+/** CAA records as this service sees them. */
 interface CaaSeen {
   readonly issuer: string;
   readonly reason: Extract<CaaVerdict, { kind: "forbidden" }>["reason"];
-  /** The name at which the records are. */
+  /** The owner of the records. */
   readonly at: string;
-  /** They are at the end of an alias of ours: nothing that the owner could change. */
+  /** The records are at the end of our own alias. The owner cannot change them. */
   readonly ours: boolean;
-  /** As zone files have them: `0 issue "letsencrypt.org"`. */
+  /** In zone file syntax: `0 issue "letsencrypt.org"`. */
   readonly records: readonly string[];
   readonly wanted: WantedRecord;
 }
 
-/** CAA records as the certificate authority saw them, where we see none that forbid. */
+/** A refusal by the certificate authority for CAA records that this service does not see. */
 interface CaaTold {
   readonly issuer: string;
   readonly message: string;
 }
 
 /**
- * How much a finding matters: `blocking` must be mended before a certificate is ordered, `warning` should be looked
- * at, `ok` is as it should be. What could not be asked is a warning: it is never taken for wrong.
+ * `blocking` must be fixed before a certificate is ordered, `warning` deserves attention, `ok` is as it should be. A
+ * missing answer is a warning, never an error.
  */
 export type Severity = "blocking" | "warning" | "ok";
 
-/** What a code stands for. A single finding can weigh less, or more, than its code usually does. */
+/** The default severity and the title of a code. */
 export interface FindingKind {
   readonly severity: Severity;
-  /** A few words for a list; docs/findings.md has a paragraph for each. */
+  /** A short title. docs/findings.md has a paragraph for each code. */
   readonly title: string;
 }
 
-/**
- * Everything that can be found out about a domain, in the order in which people are told: what to do first comes
- * first. Codes are contract: add, never rename.
- */
+/** All findings, in the order in which to fix them. Codes are a contract: add, never rename. */
 export const findingCodes = {
   taken: blocking("Another account has the domain"),
   plan_required: blocking("The plan does not include custom domains"),
@@ -268,7 +265,9 @@ export const findingCodes = {
   caa_forbids: blocking("CAA records forbid the certificate"),
   ca_rejected_name: blocking("The certificate authority rejects the name"),
   ca_paused: blocking("The certificate authority has paused the domain"),
-  ca_account_deactivated: blocking("The certificate authority has deactivated this service's account"),
+  ca_account_deactivated: blocking(
+    "The certificate authority has deactivated this service's account",
+  ),
   ca_terms_changed: blocking("The certificate authority has new terms"),
   ca_account_refused: blocking("The certificate authority refuses this service's account"),
   redirect_target_removed: blocking("The redirect target was removed"),
@@ -305,14 +304,14 @@ function ok(title: string): FindingKind {
   return { severity: "ok", title };
 }
 
-/** The texts of a finding, for people who have never seen a zone file. */
+/** The texts of a finding, for readers who have never seen a zone file. */
 export interface Words {
   readonly observed: string;
   readonly expected: string;
   readonly fix: string;
 }
 
-/** How the facts of some codes are put into words. */
+/** The texts of some codes, made from their facts. */
 export type Wording<Codes extends FindingCode> = {
   readonly [Code in Codes]: (facts: FactsOf<Code>) => Words;
 };

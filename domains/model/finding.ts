@@ -10,33 +10,33 @@ import { certificateWords } from "./findings/certificate-words.ts";
 import { recordWords } from "./findings/record-words.ts";
 import { serverWords } from "./findings/server-words.ts";
 
-/** One thing that was found out about a domain, and what to do about it. Told apart by `code`. */
+/** A finding about a domain, identified by `code`, with the required action. */
 export type Finding = { readonly [Code in FindingCode]: FindingOf<Code> }[FindingCode];
 
 export interface FindingOf<Code extends FindingCode> {
   readonly code: Code;
   readonly severity: Severity;
-  /** What was seen, in a sentence. */
+  /** What was found, in a sentence. */
   readonly observed: string;
-  /** What should be there instead, or is as it should be. */
+  /** What should be there. */
   readonly expected: string;
-  /** Exactly what to do; empty only when there is nothing to do. */
+  /** What to do. Empty if there is nothing to do. */
   readonly fix: string;
-  /** Who said so: name servers or a resolver. Absent when it was not learned by DNS. */
+  /** The name servers or resolver that reported it. Absent: not learned from the DNS. */
   readonly server?: string;
-  /** Where the documentation tells more. */
+  /** The section of the documentation. */
   readonly docs: string;
-  /** What the texts are made of, for those who want others. */
+  /** The values in the texts, for other languages. */
   readonly facts: FactsOf<Code>;
 }
 
 export interface FindingOptions {
   readonly server?: string;
-  /** Default: that of its code. */
+  /** Default: the severity of the code. */
   readonly severity?: Severity;
 }
 
-/** A finding with its English texts. */
+/** Creates a finding with its English texts. */
 export function finding<Code extends FindingCode>(
   code: Code,
   facts: FactsOf<Code>,
@@ -55,7 +55,7 @@ export function finding<Code extends FindingCode>(
   return made as Extract<Finding, { readonly code: Code }>;
 }
 
-/** What must be mended first, then what should be looked at; among those, as in `findingCodes`. */
+/** Sorts blocking findings first, then warnings; within each by the order of `findingCodes`. */
 export function inOrder<Ranked extends { readonly severity: Severity; readonly code: string }>(
   findings: readonly Ranked[],
 ): readonly Ranked[] {

@@ -85,21 +85,21 @@ function retry(at: number | undefined): string {
     : `Nothing to do: the order is retried at ${minute(at)}. Choose Re-verify to retry sooner.`;
 }
 
-/** `2026-11-21 14:03 UTC`. */
+/** For example `2026-11-21 14:03 UTC`. */
 function minute(at: number): string {
   return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /**
- * How a domain is, told apart by code, and what each sentence is made of. `finding` is the code of the one that is to
- * be mended first. Codes are contract: add, never rename.
+ * The states of a domain by code, with the values in their texts. `finding` is the code of the finding to fix first.
+ * Codes are a contract: add, never rename.
  */
 export interface HeadlineFacts {
   readonly asking: Named;
-  /** Its record is not right: the finding says how, and what to do. */
+  /** A record is wrong; the finding has the details. */
   readonly blocked: Named & { readonly finding: string };
   readonly propagating: Named & {
-    /** When the last resolver forgets the old records. */
+    /** When the last cached old record expires. */
     readonly until?: number;
   };
   readonly unanswered: Named;
@@ -107,33 +107,33 @@ export interface HeadlineFacts {
   readonly verified: Named;
   readonly issuing: Named;
   readonly live: Named & {
-    /** The domain that it leads to. */
+    /** The target of the redirect. */
     readonly leadsTo?: string;
-    /** When it stops being served, for the plan of the account lapsed. */
+    /** When serving ends because the plan lapsed. */
     readonly until?: number;
     readonly finding?: string;
   };
-  /** Another account holds it, and it comes to this one then. */
+  /** Another account holds the domain until then. */
   readonly claimed: Named & { readonly until: number };
   readonly lapsed: Named;
-  /** It is served still, and its certificate cannot be renewed. */
+  /** Still served, but the certificate cannot be renewed. */
   readonly drifting: Named & { readonly finding: string };
   readonly certificate_ending: Named & Retried & { readonly endsAt: number };
   readonly certificate_ended: Named & Retried & { readonly endsAt: number };
   readonly issuance_failed: Named &
     Retried & {
-      /** The last words of the certificate authority. */
+      /** The certificate authority's last message. */
       readonly message: string;
     };
   readonly issuance_stalled: Named & Retried;
-  /** Its records were looked for during two days. */
+  /** No records were found within two days. */
   readonly given_up: Named & {
-    /** Not even its name servers could be asked. */
+    /** The name servers did not answer either. */
     readonly unanswered: boolean;
   };
   readonly removed: Named & {
     readonly removedAt: number;
-    /** Until then it can be added again, and has its certificate at once. */
+    /** Until then the domain can be restored with its certificate. */
     readonly returnsUntil?: number;
   };
 }
@@ -141,28 +141,28 @@ export interface HeadlineFacts {
 export type HeadlineCode = keyof HeadlineFacts;
 
 interface Named {
-  /** As people write it. */
+  /** The name in Unicode. */
   readonly unicode: string;
 }
 
 interface Retried {
-  /** When it is tried again by itself; absent: only when somebody asks for it. */
+  /** The next automatic attempt. Absent: none. */
   readonly retryAt?: number;
 }
 
-/** How a domain is in one sentence, and what its owner should do now; null: nothing. */
+/** The state in one sentence, and what the owner should do now. Null: nothing. */
 export interface Headline {
   readonly headline: string;
   readonly nextAction: string | null;
 }
 
-/** The texts of the finding that a headline names. */
+/** The texts of the finding in the headline. */
 export interface FindingTold {
   readonly observed: string;
   readonly fix: string;
 }
 
-/** How headlines are put into words; `told` has the texts of the finding that the facts name, empty where there is none. */
+/** The texts of all headlines. `told` has the texts of the finding, empty if there is none. */
 export type HeadlineWording = {
   readonly [Code in HeadlineCode]: (facts: HeadlineFacts[Code], told: FindingTold) => Headline;
 };

@@ -128,4 +128,5 @@ export function searchForm(text: string): string {
  * characters (RFC 1035 §2.3.4), and IDNA keeps the ASCII characters of a label. Labels with other characters are counted
  * in A-labels, which no pattern can do.
  */
-export const DOMAIN_LABELS = /^[0-9A-Za-z-]{0,63}(?:[^0-9A-Za-z-]+[0-9A-Za-z-]{1,63})*[^0-9A-Za-z-]*$/;
+export const DOMAIN_LABELS =
+  /^[0-9A-Za-z-]{0,63}(?:[^0-9A-Za-z-]+[0-9A-Za-z-]{1,63})*[^0-9A-Za-z-]*$/;

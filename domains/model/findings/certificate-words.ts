@@ -40,7 +40,8 @@ export const certificateWords: Wording<CertificateCode> = {
     "message" in facts
       ? {
           observed: `${facts.issuer} reports that CAA records forbid it to issue a certificate: ${quoted(facts.message)}`,
-          expected: "CAA records that allow it to issue certificates for the domain, or no CAA records.",
+          expected:
+            "CAA records that allow it to issue certificates for the domain, or no CAA records.",
           fix: "Check the CAA records of the domain and of its parent domains at your DNS provider: one of them must name the certificate authority. This service sees none that forbid it, so they may have changed recently or differ between name servers. Then choose Re-verify.",
         }
       : {

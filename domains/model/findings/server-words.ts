@@ -14,7 +14,8 @@ type ServerCode =
 
 const WHOSE = { above: "The name servers above ", of: "The server of " } as const;
 
-const RETRIED = "Nothing to change: this does not mean that a record is wrong. The check is repeated automatically.";
+const RETRIED =
+  "Nothing to change: this does not mean that a record is wrong. The check is repeated automatically.";
 
 /** Texts about name servers and resolvers. */
 export const serverWords: Wording<ServerCode> = {

@@ -147,7 +147,10 @@ describe("the map of a site", () => {
     expect(await roles()).toEqual(before);
     const { timeline } = must(await domains.show(owner(), OLD));
     expect(timeline.filter(({ kind }) => kind === "refused")).toMatchObject([
-      { code: "chain", message: expect.stringContaining("Redirect old.shelter.org to shelter.org directly") },
+      {
+        code: "chain",
+        message: expect.stringContaining("Redirect old.shelter.org to shelter.org directly"),
+      },
     ]);
     const { timeline: other } = must(await domains.show(owner(), SHELTER));
     expect(other.map(({ kind }) => kind)).not.toContain("refused");

@@ -48,7 +48,10 @@ describe("the map of domains", () => {
       role: "redirect",
       redirectTo: WWW,
       redirectStatus: 302,
-      timeline: [{ kind: "changed", message: "The domain now redirects to www.shelter.org (302)." }, {}],
+      timeline: [
+        { kind: "changed", message: "The domain now redirects to www.shelter.org (302)." },
+        {},
+      ],
     });
   });
 

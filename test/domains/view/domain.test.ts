@@ -109,7 +109,9 @@ describe("how a domain is, in a sentence:", () => {
     expect(shown(after(...live)).headline).toBe("https://pets.shelter.org is live.");
     const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
     const redirect = shown({ ...after(...live), role });
-    expect(redirect.headline).toBe("https://pets.shelter.org is live and redirects to shelter.org.");
+    expect(redirect.headline).toBe(
+      "https://pets.shelter.org is live and redirects to shelter.org.",
+    );
   });
 
   test("drifting, that it is served all the same", () => {
