@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 
 import { blobResponse } from "../lib/base/blob-response.ts";
 import { isFresh } from "../lib/http/conditional.ts";
-import { encodingReader, type Encoding } from "../lib/http/accept-encoding.ts";
+import { encodingReader, type Encoding } from "../lib/http/gzip.ts";
 import type { Asset } from "./asset.ts";
 
 /** Bytes in each encoding that there is, ready to be sent. */

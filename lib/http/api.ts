@@ -2,19 +2,23 @@ import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import { logFailure } from "../storage/log-failure.ts";
-import { wantedType } from "./accept.ts";
-import type { Declared } from "./endpoint.ts";
 import {
+  wantedType,
   addressOf,
   addressParts,
   baseOf,
   pathStartOf,
   type Exchange,
+  type FindRoute,
+  type Located,
+  type Match,
+  type Route,
   type FetchContext,
   type Stations,
   type Target,
 } from "./exchange.ts";
-import { allowMethods, refuse, succeed } from "./finish.ts";
+import type { Declared } from "./endpoint.ts";
+import { allowMethods, refuse, succeed } from "./respond.ts";
 import {
   httpsRequired,
   internalError,
@@ -26,6 +30,7 @@ import {
   tooManyFailures,
   unavailable,
 } from "./refusals.ts";
+import { IttyRouter } from "itty-router/IttyRouter";
 
 const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
@@ -135,4 +140,51 @@ function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
   exchange.spent = undefined;
   exchange.verdict = exchange.stations.addresses.look(undefined);
   return refuse(exchange, failure);
+}
+
+/**
+ * itty-router serves as the table of patterns alone: its own dispatch decodes nothing, takes any
+ * number of trailing slashes, knows neither HEAD nor 405, and writes into the request.
+ */
+export function routeTable<Endpoint extends Located>(
+  endpoints: readonly Endpoint[],
+): FindRoute<Endpoint> {
+  const byPath = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const siblings = byPath.get(endpoint.path);
+    if (siblings === undefined) byPath.set(endpoint.path, [endpoint]);
+    else siblings.push(endpoint);
+  }
+  const fixed = new Map<string, Match<Endpoint>>();
+  const router = IttyRouter();
+  const routes: Route<Endpoint>[] = [];
+  for (const [path, siblings] of byPath) {
+    const route = routeOf(siblings);
+    if (path.includes(":")) {
+      router.all(path, () => route);
+      routes.push(route);
+    } else {
+      fixed.set(path, { route, parameters: {} });
+    }
+  }
+  const patterns = router.routes.map(([, pattern], index) => ({ pattern, route: routes[index] }));
+  return (path) => {
+    const found = fixed.get(path);
+    if (found !== undefined || path.endsWith("/") || path.includes("//")) return found;
+    for (const { pattern, route } of patterns) {
+      const groups = pattern.exec(path)?.groups;
+      if (groups !== undefined && route !== undefined) {
+        return { route, parameters: groups };
+      }
+    }
+    return undefined;
+  };
+}
+
+function routeOf<Endpoint extends Located>(siblings: readonly Endpoint[]): Route<Endpoint> {
+  const endpoints = new Map(siblings.map((endpoint) => [endpoint.method, endpoint]));
+  const methods = [...endpoints.keys()].flatMap((method) =>
+    method === "GET" ? ["GET", "HEAD"] : [method],
+  );
+  return { endpoints, allow: [...methods, "OPTIONS"].join(", ") };
 }

@@ -2,10 +2,16 @@ import { isoTime } from "../base/clock.ts";
 import { problems, publicProblems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
 import { PetStatusSchema } from "../catalogue/schema.ts";
-import { ifMatch, ifNoneMatch } from "./describe-conditions.ts";
-import { codesByStatus, describedErrors } from "./describe-errors.ts";
-import { headerDescriptions, headersOf } from "./describe-headers.ts";
-import { ref, shareNamed } from "./describe-schemas.ts";
+import {
+  ifMatch,
+  ifNoneMatch,
+  codesByStatus,
+  describedErrors,
+  headerDescriptions,
+  headersOf,
+  ref,
+  shareNamed,
+} from "./describe-parts.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Base addresses of both environments, `/v1` included: absolute, or relative to the document. */

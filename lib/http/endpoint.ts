@@ -9,9 +9,8 @@ import type { JsonSchema, Schema } from "../base/schema.ts";
 import type { Named } from "../base/shape.ts";
 import type { Scope } from "../model/scope.ts";
 import type { CursorSeal } from "./cursor.ts";
-import type { NamedParameter } from "./parameters.ts";
-import type { Query } from "./query.ts";
-import type { Answer } from "./respond.ts";
+import type { NamedParameter, Query } from "./parameters.ts";
+import type { Answer } from "./answer.ts";
 
 export type HeaderName =
   | "ETag"

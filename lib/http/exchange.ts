@@ -6,11 +6,10 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import type { ProblemCode } from "../base/problem.ts";
 import type { LimitStatus } from "../model/window.ts";
-import type { Wanted } from "./accept.ts";
 import type { BodyReader } from "./body.ts";
 import type { Declared } from "./endpoint.ts";
-import type { FindRoute } from "./match.ts";
-import type { KeptAnswer, Style } from "./respond.ts";
+import type { KeptAnswer, Style } from "./answer.ts";
+import { randomBase62, type Random } from "../base/id.ts";
 
 /** Facts about a request that the host knows and a `Request` cannot carry. */
 export interface FetchContext {
@@ -39,6 +38,29 @@ export interface Answered {
   readonly keyId?: string;
   readonly durationMs: number;
 }
+
+/** The method and path of an operation in a table. */
+export interface Located {
+  readonly method: string;
+  /** Its parameters as `:name`. */
+  readonly path: string;
+}
+
+/** All operations of one path, by method. */
+export interface Route<Endpoint extends Located> {
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** For `Allow` (RFC 9110 §10.2.1). */
+  readonly allow: string;
+}
+
+export interface Match<Endpoint extends Located> {
+  readonly route: Route<Endpoint>;
+  /** The parameters of the path as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a path below the version prefix. Exact: no trailing, no double slash, no decoding. */
+export type FindRoute<Endpoint extends Located> = (path: string) => Match<Endpoint> | undefined;
 
 /** What every API needs to answer requests. Each adds what its own access policy and handlers use. */
 export interface Stations<Each extends Declared = Declared> {
@@ -119,4 +141,53 @@ export function baseOf(exchange: Exchange): string {
 
 export function addressOf({ address }: FetchContext): string | undefined {
   return typeof address === "function" ? address() : address;
+}
+
+/** What the client wants to read: JSON, problem details (RFC 9457) where there is a choice, or neither. */
+type Wanted = "json" | "problem" | "none";
+
+/** Reads `Accept` (RFC 9110 §12.5.1). Quality counts only as zero or not: there is one format to give. */
+export function wantedType(accept: string | null): Wanted {
+  if (accept === null || accept === "*/*" || accept === "application/json") return "json";
+  // Beyond that it is no list of media types but an attempt to keep us busy.
+  const ranges = accept.slice(0, 2_000).toLowerCase().split(",");
+  let wildcard: number | undefined;
+  let application: number | undefined;
+  let exactJson: number | undefined;
+  let exactProblem = 0;
+  for (const range of ranges) {
+    const [type = "", ...rest] = range.split(";").map((part) => part.trim());
+    const weight = rest.find((part) => part.startsWith("q="));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    const value = Number.isFinite(quality) ? quality : 0;
+    if (type === "*/*") wildcard = value;
+    else if (type === "application/*") application = value;
+    else if (type === "application/json") exactJson = value;
+    else if (type === "application/problem+json") exactProblem = value;
+  }
+  const json = exactJson ?? application ?? wildcard ?? 0;
+  // Whoever refuses JSON by name is not served by a wildcard: there is nothing else to give.
+  if (json <= 0 && exactProblem <= 0) return "none";
+  return exactProblem > 0 && exactProblem >= json ? "problem" : "json";
+}
+
+const ACCEPTABLE = /^[\w-]{8,64}$/;
+
+/** Names requests: the caller's own `X-Request-Id` if it is a decent one, else one that sorts by time. */
+export function requestIds(random: Random): (sent: string | null, now: number) => string {
+  // Drawn with the first request: some runtimes give no random values while modules are evaluated.
+  let process: string | undefined;
+  let madeAt = 0;
+  let prefix = "";
+  let count = 0;
+  return (sent, now) => {
+    if (sent !== null && ACCEPTABLE.test(sent)) return sent;
+    if (process === undefined || now !== madeAt) {
+      process ??= randomBase62(random, 8);
+      madeAt = now;
+      prefix = `req_${now.toString(36)}${process}`;
+    }
+    // The count goes on over the milliseconds: a clock that is put back repeats no id.
+    return prefix + count++;
+  };
 }

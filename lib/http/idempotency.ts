@@ -6,7 +6,7 @@ import { refused, type Result } from "../base/result.ts";
 import type { Outcome, AnswerId, RecordedAnswer } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
 import type { Remember } from "./endpoint.ts";
-import type { Answer } from "./respond.ts";
+import type { Answer } from "./answer.ts";
 
 /** How long an answer is kept for retries. */
 export const KEPT_MS: number = DAY_MS;

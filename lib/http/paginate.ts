@@ -4,7 +4,7 @@ import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { CursorSeal, Place } from "./cursor.ts";
 import type { Call } from "./endpoint.ts";
-import type { Answer } from "./respond.ts";
+import type { Answer } from "./answer.ts";
 
 /** A list that can be paged through. */
 export interface List<Row extends { readonly id: number }> {

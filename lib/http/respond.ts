@@ -1,85 +1,27 @@
 import { blobResponse } from "../base/blob-response.ts";
-import { crc32, utf8 } from "../base/digest.ts";
+import { utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { LimitStatus } from "../model/window.ts";
-import { limitHeaders, ReadyHeaders } from "./ready-headers.ts";
-
-export type HeaderFields = Readonly<Record<string, string>>;
-
-/** The answer to a successful request, before the headers that all answers share. */
-export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
-  /** JSON text; absent with 204. */
-  readonly body?: string;
-  /** With its quotes. */
-  readonly etag?: string;
-  /** Such as `Link`, `Location`, `X-Total-Count`. */
-  readonly headers?: HeaderFields;
-}
-
-/** An answer that is sent more than once, with its headers ready from the second time on. */
-export interface KeptAnswer extends Answer {
-  readonly ready?: ReadyHeaders;
-  /** The body of a large answer, to be shared instead of copied. */
-  readonly blob?: Blob;
-}
-
-/** The headers of an API's answers. */
-export interface Style {
-  readonly cacheable: HeaderFields;
-  readonly withoutBody: ReadyHeaders;
-  readonly withJson: ReadyHeaders;
-  readonly refusing: ReadyHeaders;
-  /** Sent with 204 to OPTIONS, beside `Allow`. */
-  readonly preflight: (allow: string) => HeaderFields;
-  /** Compresses every answer, not the document alone. */
-  readonly compresses: boolean;
-}
-
-export function styleOf({
-  common,
-  compresses,
-  preflight = () => ({}),
-}: {
-  readonly common: HeaderFields;
-  readonly compresses: boolean;
-  readonly preflight?: (allow: string) => HeaderFields;
-}): Style {
-  const cacheable = { ...common, "cache-control": "private, no-cache" };
-  return {
-    cacheable,
-    withoutBody: new ReadyHeaders(cacheable),
-    withJson: new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE }),
-    refusing: new ReadyHeaders({ ...common, "cache-control": "no-store" }),
-    preflight,
-    compresses,
-  };
-}
-
-/** The same answer with its headers ready. */
-export function readyAnswer({ cacheable }: Style, answer: KeptAnswer): KeptAnswer {
-  if (answer.ready !== undefined) return answer;
-  const type = answer.body === undefined ? undefined : { "content-type": JSON_TYPE };
-  return { ...answer, ready: new ReadyHeaders({ ...cacheable, ...type, ...ownHeaders(answer) }) };
-}
-
-export function ownHeaders({ etag, headers }: Answer): HeaderFields {
-  return etag === undefined ? { ...headers } : { ...headers, etag };
-}
-
-/** A weak tag: another body has the same one with a negligible chance. */
-export function bodyEtag(body: string): string {
-  return `W/"${body.length.toString(36)}-${crc32(body).toString(36)}"`;
-}
+import {
+  JSON_TYPE,
+  limitHeaders,
+  ownHeaders,
+  type HeaderFields,
+  type KeptAnswer,
+  type ReadyHeaders,
+} from "./answer.ts";
+import { httpTime } from "../base/clock.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { isFresh } from "./conditional.ts";
+import { addressOf, baseOf, type Exchange } from "./exchange.ts";
+import { gzipOf, type Gzipped } from "./gzip.ts";
 
 /** The part of every answer that depends on its request. */
-export interface Frame {
+interface Frame {
   readonly requestId: string;
   readonly verdict: LimitStatus;
   readonly head: boolean;
 }
-
-export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A Response with the headers that all answers share, and `fields`. A HEAD gets the length of the body alone. */
 export function respond(
@@ -109,7 +51,7 @@ function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | unde
 }
 
 /** A refusal: the Error body, or problem details (RFC 9457) for clients that prefer them. */
-export function refusalResponse(
+function refusalResponse(
   frame: Frame,
   ready: ReadyHeaders,
   { code, message, errors, retryAfterSeconds, scope }: Problem,
@@ -158,3 +100,111 @@ const withoutToken: readonly ProblemCode[] = [
   "invalid_session",
   "invalid_passkey",
 ];
+
+/** Sends the answer to a successful request: whole, compressed, or 304 if the client has it (RFC 9110 §15.4.5). */
+export function succeed(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  extra?: HeaderFields,
+  compresses: boolean = exchange.stations.style.compresses,
+): Eventual<Response> {
+  const { request } = exchange;
+  const { etag } = answer;
+  const reads = request.method === "GET" || request.method === "HEAD";
+  const ifNoneMatch = reads && etag !== undefined ? request.headers.get("if-none-match") : null;
+  const fresh = ifNoneMatch !== null && etag !== undefined && isFresh(ifNoneMatch, etag);
+  const gzip = fresh || !compresses ? undefined : gzipOf(answer, request);
+  if (gzip === undefined) return sent(exchange, answer, { fresh, extra });
+  return gzip.then((made) => sent(exchange, answer, { fresh, gzip: made, extra }));
+}
+
+function sent(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  how: {
+    readonly fresh: boolean;
+    readonly gzip?: Gzipped;
+    readonly extra: HeaderFields | undefined;
+  },
+): Response {
+  const response = successResponse(exchange, answer, how);
+  exchange.stations.report?.(exchange, response.status);
+  return response;
+}
+
+function successResponse(
+  exchange: Exchange,
+  answer: KeptAnswer,
+  { fresh, gzip, extra }: Parameters<typeof sent>[2],
+): Response {
+  const { withoutBody, withJson } = exchange.stations.style;
+  const frame = frameOf(exchange);
+  const more = withDeprecation(exchange, extra);
+  const { status, blob, body: plain, ready } = answer;
+  if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), more);
+  const body = gzip?.body ?? blob ?? plain;
+  const encoding = gzip?.headers;
+  if (ready !== undefined) return respond(frame, ready, status, body, encoding, more);
+  const bare = body === undefined ? withoutBody : withJson;
+  return respond(frame, bare, status, body, ownHeaders(answer), encoding, more);
+}
+
+/** Sends a refusal. A failure of the service is refunded before the headers are written. */
+export function refuse(
+  exchange: Exchange,
+  failure: Problem,
+  extra?: HeaderFields,
+): Eventual<Response> {
+  const { caller, spent, stations } = exchange;
+  const finish = (): Response => {
+    const response = refusalResponse(frameOf(exchange), stations.style.refusing, failure, {
+      asProblem: exchange.wanted === "problem",
+      extra: withDeprecation(exchange, extra),
+    });
+    stations.report?.(exchange, response.status, failure.code);
+    return response;
+  };
+  const ours = problems[failure.code].status >= 500;
+  if (!ours || spent === undefined || caller === undefined || stations.refund === undefined) {
+    return finish();
+  }
+  exchange.spent = undefined;
+  return andThen(stations.refund(caller, spent), (after) => {
+    exchange.verdict = after;
+    return finish();
+  });
+}
+
+/** Sends 204 to an OPTIONS request. */
+export function allowMethods(exchange: Exchange, allow: string): Response {
+  const { stations } = exchange;
+  const { withoutBody, preflight } = stations.style;
+  const fields = { allow, ...preflight(allow) };
+  const response = respond(frameOf(exchange), withoutBody, 204, undefined, fields);
+  stations.report?.(exchange, response.status);
+  return response;
+}
+
+export function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
+  return {
+    requestId,
+    verdict: verdict ?? stations.addresses.look(addressOf(context)),
+    head: request.method === "HEAD",
+  };
+}
+
+/** Adds the headers that announce an operation's end (RFC 9745, RFC 8594, RFC 8288). */
+function withDeprecation(
+  exchange: Exchange,
+  extra: HeaderFields | undefined,
+): HeaderFields | undefined {
+  const deprecation = exchange.endpoint?.deprecation;
+  if (deprecation === undefined) return extra;
+  const { since, sunset, successor } = deprecation;
+  return {
+    deprecation: `@${since}`,
+    sunset: httpTime(sunset),
+    link: `<${baseOf(exchange)}${successor}>; rel="successor-version"`,
+    ...extra,
+  };
+}

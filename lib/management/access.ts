@@ -3,7 +3,7 @@ import { problems, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { refuseStranger } from "../http/api.ts";
 import { originOf } from "../http/exchange.ts";
-import { refuse } from "../http/finish.ts";
+import { refuse } from "../http/respond.ts";
 import { limitReached } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";

@@ -1,9 +1,6 @@
 import type { ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { ifMatch, ifNoneMatch } from "../http/describe-conditions.ts";
-import { codesByStatus } from "../http/describe-errors.ts";
-import { headersOf } from "../http/describe-headers.ts";
-import { ref } from "../http/describe-schemas.ts";
+import { ifMatch, ifNoneMatch, codesByStatus, headersOf, ref } from "../http/describe-parts.ts";
 import { environments } from "../model/account.ts";
 import { isOptional } from "./perform.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";

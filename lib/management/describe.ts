@@ -1,8 +1,6 @@
 import { problems } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { describedErrors } from "../http/describe-errors.ts";
-import { headerDescriptions } from "../http/describe-headers.ts";
-import { shareNamed } from "../http/describe-schemas.ts";
+import { describedErrors, headerDescriptions, shareNamed } from "../http/describe-parts.ts";
 import { codesOf, describeOperation } from "./describe-operation.ts";
 import type { ManagementEndpoint, ManagementTag } from "./endpoint.ts";
 import { ROOT } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import { originOf, type Exchange, type Stations, type Target } from "../http/exchange.ts";
-import { styleOf, type Style } from "../http/respond.ts";
+import { styleOf, type Style } from "../http/answer.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
 import type { RequestLimits } from "../accounts/request-limits.ts";

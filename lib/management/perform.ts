@@ -3,11 +3,11 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { faultOfContentType, readLargeJson } from "../http/body.ts";
 import { addressOf, baseOf, originOf } from "../http/exchange.ts";
-import { frameOf, refuse, succeed } from "../http/finish.ts";
+import { bodyEtag } from "../http/answer.ts";
+import { frameOf, refuse, succeed, respond } from "../http/respond.ts";
 import { readParameters } from "../http/parameters.ts";
-import { ReadyHeaders } from "../http/ready-headers.ts";
+import { ReadyHeaders } from "../http/answer.ts";
 import { notAcceptable } from "../http/refusals.ts";
-import { bodyEtag, respond } from "../http/respond.ts";
 import {
   EventReply,
   Reply,

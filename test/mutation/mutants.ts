@@ -22,7 +22,7 @@ const tokenRing = {
 const sessionRing = { file: "lib/members/session-ring.ts", tests: ["lib/members"] };
 const presence = { file: "lib/members/presence.ts", tests: ["lib/members/presence.test.ts"] };
 const limiter = { file: "lib/accounts/memory-limiter.ts", tests: ["lib/accounts"] };
-const admission = { file: "lib/http/admit.ts", tests: ["conformance/in-process.test.ts"] };
+const admission = { file: "lib/http/public.ts", tests: ["conformance/in-process.test.ts"] };
 const isolation = ["lib/management/isolation.test.ts"];
 const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
@@ -82,14 +82,14 @@ export const mutants: readonly Mutant[] = [
     to: `checksum !== undefined`,
   },
   {
-    file: "lib/http/perform.ts",
+    file: "lib/http/public.ts",
     tests: ["conformance/in-process.test.ts"],
     defect: "a key may do what its scopes do not allow",
     from: `scope !== undefined && !caller.key.scopes.includes(scope)`,
     to: `scope !== undefined && caller.key.scopes.length === 0`,
   },
   {
-    file: "lib/http/perform.ts",
+    file: "lib/http/public.ts",
     tests: ["conformance/in-process.test.ts"],
     defect: "a suspended account is served",
     from: `if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);`,
@@ -249,7 +249,7 @@ export const mutants: readonly Mutant[] = [
     to: "utf8(place)",
   },
   {
-    file: "lib/http/perform.ts",
+    file: "lib/http/public.ts",
     tests: ["lib/http/api.test.ts"],
     defect: "a remembered list is shown to another catalogue",
     from: '`${catalogueId} ${context.origin ?? ""}${request.url}`',

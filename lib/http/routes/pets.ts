@@ -17,9 +17,9 @@ import {
 import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
 import { entityTag, mayChange } from "../conditional.ts";
 import { withBody, type Call, type Endpoint } from "../endpoint.ts";
-import type { Answer } from "../respond.ts";
+import type { Answer } from "../answer.ts";
 import { paginate } from "../paginate.ts";
-import { parameters } from "../query.ts";
+import { parameters } from "../parameters.ts";
 
 const statusParameter = parameters.choice("status", "Filters by availability.", petStatuses);
 

@@ -1,5 +1,5 @@
-import type { Encoding } from "../../http/accept-encoding.ts";
-import { HeaderTemplate } from "../../http/ready-headers.ts";
+import type { Encoding } from "../../http/gzip.ts";
+import { HeaderTemplate } from "../../http/answer.ts";
 import { areaAt } from "../hosts.ts";
 import type { ManifestFile, EncodedFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";

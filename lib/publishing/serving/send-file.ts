@@ -1,7 +1,7 @@
 import { blobResponse } from "../../base/blob-response.ts";
 import { sizedCache } from "../../base/cache.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
-import { encodingReader, type Encoding } from "../../http/accept-encoding.ts";
+import { encodingReader, type Encoding } from "../../http/gzip.ts";
 import { isFresh, mayChange } from "../../http/conditional.ts";
 import type { BlobBody, Blobs, ByteRange } from "../blobs.ts";
 import type { Representation, Representations } from "./prepared-site.ts";

@@ -1,9 +1,8 @@
 import { sizedCache } from "../../base/cache.ts";
 import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
-import { likesGzip } from "../../http/accept-encoding.ts";
+import { likesGzip, gzipped } from "../../http/gzip.ts";
 import { isFresh } from "../../http/conditional.ts";
-import { gzipped } from "../../http/gzip.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Markdown, Storefront, StorefrontRequest } from "../storefront.ts";

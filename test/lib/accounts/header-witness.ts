@@ -1,4 +1,4 @@
-import { limitHeaders } from "../../../lib/http/ready-headers.ts";
+import { limitHeaders } from "../../../lib/http/answer.ts";
 import type { Verdict } from "../../../lib/accounts/limiter.ts";
 import { retryAfterSeconds, type WindowView } from "../../../lib/model/window.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { acceptedEncodings, encodingReader } from "../../../lib/http/accept-encoding.ts";
+import { acceptedEncodings, encodingReader } from "../../../lib/http/gzip.ts";
 
 test.each([
   [null, "identity"],

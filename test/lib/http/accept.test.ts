@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { wantedType } from "../../../lib/http/accept.ts";
+import { wantedType } from "../../../lib/http/exchange.ts";
 
 test("JSON is for whoever takes it, or says nothing", () => {
   for (const accept of [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { limitHeaders } from "../../../lib/http/ready-headers.ts";
+import { limitHeaders } from "../../../lib/http/answer.ts";
 import type { Verdict } from "../../../lib/accounts/limiter.ts";
 import { memoryLimiter } from "../../../lib/accounts/memory-limiter.ts";
 import type { Limits } from "../../../lib/model/account.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { endpoints } from "../../../lib/http/endpoints.ts";
-import { routeTable } from "../../../lib/http/match.ts";
+import { routeTable } from "../../../lib/http/api.ts";
 import { runSeed } from "../../helpers/chance.ts";
 
 const find = routeTable(endpoints);

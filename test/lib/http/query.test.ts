@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { parameters, readQuery, type Query } from "../../../lib/http/query.ts";
+import { parameters, readQuery, type Query } from "../../../lib/http/parameters.ts";
 
 const known = [
   parameters.limit,

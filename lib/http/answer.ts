@@ -1,3 +1,4 @@
+import { crc32 } from "../base/digest.ts";
 import { pick, secondsUntilReset, type LimitStatus, type ReportedWindow } from "../model/window.ts";
 
 /** What an answer says of the limits. */
@@ -103,4 +104,74 @@ export class ReadyHeaders extends HeaderTemplate {
     }
     return this.copy();
   }
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** The answer to a successful request, before the headers that all answers share. */
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204;
+  /** JSON text; absent with 204. */
+  readonly body?: string;
+  /** With its quotes. */
+  readonly etag?: string;
+  /** Such as `Link`, `Location`, `X-Total-Count`. */
+  readonly headers?: HeaderFields;
+}
+
+/** An answer that is sent more than once, with its headers ready from the second time on. */
+export interface KeptAnswer extends Answer {
+  readonly ready?: ReadyHeaders;
+  /** The body of a large answer, to be shared instead of copied. */
+  readonly blob?: Blob;
+}
+
+/** The headers of an API's answers. */
+export interface Style {
+  readonly cacheable: HeaderFields;
+  readonly withoutBody: ReadyHeaders;
+  readonly withJson: ReadyHeaders;
+  readonly refusing: ReadyHeaders;
+  /** Sent with 204 to OPTIONS, beside `Allow`. */
+  readonly preflight: (allow: string) => HeaderFields;
+  /** Compresses every answer, not the document alone. */
+  readonly compresses: boolean;
+}
+
+export function styleOf({
+  common,
+  compresses,
+  preflight = () => ({}),
+}: {
+  readonly common: HeaderFields;
+  readonly compresses: boolean;
+  readonly preflight?: (allow: string) => HeaderFields;
+}): Style {
+  const cacheable = { ...common, "cache-control": "private, no-cache" };
+  return {
+    cacheable,
+    withoutBody: new ReadyHeaders(cacheable),
+    withJson: new ReadyHeaders({ ...cacheable, "content-type": JSON_TYPE }),
+    refusing: new ReadyHeaders({ ...common, "cache-control": "no-store" }),
+    preflight,
+    compresses,
+  };
+}
+
+/** The same answer with its headers ready. */
+export function readyAnswer({ cacheable }: Style, answer: KeptAnswer): KeptAnswer {
+  if (answer.ready !== undefined) return answer;
+  const type = answer.body === undefined ? undefined : { "content-type": JSON_TYPE };
+  return { ...answer, ready: new ReadyHeaders({ ...cacheable, ...type, ...ownHeaders(answer) }) };
+}
+
+export function ownHeaders({ etag, headers }: Answer): HeaderFields {
+  return etag === undefined ? { ...headers } : { ...headers, etag };
+}
+
+/** A weak tag: another body has the same one with a negligible chance. */
+export function bodyEtag(body: string): string {
+  return `W/"${body.length.toString(36)}-${crc32(body).toString(36)}"`;
 }

@@ -3,17 +3,60 @@ import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Buckets } from "../accounts/buckets.ts";
-import type { ImposeBan } from "../accounts/bans.ts";
+import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
 import type { Caller, Keyring } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import type { Call, Endpoint, Services } from "./endpoint.ts";
-import { baseOf, type Exchange, type Stations, type Target } from "./exchange.ts";
-import { refuse, succeed } from "./finish.ts";
+import { baseOf, type Exchange, type Stations, type Target, addressOf } from "./exchange.ts";
+import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
+import { refuse, succeed } from "./respond.ts";
 import { forgetful, readIdempotencyKey, type Idempotency } from "./idempotency.ts";
-import type { Memo } from "./memo.ts";
-import { readQuery } from "./query.ts";
-import { lacksScope, notAcceptable, removed, suspended } from "./refusals.ts";
-import { bodyEtag, type Answer } from "./respond.ts";
+import { readQuery } from "./parameters.ts";
+import {
+  lacksScope,
+  notAcceptable,
+  removed,
+  suspended,
+  comesFrom,
+  keyBanned,
+  limitReached,
+  tooManyInquiries,
+} from "./refusals.ts";
+import { sizedCache } from "../base/cache.ts";
+import { activeUntil } from "../model/ban.ts";
+import { isInNetworks } from "../model/network.ts";
+import { refuseStranger } from "./api.ts";
+
+/** Answers that hold as long as their catalogue stays as it is. */
+interface Memo {
+  /** What was answered at this revision of the catalogue. */
+  get(address: string, revision: number): KeptAnswer | undefined;
+  set(address: string, revision: number, answer: Answer): void;
+}
+
+/** About as many bytes: characters of bodies, and what else an answer takes. */
+const MAX_SIZE = 16 * 1024 * 1024;
+
+/** Headers that are ready are the larger half of a short answer. */
+const OVERHEAD = 3_000;
+
+export function createMemo(style: Style): Memo {
+  const answers = sizedCache<{ readonly revision: number; answer: KeptAnswer }>(
+    MAX_SIZE,
+    ({ answer }, address) => (answer.body ?? "").length + address.length + OVERHEAD,
+  );
+  return {
+    get: (address, revision) => {
+      const kept = answers.get(address);
+      if (kept?.revision !== revision) return undefined;
+      kept.answer = readyAnswer(style, kept.answer);
+      return kept.answer;
+    },
+    set: (address, revision, answer) => {
+      answers.set(address, { revision, answer });
+    },
+  };
+}
 
 /** The parts that answer requests of the public API. */
 export interface PublicStations extends Stations<Endpoint>, Services {
@@ -28,12 +71,12 @@ export interface PublicStations extends Stations<Endpoint>, Services {
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
 }
 
-export type PublicExchange = Exchange<PublicStations>;
+type PublicExchange = Exchange<PublicStations>;
 
 const PATH_ID = /^[1-9]\d{0,15}$/;
 
 /** Runs an operation within the limits: checks account, scope and media types, then acts. */
-export function perform(
+function perform(
   exchange: PublicExchange,
   target: Target<Endpoint>,
   caller: Caller,
@@ -171,4 +214,82 @@ function callOf(
     body: undefined,
     remember: forgetful,
   };
+}
+
+/** Checks who may call a public operation: the key, where it may be used from, its ban, then its limits. */
+export function admit(exchange: PublicExchange, target: Target<Endpoint>): Eventual<Response> {
+  const { stations, request, now } = exchange;
+  return andThen(
+    stations.keyring.identify(request.headers.get("authorization"), now),
+    (identified) =>
+      identified.ok
+        ? admitCaller(exchange, target, identified.value)
+        : refuseStranger(exchange, identified.failure),
+  );
+}
+
+function admitCaller(
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
+  caller: Caller,
+): Eventual<Response> {
+  exchange.caller = caller;
+  const misplaced = faultOfPlace(exchange, caller);
+  if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
+  if (target.endpoint.free) return inquire(exchange, target, caller);
+  const { stations, now } = exchange;
+  const bannedUntil = activeUntil(caller.key.ban, now);
+  if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);
+  return andThen(stations.limiter.spend(caller.spender, caller.account.limits), (verdict) => {
+    exchange.verdict = verdict;
+    if (verdict.reached !== undefined) stations.onThreshold(caller, verdict, verdict.reached);
+    if (verdict.allowed) {
+      exchange.spent = verdict;
+      return perform(exchange, target, caller, verdict);
+    }
+    if (!verdict.abusive) return refuse(exchange, limitReached(verdict));
+    // The ban is on disk before it is announced.
+    return stations.ban(caller.key.id, now).then((ban) => {
+      const until = activeUntil(ban, now);
+      return until === undefined
+        ? refuse(exchange, limitReached(verdict))
+        : refuseBanned(exchange, caller, until);
+    });
+  });
+}
+
+/** Refuses a key outside its networks. A thief must neither spend its limits nor get it banned. */
+function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefined {
+  const { allowedAddresses } = key;
+  if (allowedAddresses === undefined) return undefined;
+  const address = addressOf(context);
+  return isInNetworks(address, allowedAddresses) ? undefined : comesFrom(address);
+}
+
+/** Reading the limits costs nothing and is open to banned keys, within a limit of its own. */
+function inquire(
+  exchange: PublicExchange,
+  target: Target<Endpoint>,
+  caller: Caller,
+): Eventual<Response> {
+  const { stations, now } = exchange;
+  const own = stations.inquiries.spend(caller.key.id);
+  if (!own.allowed) {
+    exchange.verdict = own;
+    return refuse(exchange, tooManyInquiries(own));
+  }
+  return andThen(stations.limiter.look(caller.spender, caller.account.limits), (verdict) => {
+    const until = activeUntil(caller.key.ban, now);
+    exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
+    return perform(exchange, target, caller, verdict);
+  });
+}
+
+function refuseBanned(exchange: PublicExchange, caller: Caller, until: number): Eventual<Response> {
+  const { limiter } = exchange.stations;
+  return andThen(limiter.look(caller.spender, caller.account.limits), (verdict) => {
+    const banned = bannedVerdict(verdict, until);
+    exchange.verdict = banned;
+    return refuse(exchange, keyBanned(banned));
+  });
 }
