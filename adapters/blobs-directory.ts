@@ -9,14 +9,14 @@ import { fileBody } from "./file-body.ts";
 import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./file-system.ts";
 
 export interface DirectoryBlobsOptions {
-  /** Made, readable by its owner alone, when absent; its parent must be there. */
+  /** Created if absent, readable by its owner alone. Its parent must exist. */
   readonly path: string;
   readonly clock?: Clock;
 }
 
 /**
- * Blobs as files of a directory, `ab/cdef…`: written beside, synced, then renamed, so that a name never leads to half
- * of one. Works on Node and on Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
+ * Blobs as files of a directory, `ab/cdef…`: written to a temporary file, synced, then renamed, so that a name never leads
+ * to a partial blob. Works on Node and Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
  */
 export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
   checkOptions("directoryBlobs", options, { path: aText, clock: optional(aClock) });
@@ -34,7 +34,7 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
       const place = placeOf(path, sha256);
       const now = clock.now() / 1_000;
       if (await touched(place.file, now)) {
-        // Who renamed it into place may be another process, and not have synced yet.
+        // Another process may have renamed it into place without a sync yet.
         await syncDirectory(place.shelf);
         return { sha256, size, added: false };
       }
@@ -112,13 +112,13 @@ interface Place {
   readonly file: string;
 }
 
-/** Two characters of the name are a directory: few enough of those, few enough files in each. */
+/** The first two characters of the name are a directory, which keeps directories small. */
 function placeOf(path: string, sha256: string): Place {
   const shelf = join(path, sha256.slice(0, 2));
   return { shelf, file: join(shelf, sha256.slice(2)) };
 }
 
-/** Writes and syncs a file that nobody looks for yet. */
+/** Writes and syncs a temporary file. */
 async function writeDraft(
   draft: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -149,7 +149,7 @@ async function* bounded(
       yield next.value;
     }
   } catch (error) {
-    // It may be what broke; then nobody is left to be told.
+    // The content may be what failed; then cancelling it fails too.
     await reader.cancel(error).catch(() => undefined);
     throw error;
   }
@@ -159,12 +159,12 @@ function tooLarge(maxBytes: number): BlobTooLarge {
   return new BlobTooLarge(`The content is larger than ${maxBytes} bytes.`);
 }
 
-/** True if the file was there; it was last put at that instant now. */
+/** Sets the instant of the last put. True if the file exists. */
 async function touched(file: string, seconds: number): Promise<boolean> {
   return (await unlessAbsent(utimes(file, seconds, seconds).then(() => true))) ?? false;
 }
 
-/** Whoever wrote these was ended before he could finish. */
+/** Removes temporary files of processes that died. */
 async function removeAbandoned(unfinished: string, before: number): Promise<void> {
   for (const name of await readdir(unfinished)) {
     const file = join(unfinished, name);
@@ -182,12 +182,12 @@ async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undef
   }
 }
 
-/** Work on one thing waits for the work on it that was begun before; work on different things does not. */
+/** Runs the work on one name in order; work on different names runs at the same time. */
 function inTurn(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {
     const before = last.get(name);
-    // How the one before ended is told to whoever began it.
+    // The caller of the earlier work receives its failure.
     const mine = before === undefined ? work() : before.then(work, work);
     last.set(name, mine);
     try {

@@ -6,17 +6,17 @@ import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlit
 
 export type { SqliteStoreOptions } from "./sqlite-open.ts";
 
-/** A store in a SQLite file, by `bun:sqlite`. */
+/** Opens a store in a SQLite file with `bun:sqlite`. */
 export function bunSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openBunSqlite);
 }
 
-/** A SQLite file for several stores to share, by `bun:sqlite`; closed with the one of `sqlStore`. */
+/** Opens a SQLite file that several stores share, with `bun:sqlite`. It closes with the store of `sqlStore`. */
 export async function bunSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
   return openSqliteSql(options, openBunSqlite);
 }
 
-/** The handle alone. */
+/** Opens the handle alone. */
 export function openBunSqlite(path: string): SqliteDatabase {
   return new Database(path);
 }

@@ -5,15 +5,15 @@ import { type PlannedMigration, StoreUnavailable } from "../lib/sql/sql.ts";
 import { failureOf, type SqliteDatabase } from "../lib/sql/sqlite.ts";
 import { fileFailure } from "./file-system.ts";
 
-/** How many copies are kept beside a database; older ones are removed when another is made. */
+/** The copies to keep next to a database; a new one removes older ones. */
 const KEPT = 3;
 const DRAFT = ".unfinished";
 
 /**
- * Copies a database into a file beside it, `<path>.before-upgrade.<instant>.<component>-<from>-to-<to>`, on disk before
- * this returns. Readable by its owner alone; never takes the place of another. Returns its path, or undefined where
- * another process upgraded the database meanwhile: that one made a copy, and this one would be of the upgraded tables.
- * Throws `StoreUnavailable`; then nothing of the copy is left.
+ * Copies a database into a file next to it, `<path>.before-upgrade.<instant>.<component>-<from>-to-<to>`, on disk before
+ * this returns. Only its owner can read it; it never replaces another file. Returns its path, or undefined when another
+ * process has just upgraded the database: that process made a copy, and this one would contain upgraded tables. Throws
+ * `StoreUnavailable` and leaves no partial copy.
  */
 export function copyDatabase(
   database: SqliteDatabase,
@@ -38,12 +38,12 @@ export function copyDatabase(
     closeSync(openSync(draft, "wx", 0o600));
     // SQLite syncs it, as it syncs every commit of this connection.
     database.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
-    // Versions only grow: if they are the planned ones now, they were so in the copy.
+    // Versions only grow: if they are still the planned ones, the copy has them too.
     if (!isAsPlanned(database, planned)) {
       rmSync(draft, { force: true });
       return undefined;
     }
-    // Reserves the name: it may be that of a copy made in the same millisecond.
+    // Reserves the name, which another copy of the same millisecond may have.
     closeSync(openSync(copy, "wx", 0o600));
     reserved = true;
     renameSync(draft, copy);
@@ -81,7 +81,7 @@ function failed(
   );
 }
 
-/** Whether each component still has the version that its upgrade begins at. */
+/** True if each component still has the version that its upgrade starts from. */
 function isAsPlanned(database: SqliteDatabase, planned: readonly PlannedMigration[]): boolean {
   const versions = database.prepare(
     "SELECT MAX(version) AS version FROM schema_migrations WHERE component = ?",
@@ -107,7 +107,7 @@ function sizeOf(database: SqliteDatabase): number {
   }
 }
 
-/** Also removes unfinished copies of processes that died. */
+/** Removes old copies, and partial copies of processes that died. */
 function removeOlder(path: string, made: string, at: number): void {
   const directory = dirname(path);
   const prefix = `${basename(path)}.before-upgrade.`;

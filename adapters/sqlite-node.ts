@@ -6,18 +6,18 @@ import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./sqlit
 
 export type { SqliteStoreOptions } from "./sqlite-open.ts";
 
-/** A store in a SQLite file, by `node:sqlite` (Node 22.5 and up). */
+/** Opens a store in a SQLite file with `node:sqlite` (Node 22.5 or newer). */
 export function nodeSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openNodeSqlite);
 }
 
-/** A SQLite file for several stores to share, by `node:sqlite`; closed with the one of `sqlStore`. */
+/** Opens a SQLite file that several stores share, with `node:sqlite`. It closes with the store of `sqlStore`. */
 export async function nodeSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
   return openSqliteSql(options, openNodeSqlite);
 }
 
-/** The handle alone. */
+/** Opens the handle alone. */
 export function openNodeSqlite(path: string): SqliteDatabase {
-  // Its columns are numbers, texts and nulls, for that is all that is ever stored.
+  // The columns are numbers, texts and nulls, because only those are ever stored.
   return new DatabaseSync(path) as unknown as SqliteDatabase;
 }

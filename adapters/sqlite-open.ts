@@ -8,19 +8,19 @@ import type { Store } from "../lib/storage/store.ts";
 import { copyDatabase } from "./sqlite-copy.ts";
 
 export interface SqliteStoreOptions {
-  /** The database file; made, readable by its owner alone, when absent. `:memory:` is gone with the process. */
+  /** The database file. Created if absent, readable by its owner alone. `:memory:` ends with the process. */
   readonly path: string;
   readonly clock?: Clock;
   /**
-   * Copies an existing database beside itself before its tables are upgraded; the newest three copies stay. When that
-   * fails, the upgrade is refused with `StoreUnavailable`. Default true; false for those who have copies of their own.
+   * Copies an existing database next to itself before an upgrade of its tables, and keeps the newest three copies. If the
+   * copy fails, so does the upgrade, with `StoreUnavailable`. Default true; false if you make backups yourself.
    */
   readonly copyBeforeUpgrade?: boolean;
-  /** Called with the path of such a copy. */
+  /** Receives the path of the copy. */
   readonly onCopy?: (path: string) => void;
 }
 
-/** A store in the file, by the handle that a runtime opens. Rejects with `StoreUnavailable`, `NewerSchema`. */
+/** Opens a store with a runtime's handle. Rejects with `StoreUnavailable`, `NewerSchema`. */
 export async function openSqliteStore(
   options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
@@ -35,7 +35,7 @@ export async function openSqliteStore(
   }
 }
 
-/** The file for several stores to share. Throws `StoreUnavailable`. */
+/** Opens the file for several stores. Throws `StoreUnavailable`. */
 export function openSqliteSql(
   options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
@@ -60,7 +60,7 @@ export function openSqliteSql(
     let copied = false;
     return {
       ...sql,
-      // Once: components may be upgraded one after another, and no program could open a copy made in between.
+      // Only once: components are upgraded one after another, and no program could open a copy of a state in between.
       beforeMigration: async (planned) => {
         if (copied) return;
         const copy = copyDatabase(database, { path, planned, at: clock.now() });
@@ -75,7 +75,7 @@ export function openSqliteSql(
   }
 }
 
-/** False for a database that was just made: there is nothing to copy. */
+/** False for a new database, which needs no copy. */
 function hasTables(database: SqliteDatabase): boolean {
   const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1");
   try {
@@ -85,7 +85,7 @@ function hasTables(database: SqliteDatabase): boolean {
   }
 }
 
-/** SQLite would leave the mode to the umask; its companion files take the mode of this one. */
+/** Creates the file with a private mode: SQLite would apply the umask, and its companion files copy the mode. */
 function createPrivately(path: string): void {
   if (path === ":memory:") return;
   try {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Keeps what was used last. Not for anything that must not be forgotten. */
+/** Keeps the most recently used values. Not for values that must not be lost. */
 export interface Cache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -9,7 +9,7 @@ export interface Cache<Value> {
   readonly size: number;
 }
 
-/** Holds at most `max` values; `onGone` hears of each that leaves, but not of one replaced under its key. */
+/** Holds at most `max` values. `onGone` receives each evicted value, but none that is replaced. */
 export function countedCache<Value extends object>(
   max: number,
   onGone: (value: Value, key: string) => void,
@@ -24,7 +24,7 @@ export function countedCache<Value extends object>(
   );
 }
 
-/** Holds values whose sizes, as `sizeOf` tells them, add up to at most `maxSize`. */
+/** Holds values whose sizes by `sizeOf` add up to at most `maxSize`. */
 export function sizedCache<Value extends object>(
   maxSize: number,
   sizeOf: (value: Value, key: string) => number,

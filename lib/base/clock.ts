@@ -1,4 +1,4 @@
-/** Time, handed in so that tests can move it. The only place that reads the real one is `systemClock`. */
+/** The time, passed in so that tests can control it. Only `systemClock` reads the real time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -38,12 +38,12 @@ export function isoTime(at: number): string {
 
 const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** The instant that an RFC 3339 text names, in whole milliseconds; undefined for any other text and before 1970. */
+/** Parses an RFC 3339 instant to whole milliseconds; undefined for any other text and before 1970. */
 export function readTime(text: string): number | undefined {
   const upper = text.toUpperCase();
   const date = TIME.exec(upper)?.[1];
   if (date === undefined) return undefined;
-  // Engines take the 30th of February for the 2nd of March.
+  // Engines parse 30 February as 2 March.
   const day = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(day) || !isoTime(day).startsWith(date)) return undefined;
   const at = Math.floor(Date.parse(upper));

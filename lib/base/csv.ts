@@ -1,13 +1,13 @@
 import { done, refused, type Result } from "./result.ts";
 
-/** What fields can be told apart by: a spreadsheet takes a semicolon where the comma stands in numbers. */
+/** The separators of fields: spreadsheets write semicolons where numbers have a decimal comma. */
 export const csvSeparators = [",", ";", "\t"] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
-/** A quote is never closed, or stands in the midst of a field. */
+/** A quote is not closed, or stands inside a field. */
 export type CsvFault = "unclosed_quote" | "stray_quote";
 
-/** The fields of one row (RFC 4180 §2); line breaks were taken off. */
+/** Parses the fields of one row without its line break (RFC 4180 §2). */
 export function parseCsvRow(
   row: string,
   separator: CsvSeparator = ",",
@@ -40,12 +40,12 @@ export function parseCsvRow(
   }
 }
 
-/** What a row of names, none of which holds one of them, is separated by. */
+/** Returns the separator of a header whose names contain none. */
 export function separatorOf(header: string): CsvSeparator {
   return csvSeparators.find((separator) => header.includes(separator)) ?? ",";
 }
 
-/** Fields as one row, with its line break. */
+/** Formats fields as one row with its line break. */
 export function csvRow(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(",")}\r\n`;
 }

@@ -1,14 +1,14 @@
 import type { Eventual } from "./eventual.ts";
 import { andThen } from "./eventual.ts";
 
-/** Hashing, handed in because the fast synchronous ones belong to a runtime. */
+/** Hash functions, passed in because the fast synchronous ones depend on the runtime. */
 export interface Digest {
   sha256(data: Uint8Array): Eventual<Uint8Array>;
   /** HMAC-SHA-256 (RFC 2104). */
   hmac(key: Uint8Array, data: Uint8Array): Eventual<Uint8Array>;
 }
 
-// The DOM types want an ArrayBuffer behind a view; Web Crypto itself refuses a shared one.
+// The DOM types require an ArrayBuffer behind a view; Web Crypto refuses a shared one itself.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const bytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => data as Uint8Array<ArrayBuffer>;
 
@@ -58,7 +58,7 @@ export function isHashOf(
   );
 }
 
-/** True when both hold the same bytes; the time taken tells nothing but the length. */
+/** True when both hold the same bytes. The time taken depends only on the length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -87,7 +87,7 @@ const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, start) => {
   return value;
 });
 
-/** CRC-32 as in gzip (RFC 1952 §8) of ASCII text. Catches typos; it protects nothing. */
+/** CRC-32 as in gzip (RFC 1952 §8) of ASCII text. Detects typos; it is not a protection. */
 export function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {

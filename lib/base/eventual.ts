@@ -1,4 +1,4 @@
-/** A value that may be at hand already. The hot path never makes a promise for one that is. */
+/** A value or a promise of it. The hot path creates no promise for a value that is ready. */
 export type Eventual<Value> = Value | Promise<Value>;
 
 export function isPromise<Value>(value: Eventual<Value>): value is Promise<Value> {
@@ -29,7 +29,7 @@ export function once<Value>(make: () => Eventual<Value>): () => Eventual<Value> 
   };
 }
 
-/** `next(value)`, now if the value is at hand, else when it arrives. */
+/** Returns `next(value)`, at once if the value is ready. */
 export function andThen<Value, Next>(
   value: Eventual<Value>,
   next: (value: Value) => Eventual<Next>,

@@ -2,10 +2,10 @@ import { escapePointer } from "./json.ts";
 import { nearest } from "./nearest.ts";
 import type { FieldError } from "./problem.ts";
 
-/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a check found wrong. */
+/** A fault that a check found. */
 export interface Issue {
   readonly type: string;
   readonly expected: string | null;
@@ -15,7 +15,7 @@ export interface Issue {
   readonly path: readonly string[];
 }
 
-/** The fault as a caller is told it. `json` is the schema, `what` the name of the whole in a sentence. */
+/** Describes a fault to the caller. `json` is the schema; `what` names the value in messages. */
 export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldError {
   const { path } = issue;
   const pointer = path.map((key) => `/${escapePointer(key.slice(0, 80))}`).join("");
@@ -37,12 +37,12 @@ export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldE
       return { pointer, code: "missing_field", message: `The field "${name}" is required.` };
     }
   }
-  // An item is told by the list that it is part of.
+  // A fault of an item names its list.
   const place = /^\d+$/.test(name) && path.length > 1 ? `${path.at(-2)}[${name}]` : name;
   return { pointer, code: "invalid_value", message: `"${printable(place)}" ${issue.message}.` };
 }
 
-/** Which of two places comes first in a document; absent ones come last. */
+/** Compares two places by their order in a document, absent ones last. */
 export function compareInDocument(
   document: unknown,
   a: readonly string[],
@@ -72,7 +72,7 @@ function memberOf(within: unknown, name: string): unknown {
   return isObject(within) ? within[name] : undefined;
 }
 
-/** The names of members that the schema knows at a place. */
+/** Returns the names of members that the schema has at a place. */
 function namesAt(json: JsonSchema, path: readonly string[]): readonly string[] {
   let found: readonly JsonSchema[] = [json];
   for (const key of path) {
@@ -88,14 +88,14 @@ function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unkno
   return isObject(properties) ? properties : {};
 }
 
-/** The schema, and those that it chooses between. */
+/** Returns the schema and its alternatives. */
 function schemasOf(schema: unknown): readonly JsonSchema[] {
   if (!isObject(schema)) return [];
   const { anyOf } = schema;
   return [schema, ...(Array.isArray(anyOf) ? anyOf.filter(isObject) : [])];
 }
 
-/** A stranger's text, fit to be quoted in a message. */
+/** Prepares a client's text for a quotation in a message. */
 function printable(text: string): string {
   return text.toWellFormed().replaceAll(/\p{Cc}/gu, "\u{FFFD}");
 }

@@ -2,13 +2,13 @@
 export type Random = (into: Uint8Array) => Uint8Array;
 
 export const systemRandom: Random = (into) =>
-  // Web Crypto itself refuses a shared buffer.
+  // Web Crypto refuses a shared buffer itself.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   crypto.getRandomValues(into as Uint8Array<ArrayBuffer>);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` characters of `0-9A-Za-z`, each equally likely. */
+/** Returns `length` characters of `0-9A-Za-z`, each equally likely. */
 export function randomBase62(random: Random, length: number): string {
   let text = "";
   while (text.length < length) {
@@ -20,7 +20,7 @@ export function randomBase62(random: Random, length: number): string {
   return text;
 }
 
-/** A whole number from 0 up to, not including, `bound` (at most 65,536), each equally likely. */
+/** Returns an integer from 0 up to but not including `bound` (at most 65,536), each equally likely. */
 export function randomBelow(random: Random, bound: number): number {
   const fair = 0x1_0000 - (0x1_0000 % bound);
   for (;;) {
@@ -30,7 +30,7 @@ export function randomBelow(random: Random, bound: number): number {
   }
 }
 
-/** `value` (a uint32) as exactly six characters of base 62. */
+/** Formats a uint32 as exactly six characters of base 62. */
 export function base62(value: number): string {
   let text = "";
   for (let rest = value, digit = 0; digit < 6; digit++) {

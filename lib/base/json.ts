@@ -1,7 +1,7 @@
 import { refused, done, type Result } from "./result.ts";
 import { inSteps, type Pause } from "./steps.ts";
 
-/** What is wrong with a JSON text, beyond what `JSON.parse` would mind. */
+/** A fault of a JSON text, including those that `JSON.parse` accepts. */
 export interface JsonFault {
   readonly code: "invalid_json" | "invalid_value";
   /** JSON Pointer (RFC 6901) to the place; empty for the whole. */
@@ -15,16 +15,16 @@ export type ParsedJson = Result<unknown, JsonFault>;
 export const MAX_MEMBERS = 1_000;
 /** The most objects, lists, texts, numbers and literals in one text. */
 export const MAX_VALUES = 20_000;
-/** The longest single text or number, in UTF-16 code units as it is written. */
+/** The longest string or number, in UTF-16 code units of the source. */
 export const MAX_LITERAL: number = 256 * 1_024;
-/** How many bytes are decoded, or characters read, between two pauses. */
+/** The bytes to decode, or characters to read, between two pauses. */
 export const STEP: number = 64 * 1_024;
 
 /**
  * Reads JSON as strictly as RFC 8259 allows: invalid UTF-8, members named twice, nesting over `maxDepth`
  * and integers that a double cannot carry exactly are refused, because two parsers would read them differently.
- * Depth, members, values and lengths are bounded while the text is read: a hostile text costs no more than the part
- * that is read of it. `what` is its name in a sentence.
+ * Bounds on depth, members, values and lengths apply while reading: a hostile text costs no more than the part that was
+ * read. `what` names the text in messages.
  */
 export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
   const steps = jsonSteps(data, maxDepth, what);
@@ -34,7 +34,7 @@ export function parseJson(data: Uint8Array, maxDepth: number, what = "The body")
   }
 }
 
-/** The same for a large text: other requests are served between two steps of at most 64 KiB. */
+/** Reads a large text in steps of at most 64 KiB, between which the server handles other requests. */
 export function parseLargeJson(
   data: Uint8Array,
   maxDepth: number,
@@ -76,7 +76,7 @@ function fault(
   return refused({ code, pointer, message });
 }
 
-/** One object or list that is open at the place of the reader. */
+/** An open object or list. */
 type Level =
   | { readonly object: Record<string, unknown>; name: string; size: number }
   | { readonly list: unknown[] };
@@ -84,7 +84,7 @@ type Level =
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What the grammar allows at the place of the reader. */
+/** What the grammar allows next. */
 type Awaits = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end" | "nothing";
 
 /** Reads a text step by step, and holds all state between two steps. */

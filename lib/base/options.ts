@@ -1,4 +1,4 @@
-/** What an option must be. */
+/** The expectation of an option. */
 export interface Expectation {
   /** Completes "must be …". */
   readonly what: string;
@@ -8,8 +8,8 @@ export interface Expectation {
 }
 
 /**
- * Throws a TypeError that names the first option which is not what it must be. For callers without types: a store that
- * is undefined, or an environment with a typo, must be noticed where it was written and not at the first request.
+ * Throws a TypeError that names the first invalid option. For JavaScript callers: an undefined store or a misspelt
+ * environment must fail where it is passed, not at the first request.
  */
 export function checkOptions<Options extends object>(
   maker: string,
@@ -27,12 +27,12 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** Throws a TypeError for a positional argument that is not what it must be. */
+/** Throws a TypeError for an invalid positional argument. */
 export function checkArgument(maker: string, value: unknown, { what, holds }: Expectation): void {
   if (!holds(value)) throw new TypeError(`${maker} takes ${what}, not ${shown(value)}.`);
 }
 
-/** Absent, or undefined, or as `expectation` says. */
+/** Absent, undefined, or as `expectation` requires. */
 export function optional({ what, holds, ...more }: Expectation): Expectation {
   const orAbsent = (value: unknown): boolean => value === undefined || holds(value);
   return { ...more, what: `${what}, or absent`, holds: orAbsent };
@@ -45,7 +45,7 @@ export function oneOf(values: readonly string[]): Expectation {
   };
 }
 
-/** An object with these members. `what` says which one, and where it comes from. */
+/** An object with these members. `what` names it and its origin. */
 export function having(what: string, ...members: readonly string[]): Expectation {
   return {
     what,
@@ -100,7 +100,7 @@ export const aClock: Expectation = having("a clock with now() and sleep()", "now
 export const aDigest: Expectation = having("a digest with sha256() and hmac()", "sha256", "hmac");
 export const aLog: Expectation = having("a log with info(), warn() and error()", "info", "error");
 
-/** Short, and without possible secrets: of objects and long texts only the kind. */
+/** Shows a value briefly and without secrets: of objects and long texts only the kind. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a long text" : JSON.stringify(value);
   if (Array.isArray(value)) return "a list";

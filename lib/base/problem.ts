@@ -49,7 +49,7 @@ export const publicProblems = {
   unavailable: { status: 503, title: "The server cannot do this right now" },
 } as const;
 
-/** What only the management API refuses. Its OpenAPI document is made from both tables. */
+/** The refusals of the management API alone. Its OpenAPI document is made from both tables. */
 const managementProblems = {
   invalid_archive: { status: 400, title: "The archive contains something a site cannot have" },
   invalid_site_file: { status: 400, title: "petstore.site.json has an error" },
@@ -95,7 +95,7 @@ export const problems: typeof publicProblems & typeof managementProblems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** One thing wrong with a body. */
+/** A fault of a body. */
 export interface FieldError {
   /** JSON Pointer (RFC 6901) to the member. */
   readonly pointer: string;
@@ -103,15 +103,15 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A refusal with words for a person. Its HTTP status is `problems[code].status`. */
+/** A refusal with a message for people. Its HTTP status is `problems[code].status`. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
   /** Every fault of a body, in document order; only on 400. */
   readonly errors?: readonly FieldError[];
-  /** Sent as `Retry-After`; a request after that many seconds is worth sending. */
+  /** Sent as `Retry-After`: the seconds after which another attempt may succeed. */
   readonly retryAfterSeconds?: number;
-  /** The scope that would have been enough; only on `insufficient_scope`. */
+  /** The scope that the request needs; only on `insufficient_scope`. */
   readonly scope?: string;
 }
 

@@ -1,24 +1,24 @@
-/** A row of a file as it stands there, or why it cannot be one. */
+/** A row of a file in bytes, or its fault. */
 export type RawRecord =
   | { readonly line: number; readonly bytes: Uint8Array }
   | { readonly line: number; readonly fault: RecordFault };
 
-/** A quote is never closed, or not for long; or the row is longer than 64 KiB. */
+/** A quote is not closed, or closed too late; or the row is longer than 64 KiB. */
 export type RecordFault = "open_quote" | "too_long";
 
 export interface RecordOptions {
   /** Line breaks between quotes belong to the row (RFC 4180 §2.6). */
   readonly quotes: boolean;
-  /** Told how many bytes of the file were read so far. */
+  /** Receives the number of bytes read so far. */
   readonly onBytes?: (total: number) => void;
 }
 
-/** The longest row, in bytes; more is never held. */
+/** The longest row in bytes, which bounds the memory. */
 export const MAX_ROW_BYTES: number = 64 * 1024;
 
 /**
- * Cuts a stream into rows, as many at a time as a piece of it holds. Lines count from 1. What is wrong with a row
- * stays with that row: after a quote that is never closed the next line is a row again.
+ * Splits a stream into rows and yields those of each chunk. Lines count from 1. A fault affects one row: after an
+ * unclosed quote the next line is a row again.
  */
 export async function* records(
   source: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ export async function* records(
       if (!ends && !torn && length <= MAX_ROW_BYTES) break;
       const newline = bytes.indexOf(LF, from);
       if (torn || length > MAX_ROW_BYTES || (open && newline !== -1)) {
-        // Taken for one line: those that seem to be inside its quotes are looked at again.
+        // The row ends with its line: the lines that seemed to be inside its quotes are read again.
         const fits = newline !== -1 && newline - from <= MAX_ROW_BYTES;
         found.push({ line, fault: fits ? "open_quote" : "too_long" });
         skipping = !fits;
@@ -78,13 +78,13 @@ export async function* records(
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
-/** Comma, semicolon and tab: whichever of them it is, a quote after it opens a field. */
+/** Comma, semicolon and tab: a quote after any of them opens a field. */
 const SEPARATORS: ReadonlySet<number | undefined> = new Set([44, 59, 9]);
 
 interface RowEnd {
-  /** Where the line break is that ends the row; -1 if not in these bytes. */
+  /** The offset of the line break that ends the row; -1 if it is not in these bytes. */
   readonly end: number;
-  /** A quote that began on an earlier line ends in the midst of something. */
+  /** A quote from an earlier line ends inside a field. */
   readonly torn: boolean;
   /** The bytes end between quotes. */
   readonly open: boolean;

@@ -12,7 +12,7 @@ export interface Schema<Value> extends Shape<Value> {
   readonly checks: v.GenericSchema<unknown, Value>;
 }
 
-/** Words for people that go into the description. */
+/** Texts for the description. */
 export interface Described {
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -36,7 +36,7 @@ export function integer({
   };
 }
 
-/** A string for which `fault` finds nothing to say; `json` tells the same in JSON Schema. */
+/** A string without a `fault`; `json` states the same rule in JSON Schema. */
 export function string(
   fault: (text: string) => string | undefined,
   json: JsonSchema,
@@ -70,12 +70,12 @@ export function boolean(more: Described = {}): Schema<boolean> {
   };
 }
 
-/** Any value at all: for what is judged later, one by one. `json` tells what is expected. */
+/** Any value, for items that are checked later. `json` describes the expected ones. */
 export function anything(json: JsonSchema): Schema<unknown> {
   return { json, checks: v.unknown() };
 }
 
-/** Any object, for data that another program makes and validates. */
+/** Any object, for data that another program creates and validates. */
 export function anyObject(more: Described): Schema<Readonly<Record<string, unknown>>> {
   return {
     json: { type: "object", ...more },
@@ -83,12 +83,12 @@ export function anyObject(more: Described): Schema<Readonly<Record<string, unkno
   };
 }
 
-/** What `base` takes, or null. */
+/** A value of `base`, or null. */
 export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
 }
 
-/** A list, of `minItems` to `maxItems` where those are said. */
+/** A list, of `minItems` to `maxItems` where given. */
 export function array<Value>(
   item: Schema<Value>,
   more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
@@ -98,7 +98,7 @@ export function array<Value>(
     json: { type: "array", items: item.json, ...more },
     checks: v.pipe(
       v.custom<unknown[]>(Array.isArray, "must be a list"),
-      // Before its items are looked at: a stranger decides how many there are.
+      // Before the items are checked: the client decides how many it sends.
       v.minLength(minItems, `must not have fewer items than ${minItems}`),
       v.maxLength(maxItems, `must have at most ${maxItems} items`),
       v.array(item.checks),
@@ -106,7 +106,7 @@ export function array<Value>(
   };
 }
 
-/** An object whose members are named as `name` says, at most `maxProperties` of them. */
+/** An object of at most `maxProperties` members whose names match `name`. */
 export function record<Value>(
   name: Schema<string>,
   value: Schema<Value>,
@@ -124,7 +124,7 @@ export function record<Value>(
       v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
       v.maxEntries(maxProperties, `must have at most ${maxProperties} members`),
       v.record(
-        // A schema of texts takes texts alone.
+        // A schema of strings accepts only strings.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         name.checks as unknown as v.GenericSchema<string, string>,
         value.checks,
@@ -133,11 +133,11 @@ export function record<Value>(
   };
 }
 
-/** `false`, or what `base` takes. */
+/** `false`, or a value of `base`. */
 export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
   return {
     json: { anyOf: [{ const: false }, base.json] },
-    // Told apart first, so that the faults of an object are its own.
+    // Decided first, so that the faults of an object are reported as its own.
     checks: v.lazy((value) => (value === false ? v.literal(false) : base.checks)),
   };
 }
@@ -181,7 +181,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
       additionalProperties: false,
       ...more,
     },
-    // The entries were built from the very fields that the type is built from.
+    // The entries and the type come from the same fields.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     checks: v.pipe(noArray, v.strictObject(entries, AN_OBJECT)) as unknown as v.GenericSchema<
       unknown,
@@ -193,7 +193,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
 /** To valibot, an array is an object whose members are its items. */
 const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
 
-/** What `base` takes, if `fault` finds nothing to say of the member of that name; `json` says the same. */
+/** A value of `base` whose member `member` has no `fault`; `json` states the same rule. */
 export function where<Value extends object>(
   base: Schema<Value>,
   member: string,
@@ -217,7 +217,7 @@ export function where<Value extends object>(
   };
 }
 
-/** A schema that appears in the description under a name of its own. */
+/** Gives a schema a name in the description. */
 export function named<Value>(
   name: string,
   schema: Schema<Value>,
@@ -226,21 +226,21 @@ export function named<Value>(
 }
 
 /**
- * The faults of `value`, in the order of its members; absent ones come last, of unknown ones the first is told.
- * `what` is its name in a sentence.
+ * Returns the faults of `value` in the order of its members, absent members last; of unknown members only the first.
+ * `what` names the value in messages.
  */
 export function check<Value>(
   schema: Schema<Value>,
   value: unknown,
   what = "The body",
 ): Result<Value, readonly [FieldError, ...FieldError[]]> {
-  // One fault a member: a number that is too large is not told to be inexact besides.
+  // One fault per member: a number that is too large is not also reported as inexact.
   const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
   if (outcome.success) return done(outcome.output);
   const [first, ...others] = outcome.issues.toSorted((a, b) =>
     compareInDocument(value, pathOf(a), pathOf(b)),
   );
-  // A failed parse always has an issue.
+  // A failed parse has at least one issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
   const told = (issue: v.BaseIssue<unknown>): FieldError =>
     fieldError({ ...issue, path: pathOf(issue) }, schema.json, what);
@@ -254,5 +254,5 @@ function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
   return (path ?? []).map(({ key }) => String(key));
 }
 
-/** More than that many faults help nobody, and a stranger decides how many there are. */
+/** The most faults to report: the client decides how many there are. */
 const MAX_ERRORS = 20;

@@ -1,11 +1,11 @@
 import { systemClock } from "./clock.ts";
 
-/** Resolves once other requests had their turn. */
+/** Resolves after other requests had their turn. */
 export type Pause = () => Promise<void>;
 
 /**
- * Returns a pause that all callers share: each waits for those before it, so that one of them works in a turn of the
- * event loop. Alone, as many steps as there are callers would run in the same turn.
+ * Returns a pause that all callers share: each waits for the earlier ones, so that one caller works per turn of the event
+ * loop. Without it, one step of every caller would run in the same turn.
  */
 export function queued(pause: Pause): Pause {
   let last = Promise.resolve();
@@ -16,10 +16,10 @@ export function queued(pause: Pause): Pause {
   };
 }
 
-/** Waits for a turn of the event loop of the caller's own. Needs no clock: tests with a manual one need not move it. */
+/** Waits for the next turn of the event loop. Needs no clock, so tests with a manual one need not advance it. */
 export const nextTurn: Pause = queued(() => systemClock.sleep(0));
 
-/** Takes the steps of a long piece of work, with a pause between two of them. */
+/** Runs the steps of a long piece of work with a pause between two of them. */
 export async function inSteps<Value>(
   steps: Generator<undefined, Value>,
   pause: Pause = nextTurn,

@@ -15,7 +15,7 @@ import {
 } from "./commit.ts";
 import { answeredMeanwhile } from "./pets.ts";
 
-/** Adds a category. Refused with `category_exists` when only case tells it from another. */
+/** Adds a category. Refused with `category_exists` when another one has the same name, whatever its case. */
 export async function createCategory(
   { store, clock }: CatalogueContext,
   catalogueId: number,

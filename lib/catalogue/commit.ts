@@ -30,7 +30,7 @@ export async function commitWith<Value>(
   return committed.ok ? { ok: true, value: value(committed.value) } : committed;
 }
 
-/** Of the writers that try at once one wins each time, so this many can change the same row together. */
+/** One of several simultaneous writers wins each round, so this many can change one row at the same time. */
 export const ATTEMPTS = 200;
 
 /** A change of one row, decided on its current version. */

@@ -10,18 +10,18 @@ import type { Store } from "../storage/store.ts";
 import type { CatalogueContext } from "./commit.ts";
 import { normalPet, unknownCategory } from "./pets.ts";
 
-/** The most rows that one call takes: they are one commit. */
+/** The most rows of one call, which are one commit. */
 export const MAX_IMPORT_ROWS = 1_000;
-/** The most categories that one call creates: a column with more values holds no categories. */
+/** The most categories that one call creates: a column with more values does not hold categories. */
 export const MAX_NEW_CATEGORIES = 50;
 const MAX_ROUNDS = 5;
-/** How many rows are checked, or categories read, between two pauses. */
+/** The rows to check, or categories to read, between two pauses. */
 const ROWS_A_STEP = 100;
 const CATEGORIES_A_STEP = 1_000;
-/** How many missing categories get a suggestion, and among how many names it is looked for. */
+/** The missing categories that get a suggestion, and the names to choose it from. */
 const MAX_SUGGESTIONS = 10;
 const MAX_CANDIDATES = 200;
-/** How many names are compared between two pauses, the last suggestion aside: one comparison takes up to 50 µs. */
+/** The names to compare between two pauses, apart from the last suggestion: a comparison takes up to 50 µs. */
 const COMPARISONS_A_STEP = 100;
 /** Longer than any spelling of a name of 80 characters, in UTF-16 code units. */
 const MAX_SPELLING = 1_000;
@@ -53,13 +53,13 @@ interface Judged {
   readonly failures: ImportOutcome["failures"];
   /** Names of missing categories that otherwise valid rows need. */
   readonly wanted: readonly string[];
-  /** How many rows need them. */
+  /** The number of rows that need them. */
   readonly waiting: number;
 }
 
 /**
- * Adds the valid rows, in their order, in one commit, and reports what is wrong with the others. Categories are created
- * in a commit before. Other requests are served between two steps of the work: `pause` lets them.
+ * Adds the valid rows in their order, in one commit, and reports the faults of the others. An earlier commit creates the
+ * categories. `pause` lets the server handle other requests between two steps.
  */
 export async function importPets(
   { store, clock }: CatalogueContext,
@@ -72,9 +72,9 @@ export async function importPets(
   }
   const created: string[] = [];
   for (let round = 1; ; round++) {
-    // Read again each time round: a category may be deleted between the look and the commit.
+    // Read again in each round: a category may be deleted between the read and the commit.
     const categories = await allCategories(store, catalogueId, pause);
-    // Names that others create at the same time are found in the next round.
+    // The next round finds names that other requests create at the same time.
     const creates = createCategories && round <= MAX_ROUNDS;
     const room = creates ? MAX_NEW_CATEGORIES - created.length : 0;
     const judged = await inSteps(judge(rows, categories, room), pause);
@@ -127,7 +127,7 @@ async function allCategories(
   }
 }
 
-/** Yields after each step of rows. `room` is how many categories may be created. */
+/** Checks the rows; yields after each step. `room` is the number of categories that may be created. */
 function* judge(
   rows: readonly ImportRow[],
   known: Known,
@@ -158,10 +158,10 @@ function* judge(
   return { pets, failures, wanted: [...wanted.values()], waiting };
 }
 
-/** Stands for a category that is about to be created while the other fields are checked. */
+/** Stands for a category to create while the other fields are checked. */
 const SOME_CATEGORY = 1;
 
-/** Undefined for a row whose category is to be created first; `want` has recorded it. */
+/** Undefined for a row whose category must be created first; `want` has recorded it. */
 function petOf(
   row: ImportRow,
   known: Known,
@@ -207,11 +207,11 @@ function unknownName(name: string, meant: string | undefined): Problem {
 interface Suggestions {
   /** Returns the existing name that is most like a missing one. */
   nameLike(folded: string): string | undefined;
-  /** How many names were compared so far. */
+  /** The number of names compared so far. */
   readonly compared: number;
 }
 
-/** Each missing name is compared once, and only the first few: the caller decides how many rows and categories there are. */
+/** Compares each missing name once, and only the first few: the caller decides the number of rows and categories. */
 function suggestions({ byName }: Known): Suggestions {
   const made = new Map<string, string | undefined>();
   let candidates: readonly string[] | undefined;

@@ -9,7 +9,7 @@ export interface Category {
   readonly name: string;
 }
 
-/** A category as it is remembered. */
+/** A category as it is stored. */
 export interface StoredCategory extends Category {
   readonly version: number;
   readonly updatedAt: number;
@@ -20,7 +20,7 @@ export function categoryShown({ id, name }: Category): Category {
   return { id, name };
 }
 
-/** The form under which two names are the same one: NFKC, lower case. */
+/** The form in which equal names are equal: NFKC, lower case. */
 export function foldCategoryName(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }
@@ -28,7 +28,7 @@ export function foldCategoryName(name: string): string {
 export const orderStatuses = ["placed", "approved", "delivered"] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** One sale of an animal. Every sale writes its own; a return leaves it. */
+/** A sale of an animal. Every sale writes an order; a return keeps it. */
 export interface StoredOrder {
   readonly id: number;
   readonly petId: number;

@@ -10,7 +10,7 @@ import {
   type RowFault,
 } from "./pet-rows.ts";
 
-/** What is wrong with one row of a file: by itself, or in the catalogue that it was meant for. */
+/** A fault of one row of a file: of the row alone, or in its catalogue. */
 export type ImportFault =
   | { readonly line: number; readonly fault: RowFault }
   | { readonly line: number; readonly row: ImportRow; readonly problem: Problem };
@@ -18,16 +18,16 @@ export type ImportFault =
 export interface ImportPetFile {
   readonly source: AsyncIterable<Uint8Array>;
   readonly format: PetFormat;
-  /** Hands at most a thousand rows to the service: to be added, or in a dry run to be looked at. */
+  /** Sends at most a thousand rows to the service, which adds them or, in a dry run, checks them. */
   readonly send: (rows: readonly ImportRow[]) => Promise<Result<ImportOutcome, Problem>>;
-  /** Rows before that line were added by an earlier attempt. Default: none were. */
+  /** An earlier attempt added the rows before this line. Default: none. */
   readonly fromLine?: number;
   /** By line, in order. */
   readonly onFault: (fault: ImportFault) => void;
   /** Called once for each unknown column or member, before the first batch that has it is sent; at most 20 times. */
   readonly onIgnored?: (column: IgnoredColumn) => void;
   readonly onProgress: (rows: number, bytes: number) => void;
-  /** Ends it between two batches. */
+  /** Cancels the import between two batches. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ interface Sums {
   readonly failed: number;
 }
 
-/** How an import came to its end. */
+/** The end of an import. */
 export type ImportEnd =
   | ({ readonly kind: "done" } & Sums)
   /** The service refused the batch of these lines as a whole. */
@@ -46,16 +46,16 @@ export type ImportEnd =
       readonly from: number;
       readonly to: number;
     } & Sums)
-  /** Of a CSV file: it does not begin with its columns. */
+  /** A CSV file that does not begin with its columns. */
   | ({ readonly kind: "unreadable"; readonly header: HeaderFault } & Sums)
-  /** Somebody ended it; `from` is the line to go on from. */
+  /** Cancelled; `from` is the line to continue from. */
   | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
 
-/** A commit keeps every other caller waiting: so many rows take about ten milliseconds. */
+/** A commit delays other requests: this many rows take about ten milliseconds. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
-/** Reads a file of animals, batch by batch, each of which is added whole or not at all. Holds one batch at a time. */
+/** Imports a file of animals batch by batch, each all or nothing. Holds one batch in memory. */
 export async function importPetFile({
   source,
   format,
@@ -71,13 +71,13 @@ export async function importPetFile({
   let read = 0;
   let bytes = 0;
   let size = 0;
-  /** Line of the first row of the batch. */
+  /** The line of the batch's first row. */
   let first: number | undefined;
   let faults: ImportFault[] = [];
   let rows: ImportRow[] = [];
   let lines: number[] = [];
 
-  /** Undefined when there is nothing against going on. */
+  /** Sends the batch. Undefined: the import continues. */
   const flush = async (): Promise<ImportEnd | undefined> => {
     if (first !== undefined && signal?.aborted === true) {
       return { kind: "cancelled", added, failed, from: first };

@@ -29,40 +29,40 @@ export function exportedPet(pet: Pet, category: string): Readonly<Record<string,
   return Object.fromEntries(exportColumns.map((column) => [column, values[column]]));
 }
 
-/** What is wrong with a line before anybody asks what it means. */
+/** A fault of a line, whatever it means. */
 export type LineFault = RecordFault | CsvFault | "not_utf8";
 
-/** Why a row is no animal, whatever the catalogue holds. */
+/** A fault of a row, whatever the catalogue holds. */
 export type RowFault =
   | { readonly code: LineFault | "not_an_object" | "two_categories" }
   | { readonly code: "field_count"; readonly found: number; readonly expected: number }
-  /** In a sentence, where "The line" is what it is about. */
+  /** A sentence whose subject is "The line". */
   | { readonly code: "not_json"; readonly message: string };
 
-/** Why a CSV file does not begin with its columns: no row of it can be read. */
+/** A fault of a CSV header: no row can be read. */
 export type HeaderFault =
   | { readonly code: LineFault | "no_name_column" | "no_category_column" }
   | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
   | { readonly code: "column_twice"; readonly name: PetColumn };
 
-/** A column or member of a file that is not known, and the known one that its name is most like. */
+/** An unknown column or member of a file, and the known name that it resembles most. */
 export interface IgnoredColumn {
   readonly name: string;
   readonly meant?: PetColumn;
 }
 
-/** The most columns that are named; a caller decides how many there are. */
+/** The most unknown columns to report: the file decides how many it has. */
 const MAX_IGNORED = 20;
 const MAX_COLUMN_NAME = 80;
 
-/** An animal to be added, not checked yet, or why the row is none. */
+/** An animal to add, not checked yet, or the fault of its row. */
 export type PetRow =
   | { readonly line: number; readonly row: Result<ImportRow, RowFault> }
   | { readonly line: number; readonly header: HeaderFault };
 
 /**
- * Reads the animals in the rows of a file; blank lines are none. After a faulty header nothing more can be read.
- * `onIgnored` is called once for each unknown column or member, for at most 20 of them.
+ * Reads animals from the rows of a file and skips blank lines. After a faulty header no row can be read. `onIgnored` is
+ * called once for each unknown column or member, for at most 20 of them.
  */
 export function petReader(
   format: PetFormat,
@@ -76,7 +76,7 @@ export function petReader(
     onIgnored(columnLike(name, present));
   };
   const parse = format === "csv" ? csvReader(ignore) : objectReader(ignore);
-  // The reader keeps a byte order mark: only the first row may have one.
+  // The decoder keeps a byte order mark, which only the first row may have.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let headless = format === "csv";
   const faulty = (line: number, code: LineFault): PetRow =>
@@ -99,18 +99,18 @@ export function petReader(
   };
 }
 
-/** Takes note of an unknown name; `present` are the columns beside it, which it does not stand for. */
+/** Records an unknown name. It cannot mean one of the `present` columns. */
 type Ignore = (name: string, present: readonly string[]) => void;
 
 type Read = Result<ImportRow, RowFault> | { readonly header: HeaderFault } | undefined;
 
 interface Header {
-  /** Undefined where the column is not known. */
+  /** Undefined for an unknown column. */
   readonly columns: readonly (PetColumn | undefined)[];
   readonly separator: CsvSeparator;
 }
 
-/** Undefined for the row of the columns' names. */
+/** Reads CSV rows; undefined for the header. */
 function csvReader(ignore: Ignore): (text: string) => Read {
   let known: Header | undefined;
   return (text) => {
@@ -136,13 +136,13 @@ function csvReader(ignore: Ignore): (text: string) => Read {
   };
 }
 
-/** A number where one is meant, and a status in any case; everything else as it stands. */
+/** Converts ids to numbers and statuses to lower case; keeps other values. */
 function cellOf(column: PetColumn, value: string): string | number {
   if (column === "categoryId" && /^\d{1,16}$/.test(value)) return Number(value);
   return column === "status" ? value.trim().toLowerCase() : value;
 }
 
-/** Names are taken as people write them: in any case, with spaces around. */
+/** Reads the header. Case and surrounding spaces of names do not matter. */
 function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
   const separator = separatorOf(text);
   const fields = parseCsvRow(text, separator);
@@ -170,7 +170,7 @@ function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
 const noName: HeaderFault = { code: "no_name_column" };
 const noCategory: HeaderFault = { code: "no_category_column" };
 
-/** A required column that is there under a mistyped name: it must not be ignored. */
+/** A required column with a mistyped name, which must not be ignored. */
 function missing(
   required: readonly PetColumn[],
   unknown: readonly string[],
@@ -187,11 +187,11 @@ function columnLike(name: string, present: readonly string[]): IgnoredColumn {
   return { name, ...(meant === undefined ? {} : { meant }) };
 }
 
-/** As deep as a body of the API may be nested. */
+/** The nesting that the API allows in a body. */
 const MAX_DEPTH = 32;
 const encoder = new TextEncoder();
 
-/** As strict as the API with its bodies: what two parsers would read differently is refused. */
+/** Parses as strictly as the API: refuses text that two parsers would read differently. */
 function objectReader(ignore: Ignore): (text: string) => Result<ImportRow, RowFault> {
   return (text) => parseObject(text, ignore);
 }

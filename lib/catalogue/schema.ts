@@ -41,7 +41,7 @@ const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
 
 const { status, ...required } = fields;
 
-/** The members of a pet as it is sent, for objects that have others as well. */
+/** The members of a pet as it is sent, for larger objects. */
 export const petShape = {
   id,
   ...fields,
@@ -76,7 +76,7 @@ const categoryName = nameSchema(MAX_CATEGORY_NAME, categoryWords);
 export const NewCategorySchema: Schema<{ readonly name: string }> & { readonly name: string } =
   named("NewCategory", object({ name: categoryName }));
 
-/** The body of `updateCategory`: what is absent stays. */
+/** The body of `updateCategory`: an absent field keeps its value. */
 export const CategoryPatchSchema: Schema<{ readonly name?: string | undefined }> & {
   readonly name: string;
 } = named("CategoryPatch", object({}, { name: categoryName }));

@@ -10,17 +10,17 @@ import {
   type Pet,
 } from "../catalogue/model.ts";
 
-/** What happened, as the outbox tells it. Written in the same commit as its cause. */
+/** An event of the outbox, written in the same commit as its cause. */
 export interface DomainEvent {
-  /** Grows by order of commit; the place to go on from. */
+  /** Grows in the order of commits; readers continue after it. */
   readonly seq: number;
   readonly type: EventType;
-  /** Empty for what belongs to no account, as an operator's token. */
+  /** Empty for events of no account, such as those of an operator's token. */
   readonly accountId: string;
   /** Absent for events of the whole account. */
   readonly catalogueId?: number;
   readonly at: number;
-  /** What the event is about, as the API would send it. Never a secret. */
+  /** The subject of the event, as the API sends it. Never a secret. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -76,7 +76,7 @@ export type EventType = (typeof eventTypes)[number];
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** What events tell of an account. */
+/** An account in an event. */
 export function accountEvent({
   id,
   name,
@@ -98,12 +98,12 @@ export function accountEvent({
   };
 }
 
-/** What is told of an account that is gone: this outlives it, so nothing of what it held. */
+/** A deleted account in an event, which outlives it and so contains only the id. */
 export function departedEvent(accountId: string): EventData {
   return { account: { id: accountId } };
 }
 
-/** What events tell of an animal: what the API would. */
+/** An animal in an event. */
 export function petEvent(pet: Pet): EventData {
   return { pet: petShown(pet) };
 }
@@ -116,7 +116,7 @@ export function orderEvent(order: StoredOrder): EventData {
   return { order: orderShown(order) };
 }
 
-/** What events tell of a key: never its hash. */
+/** A key in an event, without its hash. */
 export function keyEvent({
   id,
   name,

@@ -3,7 +3,7 @@ import { faultOfName, namePatterns } from "./text.ts";
 
 const [visible, pattern] = namePatterns();
 
-/** A name of 1 to `max` characters, as people send it: white space at its ends is removed. */
+/** A name of 1 to `max` characters as a caller sends it; white space at its ends is removed. */
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
   return string((text) => faultOfName(text, max), {
     minLength: 1,
@@ -15,7 +15,7 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
   });
 }
 
-/** The same, or an empty text. */
+/** A name that may be empty. */
 export function optionalNameSchema(max: number, description: string): Schema<string> {
   return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
     maxLength: max,
@@ -24,7 +24,7 @@ export function optionalNameSchema(max: number, description: string): Schema<str
   });
 }
 
-/** A name as the service shows it. Names from before a rule stay as they are. */
+/** A name as the service sends it. Names that are older than a rule may break it. */
 export function shownName(max: number, more: Described = {}): JsonSchema {
   return { type: "string", minLength: 1, maxLength: max, ...more };
 }

@@ -1,19 +1,19 @@
 import { number, text } from "./rows.ts";
 import { type Dialect, type PlannedMigration, type Sql, type Step, NewerSchema } from "./sql.ts";
 
-/** The statements that lead from one version of a schema to the next. */
+/** The statements that upgrade a schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[];
 
-/** The tables of one component: the first migration makes version 1. */
+/** The tables of one component. The first migration creates version 1. */
 export interface Schema {
   readonly component: string;
   readonly migrations: readonly Migration[];
 }
 
 /**
- * Brings the tables of all `schemas` up to date in one transaction: a migration that fails leaves every one of them
- * as it was, for the program that wrote it. `sql.beforeMigration` runs first. Two processes may do this at the same
- * time. Throws `NewerSchema` if the database is ahead of a schema.
+ * Upgrades the tables of all `schemas` in one transaction: a failed migration leaves all of them unchanged, for the
+ * program that wrote them. `sql.beforeMigration` runs first. Two processes may do this at the same time. Throws
+ * `NewerSchema` if the database is newer than a schema.
  */
 export async function migrate(
   sql: Sql,
@@ -27,12 +27,12 @@ export async function migrate(
     if (planned.length === 0) return;
     await sql.beforeMigration?.(planned);
     const steps = schemas.flatMap((schema) => stepsOf(sql.dialect, schema, planned, at));
-    // Refused when another process was faster: read the versions again.
+    // Refused when another process was faster: the loop reads the versions again.
     await sql.batch(steps, (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0);
   }
 }
 
-/** Schemas with migrations still to apply. Reads only. */
+/** Returns the pending upgrades. Only reads. */
 async function planOf(sql: Sql, schemas: readonly Schema[]): Promise<readonly PlannedMigration[]> {
   const versions = await currentVersions(sql);
   return schemas.flatMap(({ component, migrations }) => {

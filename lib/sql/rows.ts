@@ -41,3 +41,16 @@ export function text(row: SqlRow, column: string): string {
 export function optionalNumber(row: SqlRow, column: string): number | undefined {
   return (row[column] as number | null) ?? undefined;
 }
+
+/** A column that holds a text or null. */
+export function optionalText(row: SqlRow, column: string): string | undefined {
+  return (row[column] as string | null) ?? undefined;
+}
+
+/** The members of `fields` that are not undefined. */
+export function present<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as ReturnType<typeof present<Fields>>;
+}

@@ -4,35 +4,35 @@ import type { Result } from "../base/result.ts";
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** SQL with `?` for its values, in the common ground of SQLite 3.40 and PostgreSQL 15. */
+/** SQL with `?` for its values, in the common dialect of SQLite 3.40 and PostgreSQL 15. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly SqlValue[];
 }
 
-/** What the databases say differently. */
+/** The differences between the databases. */
 export interface Dialect {
-  /** A column that the database numbers by itself, growing, no number ever given twice; the primary key. */
+  /** A primary key that the database assigns: it grows, and no number is ever assigned twice. */
   readonly identity: string;
-  /** Ends the definition of a table whose rows lie in the order of their primary key; may be empty. */
+  /** Ends the definition of a table that stores its rows in the order of the primary key. May be empty. */
   readonly clustered: string;
-  /** Follows the name of a table that is to be read by that index; empty where the planner needs no telling. */
+  /** Follows the name of a table to make the planner use that index. May be empty. */
   readonly readBy: (index: string) => string;
-  /** True of rows in whose column the value is found, letter by letter. */
+  /** A condition: the column contains the value, letter by letter. */
   readonly contains: (column: string) => string;
 }
 
 /** The rows of each step of a batch, by the step's index. */
 export type BatchRows = readonly (readonly SqlRow[])[];
 
-/** A statement of a batch; its values may depend on the rows of the ones before it. */
+/** A statement of a batch. Its values may depend on the rows of earlier steps. */
 export interface Step {
   readonly text: string;
-  /** Pure: it may be called again if the batch is. Undefined leaves the step out, which then yields no row. */
+  /** Pure, because a batch may run twice. Undefined skips the step, which then yields no row. */
   readonly values: readonly SqlValue[] | ((earlier: BatchRows) => readonly SqlValue[] | undefined);
 }
 
-/** A component whose tables are about to be brought from one version to another; `from` 0 has none yet. */
+/** A pending upgrade of a component's tables. `from` is 0 if it has none yet. */
 export interface PlannedMigration {
   readonly component: string;
   readonly from: number;
@@ -40,13 +40,13 @@ export interface PlannedMigration {
 }
 
 /**
- * A database that speaks SQL. What every adapter must promise (test/contract/sql.ts):
+ * A SQL database. Every adapter promises (test/contract/sql.ts):
  *
- * - A batch is one transaction: `accept` is asked after each step, and `false` undoes the whole of it.
- *   It resolves with the rows of every step once they are durable, or refused with the index of that step.
+ * - A batch is one transaction. It calls `accept` after each step; `false` rolls the batch back. It resolves with the
+ *   rows of every step once they are durable, or refused with the index of that step.
  * - A batch never sees part of another one. `accept` must be pure and must not call the database.
  * - Integers up to 2^53 arrive as numbers.
- * - Errors of the database reject; `StoreUnavailable` when trying later makes sense.
+ * - Errors of the database reject, with `StoreUnavailable` if a later attempt may succeed.
  */
 export interface Sql {
   readonly dialect: Dialect;
@@ -55,19 +55,19 @@ export interface Sql {
     steps: readonly Step[],
     accept: (rows: readonly SqlRow[], index: number) => boolean,
   ): Promise<Result<BatchRows, number>>;
-  /** True when another connection has written since this was last asked; may be up to a millisecond late. */
+  /** True when another connection has written since the previous call. May be up to a millisecond late. */
   changedElsewhere(): boolean;
-  /** Called before migrations are applied; when it rejects, none is, and the database stays as it was. */
+  /** Runs before migrations. If it rejects, no migration is applied. */
   readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
   /**
-   * Removes from files what is left of rows that were deleted before the call. Absent where the database needs no help.
-   * May leave it to the next call while another process reads. Rejects with `StoreUnavailable`.
+   * Erases rows that were deleted before the call from the files. Absent where the database does so itself. May leave
+   * the work to the next call while another process reads. Rejects with `StoreUnavailable`.
    */
   eraseDeleted?(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The store cannot do it now, but may be able to later. */
+/** The store is temporarily unavailable: a later attempt may succeed. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }

@@ -10,14 +10,14 @@ import {
   StoreUnavailable,
 } from "./sql.ts";
 
-/** A prepared statement as `bun:sqlite` and `node:sqlite` have it. */
+/** A prepared statement of `bun:sqlite` or `node:sqlite`. */
 export interface SqliteStatement {
   all(...values: SqlValue[]): readonly SqlRow[];
-  /** Absent where closing the database does it. */
+  /** Absent where closing the database finalizes its statements. */
   finalize?(): void;
 }
 
-/** A database handle as `bun:sqlite` and `node:sqlite` have it. */
+/** A database handle of `bun:sqlite` or `node:sqlite`. */
 export interface SqliteDatabase {
   exec(text: string): unknown;
   prepare(text: string): SqliteStatement;
@@ -25,19 +25,19 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteOptions {
-  /** Belongs to the adapter from now on. */
+  /** The adapter owns it and closes it. */
   readonly database: SqliteDatabase;
   /**
-   * Calls back once the I/O that is ready was handled, so that the writes it leads to share one sync to disk:
-   * `setImmediate` where there is one. Default: the clock's `sleep(0)`.
+   * Calls back after the pending I/O was handled, so that the writes of all ready requests share one sync to disk:
+   * `setImmediate` where it exists. Default: the clock's `sleep(0)`.
    */
   readonly defer?: (callback: () => void) => void;
   readonly clock?: Clock;
 }
 
-/** A longer group would keep everybody else waiting, and gains nothing: the sync is shared well enough. */
+/** The most batches of a group. A longer group would delay other requests and gain nothing. */
 const MAX_GROUP = 512;
-/** So many statements of all batches together, and a single batch that has more: an import is not written with others. */
+/** The most statements of a group. A batch with more, such as an import, is a group of its own. */
 const MAX_GROUP_STEPS = 2_560;
 
 const BUSY_TIMEOUT = "PRAGMA busy_timeout = 1000";
@@ -56,7 +56,7 @@ const settings = `
 const sqliteDialect: Dialect = {
   identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: "WITHOUT ROWID",
-  // Left to itself it takes the primary key for anything in the order of ids, and steps over what does not match.
+  // Otherwise SQLite reads the primary key for everything in the order of ids and skips the rows that do not match.
   readBy: (index) => `INDEXED BY ${index}`,
   contains: (column) => `instr(${column}, ?) > 0`,
 };
@@ -70,7 +70,7 @@ interface Batch {
   readonly reject: (failure: Error) => void;
 }
 
-/** How many of the batches that wait are written together. */
+/** The number of waiting batches to write together. */
 function sizeOfGroup(waiting: readonly Batch[]): number {
   let steps = 0;
   for (const [index, batch] of waiting.entries()) {
@@ -82,8 +82,8 @@ function sizeOfGroup(waiting: readonly Batch[]): number {
 }
 
 /**
- * SQL over one SQLite connection. Reads answer at once. Batches that wait at the same time are written in one
- * transaction with one sync to disk; one that is refused, or breaks, is undone alone.
+ * SQL over one SQLite connection. Reads return at once. Batches that wait at the same time share one transaction and
+ * one sync to disk; a batch that is refused or fails is rolled back alone.
  */
 export function sqliteSql({
   database,
@@ -96,7 +96,7 @@ export function sqliteSql({
     throw failureOf(error);
   }
   const waiting: Batch[] = [];
-  // Bounded because the texts are: statements are written by us, with `?` for whatever varies.
+  // Bounded: the code contains finitely many statements, with `?` for their values.
   const prepared = new Map<string, SqliteStatement>();
   let flushing = false;
   let closed = false;
@@ -125,7 +125,7 @@ export function sqliteSql({
     try {
       all("ROLLBACK", []);
     } catch {
-      // After a full disk SQLite has rolled back by itself: then there is nothing to undo.
+      // On a full disk SQLite has rolled back already.
     }
   };
 
@@ -141,7 +141,7 @@ export function sqliteSql({
     return done(rows);
   };
 
-  /** Undefined when one of them spoils the transaction for the others; then nothing was written. */
+  /** Undefined when one batch fails or is refused; then nothing was written. */
   const writeTogether = (group: readonly Batch[]): readonly BatchOutcome[] | undefined => {
     const outcomes: BatchOutcome[] = [];
     all("BEGIN IMMEDIATE", []);
@@ -183,11 +183,11 @@ export function sqliteSql({
     return outcomes;
   };
 
-  // No await between BEGIN and the end: nothing else can join, and no read sees what is not durable.
+  // Nothing awaits between BEGIN and COMMIT: no other work joins, and no read sees rows that are not durable.
   const write = (group: readonly Batch[]): void => {
     let outcomes: readonly (BatchOutcome | Error)[];
     try {
-      // Savepoints cost; most groups have nothing to undo.
+      // Savepoints cost time, and most groups have nothing to roll back.
       outcomes = writeTogether(group) ?? writeApart(group);
     } catch (error) {
       rollback();
@@ -239,8 +239,8 @@ export function sqliteSql({
     },
     eraseDeleted: async () => {
       if (closed || !mayHoldDeleted) return;
-      // Pages are overwritten at the delete, but the log keeps what they held, and the database gets them from there.
-      // Without waiting for others who read: that would keep the event loop, and the next call does as well.
+      // A delete overwrites pages, but the write-ahead log keeps their old content until a checkpoint. It does not wait
+      // for readers, which would block the event loop: the next call tries again.
       query("PRAGMA busy_timeout = 0", []);
       try {
         const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
@@ -260,7 +260,7 @@ export function sqliteSql({
   };
 }
 
-/** Primary result codes after which trying later makes sense, in words for the operator (sqlite.org/rescode.html). */
+/** Primary result codes of temporary failures, with words for the operator (sqlite.org/rescode.html). */
 const passing: Readonly<Record<number, string>> = {
   5: "is locked by another process",
   6: "is locked",
@@ -272,7 +272,7 @@ const passing: Readonly<Record<number, string>> = {
   15: "is locked by another process",
 };
 
-/** An error of ours for whatever a SQLite handle threw, which stays on as its cause. */
+/** Wraps what a SQLite handle threw; the original is the cause. */
 export function failureOf(error: unknown): Error {
   const words = passing[resultCode(error) & 0xff];
   if (words !== undefined) return new StoreUnavailable(`The database ${words}.`, { cause: error });

@@ -3,22 +3,22 @@ import { categoryColumns, orderColumns, petColumns, usageColumns } from "./rows.
 import type { Dialect, SqlValue, Statement } from "../sql/sql.ts";
 import type { UsagePeriod, UsageQuery } from "../model/usage.ts";
 
-/** The tables that are shown in pages. */
+/** The tables that lists read. */
 export type ListTable = "pets" | "categories" | "orders";
 
-/** Which rows of a catalogue are wanted. */
+/** A selection of rows of a catalogue. */
 export interface Selection {
   readonly table: ListTable;
   readonly catalogueId: number;
-  /** In the order in which the indices name them; what is undefined does not filter. */
+  /** In the order of the names of the indices. An undefined value does not filter. */
   readonly filters: readonly Filter[];
   /** Only these, 1 to 100. */
   readonly ids?: readonly number[] | undefined;
-  /** Of pets: part of the name, in the form that names are searched by. */
+  /** Pets only: part of the name, in its searchable form. */
   readonly part?: string | undefined;
 }
 
-/** What a column must be. */
+/** The value that a column must have. */
 export type Filter = readonly [column: keyof typeof nameInIndex, value: SqlValue | undefined];
 
 const nameInIndex = { category_id: "category", pet_id: "pet", status: "status" } as const;
@@ -29,7 +29,7 @@ const listed: Readonly<Record<ListTable, string>> = {
   orders: orderColumns,
 };
 
-/** One page by id: a range of one index, whatever the depth. */
+/** Selects one page by id: a range of one index, however deep the page lies. */
 export function pageOf(dialect: Dialect, selection: Selection, page: Page): Statement {
   const { from, values } = source(dialect, selection);
   const { rest, start } = page.order === "asc" ? ascending : descending;
@@ -39,11 +39,11 @@ export function pageOf(dialect: Dialect, selection: Selection, page: Page): Stat
   };
 }
 
-// Without `after` the start lies beyond every id, so that one text does for both.
+// Without `after` the start lies beyond every id, so that both cases share one prepared statement.
 const ascending = { rest: "AND id > ? ORDER BY id LIMIT ?", start: 0 } as const;
 const descending = { rest: "AND id < ? ORDER BY id DESC LIMIT ?", start: 2 ** 53 } as const;
 
-/** How many rows there are: walks over the part of the index that holds them. */
+/** Counts the rows: reads the part of the index that holds them. */
 export function countOf(dialect: Dialect, selection: Selection): Statement {
   const { from, values } = source(dialect, selection);
   return { text: `SELECT COUNT(*) AS count ${from}`, values };
@@ -67,7 +67,7 @@ function source(
     values.push(part);
   }
   if (ids !== undefined) {
-    // Found one by one by their primary key: a hundred at most.
+    // The primary key finds them one by one, at most a hundred.
     const padded = pad(ids);
     const places = padded.map(() => "?").join(", ");
     return {
@@ -79,19 +79,19 @@ function source(
   return { from: `FROM ${table}${by} WHERE ${where}`, values };
 }
 
-/** Repeats the last id up to one of three lengths, so that few different texts are prepared. */
+/** Repeats the last id up to one of three lengths, so that few different statements are prepared. */
 function pad(ids: readonly number[]): readonly number[] {
   const length = [1, 10, 100].find((size) => size >= ids.length) ?? ids.length;
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
 }
 
-/** Where the rows of each length of time are. */
+/** The table of each usage period. */
 export const usageTables: Readonly<Record<UsagePeriod, string>> = {
   minute: "usage_minutes",
   day: "usage_days",
 };
 
-/** The rows of a range of time: a range of one index, whether or not a key is named. */
+/** Selects the usage of a range of time: a range of one index, with or without a key. */
 export function usageIn(query: UsageQuery, limit: number): Statement {
   const { accountId, by, from, to, environment, keyId } = query;
   const conditions = ["account_id = ?"];

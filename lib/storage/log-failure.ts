@@ -7,13 +7,13 @@ interface Quiet {
   untold: number;
 }
 
-/** By the log, which the parts of a service share: together they write one line. */
+/** Keyed by the log, which the parts of a service share: together they write one line. */
 const quiet = new WeakMap<Log, Quiet>();
 
 /**
- * Logs `message` with `error`, unless the store is unavailable: that is logged as such, once a second at most, since
- * callers decide how many requests meet an outage, and the log may be on the disk that is full. `untold` counts what
- * was left out since the line before.
+ * Logs `message` with `error`. An unavailable store is logged as such, at most once a second: clients decide how many
+ * requests meet an outage, and the log may be on the full disk. `untold` counts the lines left out since the previous
+ * one.
  */
 export function logFailure(
   log: Log,
@@ -32,7 +32,7 @@ export function logFailure(
     return;
   }
   const last = quiet.get(log);
-  // A clock that was put back does not silence the log.
+  // A clock that jumped back does not silence the log.
   if (last !== undefined && now < last.until && now >= last.until - SECOND_MS) {
     last.untold++;
     return;

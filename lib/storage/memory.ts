@@ -188,7 +188,7 @@ const appliers: { readonly [Kind in Change["kind"]]: Applier<Kind> } = {
   "counters.save": saveCounters,
   "usage.add": addUsage,
   "event.write": (world, { kind: _kind, ...event }) => {
-    world.tell(event);
+    world.writeEvent(event);
     return done(undefined);
   },
   "setting.init": (world, { name, value }) => {

@@ -23,31 +23,30 @@ import type {
 } from "./change.ts";
 
 /**
- * Everything that is remembered. What every adapter must promise (test/contract/store.ts):
+ * The persistent state of the service. Every adapter promises (test/contract/store.ts):
  *
- * - `commit` applies all of its changes or none, in order, and resolves only when they are durable:
- *   after a crash they are there. Commits are isolated: each sees the ones before it whole.
- *   Commits called at the same time may share one write to disk.
- * - An id is never given twice within a catalogue, deleted rows included.
- * - A read sees every commit that had resolved, in this process, before it was called.
- *   It may answer at once (a plain value) or later (a promise).
- * - Rows are copies: writing into one changes nothing.
- * - Absence is `undefined` or an empty list, never an exception. What throws is the broken world:
- *   `StoreUnavailable` when trying later makes sense (locked, full, read-only), anything else is a defect.
+ * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: they survive a
+ *   crash. Commits are isolated: each sees the complete effect of the earlier ones. Simultaneous commits may share one
+ *   write to disk.
+ * - No id is assigned twice within a catalogue, ids of deleted rows included.
+ * - A read sees every commit of this process that had resolved when the read was called. It returns a value or a promise.
+ * - Rows are copies: writing to one changes nothing.
+ * - Absence is `undefined` or an empty list, never an exception. `StoreUnavailable` means that a later attempt may
+ *   succeed (locked, full, read-only); any other exception is a defect.
  */
 export interface Store {
   readonly accounts: {
     byId(id: string): Eventual<Account | undefined>;
-    /** Oldest first; deleted ones are not there. */
+    /** Oldest first, without deleted ones. */
     list(): Eventual<readonly Account[]>;
   };
   readonly catalogues: {
     of(accountId: string, environment: Environment): Eventual<Catalogue | undefined>;
     byId(id: number): Eventual<Catalogue | undefined>;
     /**
-     * Grows with every commit after which a list of the catalogue could look different; 0 for an unknown one.
-     * Called on every request: at most a millisecond stale with regard to other processes on the same
-     * SQLite file, never with regard to this one.
+     * Grows with every commit after which a list of the catalogue could look different; 0 for an unknown catalogue.
+     * Every request calls it: it may miss the commits of other processes on the same SQLite file for a millisecond, but
+     * never those of this process.
      */
     revision(id: number): Eventual<number>;
   };
@@ -58,10 +57,10 @@ export interface Store {
   };
   readonly pets: {
     byId(catalogueId: number, id: number): Eventual<StoredPet | undefined>;
-    /** By id in the page's order. Costs the same however deep the page lies. */
+    /** By id in the page's order. Every page costs the same. */
     list(catalogueId: number, filter: PetFilter, page: Page): Eventual<readonly StoredPet[]>;
     count(catalogueId: number, filter: PetFilter): Eventual<number>;
-    /** Those that were deleted after `deletedAfter` and not restored, by id in the page's order. */
+    /** Pets deleted after `deletedAfter` and not restored, by id in the page's order. */
     deleted(catalogueId: number, deletedAfter: number, page: Page): Eventual<readonly DeletedPet[]>;
   };
   readonly categories: {
@@ -74,19 +73,19 @@ export interface Store {
     count(catalogueId: number, filter: OrderFilter): Eventual<number>;
   };
   readonly answers: {
-    /** The remembered answer, also an expired one that was not purged yet. */
+    /** The recorded answer, which may have expired if it is not purged yet. */
     find(id: AnswerId): Eventual<RememberedAnswer | undefined>;
   };
   readonly counters: {
-    /** All that end after `now`. */
+    /** The counters that end after `now`. */
     live(now: number): Eventual<readonly SavedCounter[]>;
   };
   readonly events: {
-    /** After `seq`, by `seq`, at most `limit`; of one account or of all. Never skips one that appears later. */
+    /** After `seq`, by `seq`, at most `limit`; of one account or of all. Never skips an event that becomes visible later. */
     after(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
     /** Before `seq`, newest first, at most `limit`; of one account or of all. */
     before(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
-    /** The newest `seq`; 0 when there is none. */
+    /** The newest `seq`; 0 without events. */
     last(): Eventual<number>;
   };
   readonly feed: {
@@ -105,16 +104,16 @@ export interface Store {
   commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
 
   /**
-   * Rejects with `StoreUnavailable` when a write of about `bytes` could not be made just now; default: a small one.
-   * Writes nothing that stays.
+   * Rejects with `StoreUnavailable` when the store cannot write about `bytes` now. Default: a small write. Leaves no
+   * trace.
    */
   checkWritable(bytes?: number): Promise<void>;
 
-  /** Waits for commits under way. Later calls throw. */
+  /** Waits for pending commits. Later calls throw. */
   close(): Promise<void>;
 }
 
-/** Which part of a list by id is wanted. */
+/** A page of a list by id. */
 export interface Page {
   /** At most this many rows. */
   readonly limit: number;

@@ -53,7 +53,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
     method: "POST",
     path: "/categories",
     summary: "Add a category",
-    description: "Adds a category. Its name must differ from all others by more than case.",
+    description: "Adds a category. Its name must be unique, whatever its case.",
     scope: "categories:write",
     stability: "beta",
     parameters: [],
@@ -61,7 +61,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
     retryable: true,
     success: {
       status: 201,
-      description: "The category, with the id it was assigned.",
+      description: "The new category.",
       schema: CategorySchema,
       example,
       headers: ["ETag", "Location", "Idempotent-Replayed"],
@@ -123,7 +123,7 @@ export const categoryEndpoints: readonly Endpoint[] = [
     conditional: true,
     success: {
       status: 200,
-      description: "The category as it is now.",
+      description: "The changed category.",
       schema: CategorySchema,
       example,
       headers: ["ETag", "Idempotent-Replayed"],
@@ -146,12 +146,12 @@ export const categoryEndpoints: readonly Endpoint[] = [
     path: "/categories/:id",
     idName: "categoryId",
     summary: "Delete a category",
-    description: "Removes a category that no animal uses, animals that can be restored included.",
+    description: "Deletes a category that no animal uses, including animals that can be restored.",
     scope: "categories:write",
     stability: "beta",
     parameters: [],
     conditional: true,
-    success: { status: 204, description: "The category is gone." },
+    success: { status: 204, description: "The category is deleted." },
     refusals: ["not_found", "category_in_use", "precondition_failed"],
     handle: async (call, { actions }) => {
       const { caller, id } = call;

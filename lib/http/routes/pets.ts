@@ -93,7 +93,7 @@ export const petEndpoints: readonly Endpoint[] = [
     retryable: true,
     success: {
       status: 201,
-      description: "The animal, with the id it was assigned.",
+      description: "The new animal.",
       schema: PetSchema,
       example: petExample,
       headers: ["ETag", "Location", "Idempotent-Replayed"],
@@ -156,7 +156,7 @@ export const petEndpoints: readonly Endpoint[] = [
     conditional: true,
     success: {
       status: 200,
-      description: "The animal as it is now.",
+      description: "The changed animal.",
       schema: PetSchema,
       example: petExample,
       headers: ["ETag", "Idempotent-Replayed"],
@@ -188,7 +188,7 @@ export const petEndpoints: readonly Endpoint[] = [
     stability: "beta",
     parameters: [],
     conditional: true,
-    success: { status: 204, description: "The animal is gone." },
+    success: { status: 204, description: "The animal is deleted." },
     refusals: ["not_found", "precondition_failed"],
     handle: async (call, { actions }) => {
       const { caller, id } = call;
@@ -202,14 +202,14 @@ export const petEndpoints: readonly Endpoint[] = [
     path: "/pets/:id/restore",
     idName: "petId",
     summary: "Restore an animal",
-    description: "Brings back an animal that was deleted less than 48 hours ago.",
+    description: "Restores an animal that was deleted less than 48 hours ago.",
     scope: "pets:write",
     stability: "beta",
     parameters: [],
     retryable: true,
     success: {
       status: 200,
-      description: "The animal as it was.",
+      description: "The restored animal.",
       schema: PetSchema,
       example: petExample,
       headers: ["ETag", "Idempotent-Replayed"],

@@ -100,14 +100,14 @@ export function suspendAccount(
 
 const DELETE_ACCOUNT = "DELETE FROM accounts WHERE id = ? RETURNING id";
 const DELETE_KEYS = "DELETE FROM api_keys WHERE account_id = ?";
-// Read after the account's last event was written.
+// Runs after the step that writes the account's last event.
 const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
   SELECT id, account_id,
     (SELECT MAX(seq) FROM events WHERE events.account_id = catalogues.account_id)
   FROM catalogues WHERE account_id = ?`;
 const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 
-/** Without its catalogues nothing can be added to what is left, so the purge comes to an end. */
+/** Nothing can be added to the remaining rows without the catalogues, so the purge terminates. */
 export function deleteAccount(
   script: StoreScript,
   { accountId, at }: ChangeOf<"account.delete">,
@@ -126,7 +126,7 @@ export function deleteAccount(
   return nothing;
 }
 
-/** Tells of the account that the step `cause` changed; of nothing when it changed none. */
+/** Adds an event of the account that the step `cause` changed, if it changed one. */
 function tell(script: StoreScript, cause: number, type: EventType, at: number): void {
   addEvent(script, (rows) => {
     const row = rows[cause]?.[0];

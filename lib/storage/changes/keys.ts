@@ -7,7 +7,7 @@ import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import { addEvent, addNotice, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing } from "../../sql/script.ts";
 
-// It changes nothing: the lock on its row makes changes that count what a catalogue has wait for each other.
+// Changes nothing: the lock on the row serializes the changes that count the keys of a catalogue.
 const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
   WHERE id = ? AND account_id = ? AND environment = ? RETURNING id`;
 
@@ -22,7 +22,7 @@ export function createKey(script: StoreScript, { key, max }: ChangeOf<"key.creat
   return nothing;
 }
 
-/** With room for it where there are fewer than `max`. */
+/** Inserts a key if fewer than `max` keys work. */
 function insertKey(script: StoreScript, key: ApiKey, max: (rows: BatchRows) => number): void {
   const { id, accountId, catalogueId, environment, ban } = key;
   script.demand(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
@@ -66,7 +66,7 @@ export function rotateKey(
   const { catalogueId } = successor;
   const working = script.add(WORKING_KEY, [keyId, at]);
   const ended = script.demand(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
-  // It takes the place of one that works.
+  // The successor takes the place of a working key.
   insertKey(script, successor, (rows) =>
     rows[working]?.length === 0 ? max : Number.MAX_SAFE_INTEGER,
   );
@@ -118,7 +118,7 @@ export function banKey(script: StoreScript, { keyId, ban, at }: ChangeOf<"key.ba
 const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
   WHERE id = ? AND ban_until > ? AND ban_lifted_at IS NULL RETURNING ${keyColumns}`;
 
-/** The notice goes out in any case: other processes also forget the violations they have counted. */
+/** Always writes the notice: other processes also forget the violations that they have counted. */
 export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
@@ -127,7 +127,7 @@ export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban
   return nothing;
 }
 
-/** Tells of the key that the step `cause` changed; of nothing when it changed none. */
+/** Adds an event of the key that the step `cause` changed, if it changed one. */
 function addKeyEvent(
   script: StoreScript,
   cause: number,
@@ -153,19 +153,19 @@ function keyNews(
 
 const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 
-/** One row when a catalogue has fewer keys that work and have no successor: catalogue, instant, how many. */
+/** Yields a row if a catalogue has fewer working keys without a successor. Values: catalogue, instant, number. */
 const FEWER_KEYS: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NULL AND ${WORKS} HAVING COUNT(*) < ?`;
 
-/** One row when a catalogue has no more keys that work beside their successors: catalogue, instant, how many. */
+/** Yields a row if a catalogue has at most so many working keys with a successor. Values: catalogue, instant, number. */
 const NO_MORE_BESIDE: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NOT NULL AND ${WORKS} HAVING COUNT(*) <= ?`;
 
-// As the indexes by end have it: written in other words they would not be used.
+// The same expression as in the indexes by end, which SQLite would not use otherwise.
 const END =
   "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
 
-/** However many there are: nobody waits long for one commit, and the next one goes on. */
+/** Bounds the length of one commit; the next commit drops the rest. */
 const DROPPED_AT_ONCE = 500;
 
 const dropping = (doomed: string): { readonly tell: string; readonly drop: string } => ({
@@ -181,7 +181,7 @@ const ENDED_LONG_AGO = dropping(
   `SELECT id FROM api_keys WHERE ${END} < ? ORDER BY ${END}, id LIMIT ?`,
 );
 
-/** Of a catalogue's keys that ended by `at` the newest `max` stay. */
+/** Keeps the newest `max` of the catalogue's keys that ended by `at`. */
 function dropOldestEnded(
   script: StoreScript,
   {
@@ -193,12 +193,12 @@ function dropOldestEnded(
   drop(script, OLDEST_ENDED, at, [catalogueId, at, max]);
 }
 
-/** Drops at most `limit` keys of all that ended long ago. */
+/** Drops at most `limit` keys that ended long ago. */
 export function dropEndedLongAgo(script: StoreScript, now: number, limit: number): void {
   drop(script, ENDED_LONG_AGO, now, [now - ENDED_KEYS_KEPT_MS, limit]);
 }
 
-/** Other processes may remember them. */
+/** Drops keys with a notice each: other processes may hold copies. */
 function drop(
   script: StoreScript,
   statements: ReturnType<typeof dropping>,

@@ -32,7 +32,7 @@ export const OPERATORS = "";
 
 export type NewEvent = Omit<ChangeOf<"event.write">, "kind">;
 
-/** What makes an event from the rows of the steps before it; undefined: nothing happened after all. */
+/** Makes an event from the rows of the earlier steps; undefined if nothing changed. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
 
 const INSERT_EVENT =
@@ -51,7 +51,7 @@ export function addEvent(script: Script<string, unknown>, make: MakeEvent): void
   });
 }
 
-/** An event that needs no account: it is of its end, or of what belongs to none, or the account was found to be there. */
+/** Adds an event without looking for its account: of a deletion, of no account, or after a step that found the account. */
 export function addEventAnyway(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
@@ -64,7 +64,7 @@ function valuesOf(event: NewEvent): readonly SqlValue[] {
   return [type, accountId, catalogueId, at, JSON.stringify(data)];
 }
 
-/** An event of a catalogue, whose account the row of the step `revised` names. */
+/** Adds an event of a catalogue. The row of the step `revised` names its account. */
 export function addCatalogueEvent(
   script: Script<string, unknown>,
   revised: number,
@@ -76,7 +76,7 @@ export function addCatalogueEvent(
   },
 ): void {
   const { type, catalogueId, at, data } = event;
-  // A catalogue goes with its account: the row of `revised` says that both are there.
+  // An account is deleted with its catalogues: the row of `revised` proves that both exist.
   addEventAnyway(script, (rows) => ({
     type,
     accountId: text(rowOf(rows, revised), "account_id"),
@@ -86,7 +86,7 @@ export function addCatalogueEvent(
   }));
 }
 
-/** An event whose cause is not a row. */
+/** Adds an event whose cause is not a row. */
 export function writeEvent(script: Script<string, unknown>, event: NewEvent): () => undefined {
   addEvent(script, () => event);
   return nothing;
@@ -94,7 +94,7 @@ export function writeEvent(script: Script<string, unknown>, event: NewEvent): ()
 
 const INSERT_NOTICE = "INSERT INTO feed (topic, subject, written_at) VALUES (?, ?, ?)";
 
-/** Tells other processes that their copy of an account or key is old; with `cause`, if that step yielded a row. */
+/** Tells other processes that their copy is stale. With `cause`, only if that step yielded a row. */
 export function addNotice(
   script: Script<string, unknown>,
   { topic, subject, at }: Pick<Notice, "topic" | "subject"> & { readonly at: number },

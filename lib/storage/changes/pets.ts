@@ -14,7 +14,7 @@ import type { BatchRows } from "../../sql/sql.ts";
 import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./notes.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
 
-// Two statements cost half of one with RETURNING, and this is the most frequent change of all.
+// Two statements cost half of one with RETURNING, and this is the most frequent change.
 const TAKE_PET_ID =
   "UPDATE catalogues SET next_pet_id = next_pet_id + 1, revision = revision + 1 WHERE id = ?";
 
@@ -28,7 +28,7 @@ const TAKEN = `SELECT next_pet_id - 1 AS pet_id, next_order_id - 1 AS order_id, 
 const TAKE_ORDER_ID = `UPDATE catalogues SET next_order_id = next_order_id + 1, revision = revision + 1
   WHERE id = ? RETURNING next_order_id - 1 AS order_id, revision, account_id`;
 
-// A statement of its own: as a condition of another it costs SQLite ten times as much.
+// A separate statement: as a condition of another one it costs SQLite ten times as much.
 const HAS_CATEGORY = "SELECT 1 AS found FROM categories WHERE catalogue_id = ? AND id = ?";
 
 const COLUMNS = storedPetFields.map(columnOf).join(", ");
@@ -36,12 +36,12 @@ const COLUMNS = storedPetFields.map(columnOf).join(", ");
 const INSERT_PET = `INSERT INTO pets (catalogue_id, folded_name, ${COLUMNS})
   VALUES (?, ?, ${storedPetFields.map(() => "?").join(", ")})`;
 
-/** Animals of one catalogue take their ids together, and each category is looked for once. */
+/** Animals of one catalogue take their ids together, and each category is looked up once. */
 const TAKE_IDS = `UPDATE catalogues
   SET next_pet_id = next_pet_id + ?, next_order_id = next_order_id + ?, revision = revision + 1
   WHERE id = ?`;
 
-/** Adds the outcome of each of them to the script. All are of the same catalogue. */
+/** Adds animals of one catalogue and ends their changes. */
 export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.create">[]): void {
   const [first] = changes;
   if (first === undefined) return;
@@ -95,7 +95,7 @@ function placeOrder(
     readonly catalogueId: number;
     readonly at: number;
     readonly petId: (rows: BatchRows) => number;
-    /** Default: the one that the step `taken` names. */
+    /** Default: the id in the row of the step `taken`. */
     readonly orderId?: (rows: BatchRows) => number;
   },
 ): void {
@@ -138,7 +138,7 @@ export function updatePet(
   return () => pet;
 }
 
-const BURY = `INSERT INTO deleted_pets (catalogue_id, ${COLUMNS}, deleted_at)
+const MOVE_TO_DELETED = `INSERT INTO deleted_pets (catalogue_id, ${COLUMNS}, deleted_at)
   SELECT catalogue_id, ${COLUMNS}, ?
   FROM pets WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
 
@@ -149,7 +149,7 @@ export function deletePet(
   { catalogueId, from, at }: ChangeOf<"pet.delete">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
-  script.demand(BURY, [at, catalogueId, from.id, from.version], "stale");
+  script.demand(MOVE_TO_DELETED, [at, catalogueId, from.id, from.version], "stale");
   script.add(DELETE_PET, [catalogueId, from.id]);
   addCatalogueEvent(script, revised, {
     type: "pet.deleted",
@@ -162,7 +162,7 @@ export function deletePet(
 
 const RESTORED: Readonly<Record<string, string>> = { version: "version + 1", updatedAt: "?" };
 
-const EXHUME = `INSERT INTO pets (catalogue_id, ${COLUMNS})
+const MOVE_BACK = `INSERT INTO pets (catalogue_id, ${COLUMNS})
   SELECT catalogue_id, ${storedPetFields.map((field) => RESTORED[field] ?? columnOf(field)).join(", ")}
   FROM deleted_pets WHERE catalogue_id = ? AND id = ? AND deleted_at > ?
   RETURNING ${petColumns}`;
@@ -176,9 +176,9 @@ export function restorePet(
   { catalogueId, petId, deletedAfter, at }: ChangeOf<"pet.restore">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "missing");
-  const restored = script.demand(EXHUME, [at, catalogueId, petId, deletedAfter], "missing");
+  const restored = script.demand(MOVE_BACK, [at, catalogueId, petId, deletedAfter], "missing");
   const pet = (rows: BatchRows): StoredPet => petOf(rowOf(rows, restored));
-  // Its category can be gone when somebody reaches back further than the rule for deleting categories does.
+  // Its category may be deleted when `deletedAfter` is older than the time for which a deleted animal keeps its category.
   script.demand(HAS_CATEGORY, (rows) => [catalogueId, pet(rows).categoryId], "missing");
   script.add(FOLD_NAME, (rows) => [searchForm(pet(rows).name), catalogueId, petId]);
   script.add(FORGET_DELETED, [catalogueId, petId]);

@@ -65,7 +65,7 @@ export function initSetting(
   return nothing;
 }
 
-// Through the accounts, so that nothing is added to one that is gone.
+// Joins the accounts, so that nothing is added to a deleted one.
 const ADD = usagePeriods.map((by) => {
   const table = usageTables[by];
   const text = `INSERT INTO ${table}
@@ -113,7 +113,7 @@ const PURGE_COUNTERS = `DELETE FROM counters WHERE name IN (
   SELECT name FROM counters WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
 ) RETURNING name`;
 
-// The oldest are looked at, not all: there is no index by time, and `seq` grows with it.
+// Checks only the oldest events: no index by time exists, and `seq` grows with time.
 const PURGE_EVENTS = `DELETE FROM events WHERE seq IN (
   SELECT seq FROM (SELECT seq, occurred_at FROM events ORDER BY seq LIMIT ?) AS oldest
   WHERE occurred_at < ?
@@ -124,7 +124,7 @@ const PURGE_FEED = `DELETE FROM feed WHERE seq IN (
   WHERE written_at < ?
 ) RETURNING seq`;
 
-/** What catalogues of deleted accounts have left, with the rest of the primary key of each. */
+/** The tables with rows of deleted accounts, with the rest of their primary keys. */
 const left = [
   ["pets", "id"],
   ["deleted_pets", "id"],
@@ -140,7 +140,7 @@ const PURGE_LEFT: readonly string[] = left.map(
   ) RETURNING catalogue_id`,
 );
 
-// Those before the one that told of its end: an account may have come again under the id of a deleted one.
+// Only the events before its deletion: a new account may have the id of a deleted one.
 const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
   SELECT events.seq FROM departed_catalogues JOIN events
     ON events.account_id = departed_catalogues.account_id
@@ -158,7 +158,7 @@ const PURGE_USAGE = usagePeriods.map((by) => {
   return { text, keptMs: usageKeptMs[by] };
 });
 
-// Likewise an account's keys went with it: whatever is told of a key that is there belongs to one that came again.
+// The usage of an existing key belongs to a new account with the same id: an account's keys are deleted with it.
 const usageLeft = (table: string): string => `SELECT ${USAGE_KEY} FROM ${table}
   WHERE account_id IN (SELECT account_id FROM departed_catalogues)
     AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ${table}.key_id)`;

@@ -11,7 +11,7 @@ export function createAccount(world: World, { account }: ChangeOf<"account.creat
   if (world.accounts.has(accountId)) return refused("exists");
   world.put(world.accounts, accountId, structuredClone(account));
   for (const environment of environments) {
-    // Never taken back, not even when the commit is: ids need only differ.
+    // A rollback keeps the number: ids must differ, but may have gaps.
     const id = ++world.lastCatalogue;
     const shelf = emptyShelf({ id, accountId, environment });
     for (const [index, name] of seedCategories.entries()) {
@@ -22,7 +22,12 @@ export function createAccount(world: World, { account }: ChangeOf<"account.creat
     const category = seedCategories.length + 1;
     world.put(world.numbers, id, { pet: 1, category, order: 1, revision: 1 });
   }
-  world.tell({ type: "account.created", accountId, at: createdAt, data: accountEvent(account) });
+  world.writeEvent({
+    type: "account.created",
+    accountId,
+    at: createdAt,
+    data: accountEvent(account),
+  });
   world.notice("account", accountId, createdAt);
   return done(undefined);
 }
@@ -56,7 +61,7 @@ export function changeAccount(
 
 function keep(world: World, type: EventType, at: number, account: Account): void {
   world.put(world.accounts, account.id, account);
-  world.tell({ type, accountId: account.id, at, data: accountEvent(account) });
+  world.writeEvent({ type, accountId: account.id, at, data: accountEvent(account) });
   world.notice("account", account.id, at);
 }
 
@@ -72,13 +77,13 @@ export function deleteAccount(
   for (const { catalogue } of world.shelves.values()) {
     if (catalogue.accountId === accountId) world.put(world.numbers, catalogue.id, undefined);
   }
-  // At once: when it is purged nobody can tell it from that of an account that came again.
+  // Now: a purge could not tell it from the usage of a new account with the same id.
   for (const rows of Object.values(world.usage)) {
     for (const [name, row] of rows) {
       if (row.accountId === accountId) world.put(rows, name, undefined);
     }
   }
-  world.tell({ type: "account.deleted", accountId, at, data: departedEvent(accountId) });
+  world.writeEvent({ type: "account.deleted", accountId, at, data: departedEvent(accountId) });
   world.notice("account", accountId, at);
   return done(undefined);
 }
@@ -101,7 +106,7 @@ export function rotateKey(world: World, change: ChangeOf<"key.rotate">): Applied
   }
   const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
   world.put(world.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
-  // It takes the place of one that works.
+  // The successor takes the place of a working key.
   const refusal = insertKey(world, successor, worksAt(key, at) ? Infinity : max);
   if (refusal !== undefined) return refused(refusal);
   if (endsAt > at && countWorking(world, { catalogueId, replaced: true, at }) > max) {
@@ -114,7 +119,7 @@ export function rotateKey(world: World, change: ChangeOf<"key.rotate">): Applied
   return done(undefined);
 }
 
-/** With room for it where there are fewer than `max`. */
+/** Inserts a key if fewer than `max` keys work. */
 function insertKey(world: World, key: ApiKey, max: number): Refusal | undefined {
   const catalogue = world.numbers.has(key.catalogueId)
     ? world.shelves.get(key.catalogueId)?.catalogue
@@ -178,10 +183,10 @@ function tell(
   more?: Readonly<Record<string, unknown>>,
 ): void {
   const { accountId, catalogueId } = key;
-  world.tell({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
+  world.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
 }
 
-/** How many keys of a catalogue work at `at`: those with a successor, or those without one. */
+/** Counts the keys of a catalogue that work at `at`, with or without a successor. */
 function countWorking(
   world: World,
   {
@@ -202,7 +207,7 @@ function worksAt({ revokedAt, expiresAt }: ApiKey, at: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > at);
 }
 
-/** Of a catalogue's keys that ended by `at` the newest `max` stay. */
+/** Keeps the newest `max` of the catalogue's keys that ended by `at`. */
 function dropOldestEnded(
   world: World,
   {
@@ -215,20 +220,20 @@ function dropOldestEnded(
   for (const { id } of ended.slice(0, Math.max(ended.length - max, 0))) drop(world, id, at);
 }
 
-/** Drops at most `limit` keys of all that ended long ago; how many. */
+/** Drops at most `limit` keys that ended long ago and returns their number. */
 export function dropEndedLongAgo(world: World, now: number, limit: number): number {
   const ended = endedBy(world, now - ENDED_KEYS_KEPT_MS - 1).slice(0, limit);
   for (const { id } of ended) drop(world, id, now);
   return ended.length;
 }
 
-/** Other processes may remember it. */
+/** Drops a key with a notice: other processes may hold copies. */
 function drop(world: World, keyId: string, at: number): void {
   world.put(world.keys, keyId, undefined);
   world.notice("key", keyId, at);
 }
 
-/** Oldest end first. */
+/** Returns the keys that ended by `at`, oldest end first. */
 function endedBy(world: World, at: number): readonly ApiKey[] {
   const ended: { readonly key: ApiKey; readonly end: number }[] = [];
   for (const key of world.keys.values()) {

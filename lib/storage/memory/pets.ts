@@ -145,5 +145,5 @@ function tell(
   at: number,
   data: Readonly<Record<string, unknown>>,
 ): void {
-  world.tell({ type, accountId, catalogueId, at, data });
+  world.writeEvent({ type, accountId, catalogueId, at, data });
 }

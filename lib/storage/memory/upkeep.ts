@@ -11,7 +11,7 @@ import {
 } from "../../model/usage.ts";
 import { dropEndedLongAgo } from "./accounts.ts";
 
-/** The name under which a shelf keeps an answer. */
+/** The key of a recorded answer in its shelf. */
 export function answerName({ request, key }: AnswerId): string {
   return JSON.stringify([request, key]);
 }
@@ -104,7 +104,7 @@ export function purge(
     remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
     remove(answers, ({ expiresAt }) => expiresAt <= now);
     if (world.numbers.has(id)) continue;
-    // Nothing else refers to the rows of a shelf: they go with it.
+    // Nothing else refers to the rows of a shelf.
     world.put(world.shelves, id, undefined);
     removed += pets.count(() => true);
   }

@@ -7,7 +7,7 @@ import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type { Notice, Outcome, Refusal, RememberedAnswer, SavedCounter } from "../change.ts";
 import type { Page } from "../store.ts";
 
-/** Rows by id, in the order of their ids. */
+/** A map of rows in the order of their ids. */
 class Ordered<Row extends { readonly id: number }> {
   readonly #rows = new Map<number, Row>();
   /** Ascending. */
@@ -34,7 +34,7 @@ class Ordered<Row extends { readonly id: number }> {
     return this.#rows.values();
   }
 
-  /** Copies of the rows that match. Starts at the page, then walks over what does not match. */
+  /** Returns copies of the matching rows: starts at the page and skips the others. */
   page({ limit, order, after }: Page, matches: (row: Row) => boolean): readonly Row[] {
     const found: Row[] = [];
     const step = order === "asc" ? 1 : -1;
@@ -55,7 +55,7 @@ class Ordered<Row extends { readonly id: number }> {
     return [...this.#rows.values()].filter((row) => matches(row)).length;
   }
 
-  /** Index of the first id that is not below `id`. */
+  /** Returns the index of the first id that is not below `id`. */
   #place(id: number): number {
     let low = 0;
     let high = this.#ids.length;
@@ -81,7 +81,7 @@ export interface Shelf {
   readonly answers: Map<string, RememberedAnswer>;
 }
 
-/** The numbers that a catalogue counts up. */
+/** The counters of a catalogue. */
 export interface Numbers {
   readonly pet: number;
   readonly category: number;
@@ -89,19 +89,19 @@ export interface Numbers {
   readonly revision: number;
 }
 
-/** Rows that can be put and taken away by key. */
+/** A map of rows. */
 export interface Rows<Key, Row> {
   get(key: Key): Row | undefined;
   set(key: Key, row: Row): unknown;
   delete(key: Key): unknown;
 }
 
-/** Everything that a store in memory remembers, and how to undo what the commit under way has done to it. */
+/** The state of a store in memory, with an undo log of the current commit. */
 export class World {
   readonly accounts: Map<string, Account> = new Map();
   readonly keys: Map<string, ApiKey> = new Map();
   readonly shelves: Map<number, Shelf> = new Map();
-  /** Catalogues of deleted accounts are not in here. */
+  /** Without the catalogues of deleted accounts. */
   readonly numbers: Map<number, Numbers> = new Map();
   readonly counters: Map<string, SavedCounter> = new Map();
   readonly usage: Readonly<Record<UsagePeriod, Map<string, CountedUsage>>> = {
@@ -116,7 +116,7 @@ export class World {
   lastNotice = 0;
   readonly #undo: (() => void)[] = [];
 
-  /** Puts a row, or takes it away when it is undefined. */
+  /** Sets a row, or removes it when it is undefined. */
   put<Key, Row>(rows: Rows<Key, Row>, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     this.#undo.push(() => {
@@ -127,7 +127,7 @@ export class World {
     else rows.set(key, row);
   }
 
-  /** Counts up some numbers of a catalogue and its revision; the ones it had before, or undefined without it. */
+  /** Increments counters of a catalogue and its revision. Returns the previous ones, or undefined without the catalogue. */
   take(
     catalogueId: number,
     ...taken: readonly ("pet" | "category" | "order")[]
@@ -140,8 +140,8 @@ export class World {
     return numbers;
   }
 
-  /** Writes an event. Of an account that is not there nothing is told but its end. */
-  tell(event: Omit<DomainEvent, "seq">): void {
+  /** Writes an event. A deleted account gets only the event of its deletion. */
+  writeEvent(event: Omit<DomainEvent, "seq">): void {
     if (!this.accounts.has(event.accountId) && event.type !== "account.deleted") return;
     const seq = ++this.lastEvent;
     this.#undo.push(() => void this.lastEvent--);
@@ -154,12 +154,12 @@ export class World {
     this.put(this.feed, seq, { seq, topic, subject, at });
   }
 
-  /** What was done stays. */
+  /** Commits the changes. */
   keep(): void {
     this.#undo.length = 0;
   }
 
-  /** As if nothing had been done since `keep`. */
+  /** Rolls back the changes since the last `keep`. */
   undo(): void {
     for (const step of this.#undo.toReversed()) step();
     this.#undo.length = 0;
