@@ -19,16 +19,14 @@ interface ChangedFile {
   readonly bytes: number;
 }
 
-/** Compares a deploy with the live one. */
-export function DeployChanges({
-  projectId,
-  deploy,
-  onClose,
-}: {
+interface DeployDialogProps {
   readonly projectId: string;
   readonly deploy: Deploy;
   readonly onClose: () => void;
-}): JSX.Element {
+}
+
+/** Compares a deploy with the live one. */
+export function DeployChanges({ projectId, deploy, onClose }: DeployDialogProps): JSX.Element {
   const { common } = words();
   const deploys = deploysWords.words();
   const changes = useResource(deploy.id, () =>
@@ -98,15 +96,7 @@ const MAX_SHOWN = 200;
 const WORTH_SEARCHING = 12;
 
 /** Lists the files of a deploy. */
-export function DeployFiles({
-  projectId,
-  deploy,
-  onClose,
-}: {
-  readonly projectId: string;
-  readonly deploy: Deploy;
-  readonly onClose: () => void;
-}): JSX.Element {
+export function DeployFiles({ projectId, deploy, onClose }: DeployDialogProps): JSX.Element {
   const { common } = words();
   const deploys = deploysWords.words();
   const files = useResource(deploy.id, () =>

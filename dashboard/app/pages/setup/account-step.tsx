@@ -184,7 +184,7 @@ type LinkState =
 
 /** Checks the link before the user types anything. */
 function useLinkState(token: string): Resource<LinkState> {
-  return useResource<LinkState>(token, async () => {
+  return useResource(token, async () => {
     const door = await call("GET /sign-in");
     if (!door.ok) return door;
     if (!door.value.allowed) return done<LinkState>({ kind: "unsafe" });
