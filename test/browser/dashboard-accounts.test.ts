@@ -15,7 +15,7 @@ let desk: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all that the operator does: a new one costs more than what it shows.
+  // One tab for all tests of the operator: opening a tab takes longer than a test.
   desk = await run.open(browser, DESK, "/profile");
 });
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 const newAccount = (name: string, more: object = {}): Promise<Account> =>
   run.ask<Account>("POST", "/accounts", { name, ...more });
 
-/** A view as the operator sees it, with what goes wrong there from now on. */
+/** Opens the operator's view of a page, and collects its faults from now on. */
 async function openView(path: string) {
   const { page, faults } = desk;
   const before = faults.length;
@@ -36,7 +36,7 @@ async function openView(path: string) {
   return { page, faults: () => faults.slice(before) };
 }
 
-/** Somebody of that role who has taken their link. */
+/** A member of that role who has set a password. */
 async function newMember(accountId: string, role: string): Promise<Credentials> {
   const email = `${role}@${accountId.toLowerCase().replace("_", "-")}.example`;
   const { link } = await run.ask<{ link: { url: string } }>(
@@ -63,7 +63,7 @@ async function kept(page: Page): Promise<string> {
   return secret;
 }
 
-test("an account with agreed limits is created once both numbers are right", async () => {
+test("an account with custom limits is created once both limits are valid", async () => {
   await newAccount("First of all");
   const tab = await openView("/accounts");
   const { page } = tab;
@@ -85,7 +85,7 @@ test("an account with agreed limits is created once both numbers are right", asy
   expect(tab.faults()).toEqual([]);
 });
 
-test("a plan is changed after its effects were told, and losing domains is asked about", async () => {
+test("a change of plan shows its effects first, and asks before domains are lost", async () => {
   const { id } = await newAccount("Otters");
   const tab = await openView(`/accounts/${id}`);
   const { page } = tab;
@@ -107,7 +107,7 @@ test("a plan is changed after its effects were told, and losing domains is asked
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).plan).toBe("business");
 });
 
-test("an account is suspended, resumed, and deleted once its name was typed", async () => {
+test("an account is suspended, resumed, and deleted after its name is typed", async () => {
   const { id } = await newAccount("Gone Soon");
   const tab = await openView(`/accounts/${id}`);
   const { page } = tab;
@@ -129,7 +129,7 @@ test("an account is suspended, resumed, and deleted once its name was typed", as
   expect(all.map((one) => one.id)).not.toContain(id);
 });
 
-test("somebody who was added comes in by the link, once", async () => {
+test("a new member sets a password by the link, which works once", async () => {
   const { id } = await newAccount("Newcomers");
   const tab = await openView(`/accounts/${id}/people`);
   const { page } = tab;
@@ -167,7 +167,7 @@ test("somebody who was added comes in by the link, once", async () => {
   expect(tab.faults()).toEqual([]);
 });
 
-test("a management token is shown once, works, and is refused after it was revoked", async () => {
+test("a management token is shown once, works, and is refused after revocation", async () => {
   const { id } = await newAccount("Tokens");
   const tab = await openView(`/accounts/${id}`);
   const { page } = tab;
@@ -188,7 +188,7 @@ test("a management token is shown once, works, and is refused after it was revok
   expect(await asked()).toBe(401);
 });
 
-test("an owner sees the plans and the way to more, and nothing that is the operator's", async () => {
+test("an owner sees the plans and how to upgrade, but no operator actions", async () => {
   const { id } = await newAccount("Owned");
   await using tab = await run.openAs(
     browser,
@@ -216,7 +216,7 @@ test("an owner sees the plans and the way to more, and nothing that is the opera
   expect(tab.faults).toEqual([]);
 });
 
-test("a viewer is offered nothing that would be refused", async () => {
+test("a viewer is offered no action that would be refused", async () => {
   const { id } = await newAccount("Watched");
   await run.ask("POST", `/accounts/${id}/keys`, { name: "website" });
   await using tab = await run.openAs(
@@ -238,7 +238,7 @@ test("a viewer is offered nothing that would be refused", async () => {
   expect(tab.faults).toEqual([]);
 });
 
-test("whoever may not any more is told once they try, and is offered it no longer", async () => {
+test("a user who lost a permission sees an error, then no longer sees the action", async () => {
   const { id } = await newAccount("Lowered");
   const owner = await newMember(id, "owner");
   await using tab = await run.openAs(browser, DESK, owner, `/accounts/${id}/animals?add=1`);
@@ -265,7 +265,7 @@ test("whoever may not any more is told once they try, and is offered it no longe
   expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
 });
 
-test("what somebody else took away meanwhile is told of, and goes from the list", async () => {
+test("a member removed by someone else shows an error and leaves the list", async () => {
   const { id } = await newAccount("Overtaken");
   await newMember(id, "staff");
   const { page } = await openView(`/accounts/${id}/people`);
@@ -283,7 +283,7 @@ test("what somebody else took away meanwhile is told of, and goes from the list"
   await page.locator("main:focus").waitFor();
 });
 
-test("the system tells its checks, its settings with where they come from, and who runs it", async () => {
+test("the system page shows checks, settings with their sources, and operators", async () => {
   const tab = await openView("/system");
   const { page } = tab;
   await page.getByRole("listitem").filter({ hasText: "Database" }).waitFor();

@@ -17,7 +17,7 @@ let desk: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all: a new one costs more than what it shows. Each test has an account of its own.
+  // One tab for all tests: opening a tab takes longer than a test. Each test has its own account.
   desk = await run.open(browser, DESK, "/profile");
 });
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await run[Symbol.asyncDispose]();
 });
 
-/** An account of its own, and a view of it, with what goes wrong there from now on. */
+/** Creates an account, opens a view of it, and collects its faults from now on. */
 async function openAccount(
   view: "keys" | "usage",
   { prepare }: { prepare?: (id: string) => Promise<unknown> } = {},
@@ -49,7 +49,7 @@ function petsBy(key: string, origin: string = run.origin): Promise<Response> {
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
 
-/** Walks the focus with Tab until it is on what is named so, and presses Enter. */
+/** Moves the focus with Tab to the control of that name, and presses Enter. */
 async function pressed(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press("Tab");
@@ -60,10 +60,10 @@ async function pressed(page: Page, name: string): Promise<void> {
       return;
     }
   }
-  throw new Error(`Tab never came to ${name}.`);
+  throw new Error(`Tab never reached ${name}.`);
 }
 
-test("a key that was made by keyboard stays before one's eyes until it was kept, and works as its line says", async () => {
+test("a key created by keyboard stays visible until it is saved, and its command works", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
   await page.getByText("No production keys yet").waitFor();
@@ -95,7 +95,7 @@ test("a key that was made by keyboard stays before one's eyes until it was kept,
   expect(tab.faults()).toEqual([]);
 });
 
-test("a copied key counts as kept", async () => {
+test("a copied key counts as saved", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -109,7 +109,7 @@ test("a copied key counts as kept", async () => {
   await dialogOf(page).waitFor({ state: "detached" });
 });
 
-test("only the rights that were chosen are given, and none at all is refused beforehand", async () => {
+test("a key gets only the selected permissions, and needs at least one", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
   await page.getByRole("button", { name: "Create key" }).first().click();
@@ -139,7 +139,7 @@ test("only the rights that were chosen are given, and none at all is refused bef
   expect(key?.expiresAt).toBeString();
 });
 
-test("a rotated key and its successor are both shown, and both work", async () => {
+test("a rotated key and its successor are both listed and both work", async () => {
   let old = "";
   const tab = await openAccount("keys", {
     prepare: async (id) => {
@@ -163,7 +163,7 @@ test("a rotated key and its successor are both shown, and both work", async () =
   expect((await petsBy(next)).status).toBe(200);
 });
 
-test("a key is renamed, and revoked once somebody has said yes", async () => {
+test("a key is renamed, and revoked after confirmation", async () => {
   let secret = "";
   const tab = await openAccount("keys", {
     prepare: async (id) => {
@@ -189,7 +189,7 @@ test("a key is renamed, and revoked once somebody has said yes", async () => {
   expect(tab.faults()).toEqual([]);
 });
 
-test("a ban is told with its reason where the key stands, and lifted there", async () => {
+test("a ban is shown with its reason in the row of the key, and lifted there", async () => {
   const tab = await openAccount("keys", {
     prepare: async (id) => {
       const { key } = await newKey(id, { name: "greedy" });
@@ -203,7 +203,7 @@ test("a ban is told with its reason where the key stands, and lifted there", asy
   await row.getByText("Active", { exact: true }).waitFor();
 });
 
-test("trying the reference makes a staging key of one hour, and opens the reference with it", async () => {
+test("trying the reference creates a staging key for an hour and opens the reference with it", async () => {
   const tab = await openAccount("keys");
   const { page } = tab;
   const opened = page.context().waitForEvent("page");
@@ -217,7 +217,7 @@ test("trying the reference makes a staging key of one hour, and opens the refere
   expect(Date.parse(key?.expiresAt ?? "") - Date.parse(key?.createdAt ?? "")).toBe(3_600_000);
 });
 
-test("whoever comes back to the page of usage sees what was asked meanwhile, by how it ended", async () => {
+test("the usage page shows new requests by outcome when the user returns to it", async () => {
   let secret = "";
   const tab = await openAccount("usage", {
     prepare: async (id) => {
@@ -246,7 +246,7 @@ test("whoever comes back to the page of usage sees what was asked meanwhile, by 
     "0 successful, 0 rejected, 0 rate-limited, 0 failed",
   );
   await page.getByText("Show as table").click();
-  // In two rows, where the clock came to another minute between them.
+  // In two rows if a new minute began between them.
   const counts = page
     .getByRole("table", { name: "Requests by minute" })
     .locator('[data-label="Successful"]');

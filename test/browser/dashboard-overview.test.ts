@@ -15,7 +15,7 @@ let tab: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all: signing in takes its time. Each test has an account of its own.
+  // One tab for all tests, because signing in is slow. Each test has its own account.
   tab = await run.open(browser, DESK, "/profile");
 });
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await run[Symbol.asyncDispose]();
 });
 
-/** An account, with animals in these states. */
+/** Creates an account with animals of these statuses. */
 async function shelter(...statuses: readonly string[]) {
   const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside", plan: "pro" });
   const at = `/accounts/${id}/production`;
@@ -34,7 +34,7 @@ async function shelter(...statuses: readonly string[]) {
   return { id, at };
 }
 
-/** A site of the account, published. */
+/** Creates and publishes a site of the account. */
 async function site(accountId: string): Promise<ProjectView> {
   const project = await run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, {
     name: "Our site",
@@ -43,7 +43,7 @@ async function site(accountId: string): Promise<ProjectView> {
   return project;
 }
 
-/** A view as the operator sees it, and what goes wrong there. */
+/** Opens the operator's view of a page, and collects its faults from now on. */
 async function openView(path: string) {
   const { page, faults } = tab;
   const before = faults.length;
@@ -54,7 +54,7 @@ async function openView(path: string) {
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-test("a fresh account is led from step to step, and asked no more once all is done or put away", async () => {
+test("a new account is guided through the first steps until they are done or hidden", async () => {
   const { id, at } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   const steps = card(page, "First steps");
@@ -76,7 +76,7 @@ test("a fresh account is led from step to step, and asked no more once all is do
   expect(await steps.count()).toBe(0);
 });
 
-test("the numbers are those of Production, lead to their animals, and follow what happens", async () => {
+test("the numbers are those of Production, link to their animals and update live", async () => {
   const { id, at } = await shelter("available", "available", "pending", "sold");
   const staging = at.replace("production", "staging");
   await run.ask("POST", `${staging}/pets`, { name: "Trial", categoryId: 1 });
@@ -96,7 +96,7 @@ test("the numbers are those of Production, lead to their animals, and follow wha
   await page.waitForURL(({ search }) => search === "?status=sold");
 });
 
-test("what happened is told in words, an import in one line, and it does not hide the rest", async () => {
+test("the activity is shown in words, an import in one line that does not hide the rest", async () => {
   const { id, at } = await shelter();
   await run.ask("POST", `/accounts/${id}/members`, { email: "kim@example.org", role: "staff" });
   await site(id);
@@ -115,7 +115,7 @@ test("what happened is told in words, an import in one line, and it does not hid
   ]);
 });
 
-test("a site is shown with its address once it is published", async () => {
+test("a published site is shown with its address", async () => {
   const { id } = await shelter();
   const { slug } = await site(id);
   const { page } = await openView(`/accounts/${id}/overview`);
@@ -125,7 +125,7 @@ test("a site is shown with its address once it is published", async () => {
   await card(page, "Sites").getByText("Published").waitFor();
 });
 
-test("what of the limit is spent is shown against the plan's", async () => {
+test("the requests used are shown against the plan's limit", async () => {
   const { id } = await shelter();
   const { key } = await run.ask<{ key: string }>("POST", `/accounts/${id}/keys`, {
     environment: "production",
@@ -139,14 +139,14 @@ test("what of the limit is spent is shown against the plan's", async () => {
   expect(await meter.getAttribute("aria-valuenow")).toBe("3");
 });
 
-test("a suspended account says so before anything else", async () => {
+test("a suspended account shows that first", async () => {
   const { id } = await shelter();
   await run.ask("POST", `/accounts/${id}/suspend`);
   const { page } = await openView(`/accounts/${id}/overview`);
   await page.getByText("This account is suspended").waitFor();
 });
 
-test("orders name their animals, lead to them, and can be narrowed to one", async () => {
+test("adoptions name their animals, link to them, and can be filtered by one", async () => {
   const { id, at } = await shelter("sold", "sold");
   await run.ask("PATCH", `${at}/pets/1`, { status: "available" });
   await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
@@ -166,7 +166,7 @@ test("orders name their animals, lead to them, and can be narrowed to one", asyn
   await page.getByText("3 adoptions").waitFor();
 });
 
-test("going back takes back a question that nobody answered", async () => {
+test("going back closes an unanswered confirmation", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   await page.getByRole("link", { name: "Plan and settings" }).click();
@@ -180,7 +180,7 @@ test("going back takes back a question that nobody answered", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-test("on a phone Escape closes what is open from the top down, and a menu goes with its row", async () => {
+test("on a phone Escape closes the topmost layer first, and a menu moves with its row", async () => {
   const { id } = await shelter("available", "available", "available");
   await using phone = await run.open(
     browser,
@@ -216,18 +216,18 @@ test("on a phone Escape closes what is open from the top down, and a menu goes w
   expect(await apart()).toBeCloseTo(before, 0);
 });
 
-test("an address that begins with two slashes is read as if it were one", async () => {
+test("an address that begins with two slashes is read as if it had one", async () => {
   const { id } = await shelter();
   const { page, faults } = await openView(`//accounts/${id}/animals?status=sold`);
   await page.getByRole("heading", { name: "Animals", level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/accounts/${id}/animals`);
   await page.goto(`${run.origin}//`);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  // The address itself is none, and the page says so to programs.
+  // The address does not exist, and the response says so to programs.
   expect(faults().filter((fault) => !/status of 404/.test(fault))).toEqual([]);
 });
 
-test("a language that cannot be fetched changes nothing, and says why", async () => {
+test("a language that cannot be loaded changes nothing, and says why", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   await page.route("**/assets/*.js", (route) => route.abort());
@@ -240,7 +240,7 @@ test("a language that cannot be fetched changes nothing, and says why", async ()
   expect(await page.getByRole("combobox", { name: "Language" }).inputValue()).toBe("en");
 });
 
-test("a view that is on its way says so", async () => {
+test("a view that is loading says so", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
@@ -256,13 +256,13 @@ test("a view that is on its way says so", async () => {
   await page.unroute("**/assets/*.js");
 });
 
-test("a page whose scripts do not come says what to do, in the language of the page", async () => {
+test("a page whose scripts do not load says what to do, in the language of the page", async () => {
   const { page } = await openView("/profile");
   await page.route("**/assets/main-*.js", (route) => route.abort());
   await page.reload();
   const english = page.getByText("This is taking longer than expected.");
   expect(await english.isVisible()).toBe(false);
-  // Ten seconds of waiting, at once.
+  // Skips the ten seconds of waiting.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) {
@@ -275,7 +275,7 @@ test("a page whose scripts do not come says what to do, in the language of the p
   await page.unroute("**/assets/main-*.js");
 });
 
-test("a view that cannot be fetched says so, leaves the others alone, and comes once it can", async () => {
+test("a view that cannot be loaded says so, leaves others usable, and loads once it can", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/overview`);
   const menu = page.getByRole("navigation", { name: "Main" });
@@ -290,7 +290,7 @@ test("a view that cannot be fetched says so, leaves the others alone, and comes 
   await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
 });
 
-test("an order appears without a reload", async () => {
+test("an adoption appears without a reload", async () => {
   const { id, at } = await shelter("available");
   const { page } = await openView(`/accounts/${id}/orders`);
   await page.getByText("No adoptions yet").waitFor();

@@ -10,9 +10,9 @@ import { openBrowser, type Sight } from "../helpers/browser.ts";
 import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
 
 const desk: Sight = { width: 1280, scheme: "light" };
-/** What a page that nobody is signed in at asks for in vain says in the console. */
+/** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
-/** Likewise where a password is asked for, and then is wrong. */
+/** Likewise for a proof of identity that is demanded, and for a wrong password. */
 const REFUSED = /status of 40[13]/;
 
 let browser: Browser;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await run?.[Symbol.asyncDispose]();
 });
 
-/** Somebody of their own, so that what a test does to them disturbs no other. */
+/** Creates a member for one test alone. */
 async function somebody(name: string): Promise<Credentials> {
   const email = `${name.toLowerCase()}@example.org`;
   const password = "seven otters cross the river";
@@ -41,7 +41,7 @@ async function somebody(name: string): Promise<Credentials> {
   return { email, password };
 }
 
-/** Gives a tab a device that makes passkeys and has its owner say yes. */
+/** Gives a tab an authenticator that approves every request. */
 async function giveAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable", { enableUI: false });
@@ -57,7 +57,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Else this device, which says yes to everything, signs in before a button can be pressed. */
+/** Otherwise this authenticator, which approves everything, signs in before a button can be pressed. */
 async function offerNoneInFields(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
@@ -67,8 +67,8 @@ async function offerNoneInFields(page: Page): Promise<void> {
 
 const card = (page: Page, title: string) => page.getByRole("region", { name: title });
 
-describe("one's own", () => {
-  test("name is changed, and stands where it says who is signed in", async () => {
+describe("the profile page", () => {
+  test("changes the name, which is shown after a reload", async () => {
     const ada = await somebody("Ada");
     await using tab = await run.openAs(browser, desk, ada, "/profile");
     const { page } = tab;
@@ -82,7 +82,7 @@ describe("one's own", () => {
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
 
-  test("password is changed by who knows it; other browsers are signed out", async () => {
+  test("changes the password of a user who knows the current one, and signs out other browsers", async () => {
     const grace = await somebody("Grace");
     await using other = await run.openAs(browser, desk, grace, "/profile");
     await using tab = await run.openAs(browser, desk, grace, "/profile");
@@ -103,7 +103,7 @@ describe("one's own", () => {
     await other.page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
   }, 120_000);
 
-  test("sessions are shown with browser and address, and ended one by one or all", async () => {
+  test("lists sessions with browser and address, and ends them one by one or all at once", async () => {
     const rosa = await somebody("Rosa");
     const elsewhere = [
       await run.openAs(browser, desk, rosa),
@@ -127,7 +127,7 @@ describe("one's own", () => {
   }, 120_000);
 });
 
-/** Makes it long ago that somebody signed in, wherever they did. */
+/** Moves a member's sign-ins an hour into the past. */
 function letTimePass({ email }: Credentials): void {
   using database = new Database(join(run.program.dataDir, "petstore.db"));
   database
@@ -139,7 +139,7 @@ function letTimePass({ email }: Credentials): void {
 }
 
 describe("a passkey", () => {
-  test("is added, signs in without a word typed, and is removed", async () => {
+  test("is added, signs in without any typing, and is removed", async () => {
     const mary = await somebody("Mary");
     await using tab = await run.openAs(browser, desk, mary, "/profile");
     const { page } = tab;
@@ -172,7 +172,7 @@ describe("a passkey", () => {
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
 
-  test("that is chosen in the field for the address signs in as well", async () => {
+  test("that is selected in the email field signs in", async () => {
     const emmy = await somebody("Emmy");
     await using tab = await run.openAs(browser, desk, emmy, "/profile");
     const { page } = tab;
@@ -186,7 +186,7 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: emmy.email }).waitFor();
   }, 120_000);
 
-  test("is added only by who proves that it is them, when they signed in long ago", async () => {
+  test("needs a proof of identity to be added long after sign-in", async () => {
     const hedy = await somebody("Hedy");
     await using tab = await run.openAs(browser, desk, hedy, "/profile");
     const { page } = tab;
@@ -217,7 +217,7 @@ describe("a passkey", () => {
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
   }, 120_000);
 
-  test("is proof enough for what weighs much, and nothing typed is lost", async () => {
+  test("proves the identity for a sensitive action, and no input is lost", async () => {
     const ruth = await somebody("Ruth");
     await using tab = await run.openAs(browser, desk, ruth, "/profile");
     const { page } = tab;
@@ -237,7 +237,7 @@ describe("a passkey", () => {
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
   }, 120_000);
 
-  test("goes with a password that is chosen by a link, which the page says before", async () => {
+  test("is removed when a password is set by a link, and the page warns of that", async () => {
     const jane = await somebody("Jane");
     await using tab = await run.openAs(browser, desk, jane, "/profile");
     const { page } = tab;
@@ -258,7 +258,7 @@ describe("a passkey", () => {
     await card(page, "Password").getByText("You have no passkeys.").waitFor();
   }, 120_000);
 
-  test("that the service forgot is told of in words", async () => {
+  test("that the service does not know is reported in words", async () => {
     const lise = await somebody("Lise");
     await using tab = await run.openAs(browser, desk, lise, "/profile");
     const { page } = tab;

@@ -6,7 +6,7 @@ import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.t
 import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 
 const desk: Sight = { width: 1280, scheme: "light" };
-/** What a page that nobody is signed in at asks for in vain says in the console. */
+/** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
 
 let browser: Browser;
@@ -30,7 +30,7 @@ async function credentials(page: Page, email: string, password: string): Promise
   await page.keyboard.press("Enter");
 }
 
-/** Somebody new, and the link by which they choose a password. */
+/** Creates a member if needed, and returns a link that sets their password. */
 async function invite(email: string, name: string): Promise<string> {
   type Listed = readonly { readonly id: string }[];
   const [known] = await run.ask<Listed>("GET", `/members?email=${email}`);
@@ -41,14 +41,14 @@ async function invite(email: string, name: string): Promise<string> {
   return link.url;
 }
 
-describe("the door", () => {
-  test("lets in who knows the password, and leads them to where they wanted to go", async () => {
+describe("the sign-in page", () => {
+  test("signs in a user with the password, and opens the page they asked for", async () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(`${run.origin}/system`);
     await page.waitForURL(/\/sign-in\?to=/);
     await page.getByLabel("Email address").waitFor();
-    // Nothing that a newcomer's browser would complain of.
+    // No errors in the console before sign-in.
     expect(tab.faults).toEqual([]);
     await credentials(page, operator.email, "not it at all");
     await page.getByText("Incorrect email address or password.").waitFor();
@@ -58,7 +58,7 @@ describe("the door", () => {
     expect(faultsIn(tab)).toEqual([]);
   }, 120_000);
 
-  test("says for how long who tried too often has to wait, in the language of the page", async () => {
+  test("says how long to wait after too many attempts, in the language of the page", async () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.route("**/manage/v1/sessions", (route) =>
@@ -77,7 +77,7 @@ describe("the door", () => {
       .waitFor();
   }, 120_000);
 
-  test("waits, and says why, while the service cannot tell who is there", async () => {
+  test("waits, and says why, while the service cannot be reached", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
     const { page } = tab;
     await page.route("**/manage/v1/sign-in", (route) => route.abort());
@@ -89,7 +89,7 @@ describe("the door", () => {
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
   }, 120_000);
 
-  test("is not held open by a page that nobody touches", async () => {
+  test("does not extend the session from a page without input", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
     const { page } = tab;
     await page.clock.install();
@@ -106,13 +106,13 @@ describe("the door", () => {
     expect(await nextQuestion(300_000)).toBe("1");
     await page.keyboard.press("Shift");
     expect(await nextQuestion(60_000)).toBeUndefined();
-    // As a reader of the screen, or software that follows a voice, presses a button.
+    // As a screen reader or voice control presses a button.
     expect(await nextQuestion(300_000)).toBe("1");
     await page.locator("main").dispatchEvent("click");
     expect(await nextQuestion(60_000)).toBeUndefined();
   }, 120_000);
 
-  test("leads nobody to another site", async () => {
+  test("never redirects to another site", async () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(`${run.origin}/sign-in?to=${encodeURIComponent("//evil.example/")}`);
@@ -120,7 +120,7 @@ describe("the door", () => {
     await page.waitForURL(`${run.origin}/accounts`);
   }, 120_000);
 
-  test("closes behind who signs out, here and on the service", async () => {
+  test("ends the session on sign-out, here and in the service", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
     const { page } = tab;
     const [cookie] = await page.context().cookies(run.origin);
@@ -139,7 +139,7 @@ describe("the door", () => {
     expect((await fetch(`${run.origin}/manage/v1/me`, { headers })).status).toBe(401);
   }, 120_000);
 
-  test("stays open, and says so, while the service cannot be told to close it", async () => {
+  test("keeps the session, and says so, if sign-out does not reach the service", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
     const { page } = tab;
     await page.route("**/sessions/current", (route) => route.abort());
@@ -153,7 +153,7 @@ describe("the door", () => {
     await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
   }, 120_000);
 
-  test("shows whoever comes next nothing of whoever was there", async () => {
+  test("shows the next user nothing of the previous one", async () => {
     const older = await run.ask<{ id: string }>("POST", "/accounts", { name: "Older Shelter" });
     const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Wet Noses" });
     const { link } = await run.ask<{ link: { url: string } }>(
@@ -188,7 +188,7 @@ describe("the door", () => {
     for (const { id } of [older, account]) await run.ask("DELETE", `/accounts/${id}`);
   }, 120_000);
 
-  test("says how a password is made where one is forgotten", async () => {
+  test("says how to reset a forgotten password", async () => {
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     await page.goto(`${run.origin}/sign-in`);
@@ -197,8 +197,8 @@ describe("the door", () => {
   }, 120_000);
 });
 
-describe("a link to a password", () => {
-  test("says whom it is for, what will not do, and signs in", async () => {
+describe("a password link", () => {
+  test("names its user, rejects weak passwords, and signs in", async () => {
     const url = await invite("grace@example.org", "Grace");
     await using tab = await openTab(browser, desk);
     const { page } = tab;

@@ -7,7 +7,7 @@ import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
-import { at, call, get } from "../../api.ts";
+import { at, call } from "../../api.ts";
 import { Bones, Notice } from "../../components/feedback.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -37,7 +37,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   );
   const projects = useResource(id, () => call("GET /accounts/:account/projects", { account: id }));
   const keys = useResource(id, () => call("GET /accounts/:account/keys", { account: id }));
-  const domains = useResource(id, () => get<readonly DomainView[]>("/domains", { account: id }));
+  const domains = useResource(id, () => call("GET /domains", { query: { account: id } }));
   const events = useResource(id, () => latestEvents(id));
   const all = { summary, limits, projects, keys, domains, events };
   const soon = useSoon((name) => {

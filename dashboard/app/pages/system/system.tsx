@@ -1,14 +1,13 @@
 import type { FunctionComponent, JSX } from "preact";
 
 import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
-import type { CertificateView } from "../../../../lib/management/domain-view.ts";
 import type {
   CheckState,
   SystemCheck,
   SystemReport,
   SystemSetting,
 } from "../../../../lib/management/system.ts";
-import { at, call, getAll, send } from "../../api.ts";
+import { at, call, listAll } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loaded, Notice, type Tone } from "../../components/feedback.tsx";
 import { act } from "../../components/form.tsx";
@@ -163,7 +162,7 @@ function Certificates(): JSX.Element {
   const { system } = administrationWords.words();
   const { common } = words();
   const { certificate: columns } = system;
-  const certificates = useResource("certificates", () => getAll<CertificateView>("/certificates"));
+  const certificates = useResource("certificates", () => listAll("GET /certificates"));
   const renew = async (project: string, domain: string): Promise<void> => {
     await act({
       ask: {
@@ -171,7 +170,7 @@ function Certificates(): JSX.Element {
         text: system.renewText,
         action: system.renew,
       },
-      send: () => send<unknown>("POST", at`/projects/${project}/domains/${domain}/renew`),
+      send: () => call("POST /projects/:project/domains/:domain/renew", { project, domain }),
       done: system.renewing(domain),
     });
     await certificates.reload();
