@@ -3,7 +3,7 @@ import { MINUTE_MS, systemClock } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
-import { operationsClient, type Asked } from "../../lib/management/http-client-call.ts";
+import { operationsClient } from "../../lib/management/http-client-call.ts";
 import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
 export { at } from "../../lib/management/http-client-call.ts";
@@ -52,7 +52,10 @@ export async function call<Name extends keyof PetstoreOperations>(
   const attempt = (): Promise<Result<Output<Name>, Problem>> =>
     settle(management.call(operation, ...input));
   const result = await attempt();
-  return operation.startsWith("GET ") ? result : afterChange(result, attempt);
+  if (result.ok || operation.startsWith("GET ")) return result;
+  if (STALE_DATA.has(result.failure.code)) for (const reload of staleListeners) reload();
+  if (result.failure.code !== "proof_required") return result;
+  return (await proveIdentity().catch(() => false)) ? attempt() : result;
 }
 
 /** What an operation answers with. */
@@ -64,43 +67,6 @@ export function listAll<Name extends ListsIn<PetstoreOperations>>(
   ...input: InputArguments<PetstoreOperations[Name]>
 ): Promise<Result<readonly ItemOf<Output<Name>>[], Problem>> {
   return settle(management.all(operation, ...input));
-}
-
-/** Reads a resource; instants are in milliseconds. Refusals and network errors are values. */
-export function get<Value>(path: string, query: object = {}): Promise<Result<Value, Problem>> {
-  return settle(management.ask<Value>({ method: "GET", path, query }));
-}
-
-/** Reads the items of all pages of a list. */
-export function getAll<Item>(
-  path: string,
-  query: object = {},
-): Promise<Result<readonly Item[], Problem>> {
-  return settle(management.pages<Item>({ method: "GET", path, query }));
-}
-
-/**
- * Sends a change and resolves with its result, `undefined` for an empty one. If the service demands a recent proof of
- * identity, asks the user for one and sends the change again.
- */
-export async function send<Value = undefined>(
-  method: Exclude<Asked["method"], "GET">,
-  path: string,
-  body?: unknown,
-): Promise<Result<Value, Problem>> {
-  const attempt = (): Promise<Result<Value, Problem>> =>
-    settle(management.ask<Value>({ method, path, body }));
-  return afterChange(await attempt(), attempt);
-}
-
-async function afterChange<Value>(
-  result: Result<Value, Problem>,
-  attempt: () => Promise<Result<Value, Problem>>,
-): Promise<Result<Value, Problem>> {
-  if (result.ok) return result;
-  if (STALE_DATA.has(result.failure.code)) for (const reload of staleListeners) reload();
-  if (result.failure.code !== "proof_required") return result;
-  return (await proveIdentity().catch(() => false)) ? attempt() : result;
 }
 
 /** Loads who is signed in. */
