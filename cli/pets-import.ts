@@ -221,9 +221,9 @@ export async function importPets(job: ImportPets): Promise<Imported> {
       let createCategories = job.createCategories && categories.size < MAX_CREATED;
       // The service limits each call; together with earlier batches, this one may exceed our limit.
       if (createCategories && categories.size > 0) {
-        const looked = await ask({ dryRun: true, createCategories });
-        if (!looked.ok) return looked;
-        const names = [...categories.keys(), ...looked.value.categories.map(folded)];
+        const preview = await ask({ dryRun: true, createCategories });
+        if (!preview.ok) return preview;
+        const names = [...categories.keys(), ...preview.value.categories.map(folded)];
         createCategories = new Set(names).size <= MAX_CREATED;
       }
       const outcome = await ask({ dryRun, createCategories });
@@ -244,12 +244,12 @@ export async function importPets(job: ImportPets): Promise<Imported> {
 const certain: ReadonlySet<string> = new Set(["unavailable", "rate_limited"]);
 
 function stopped(end: Extract<ImportEnd, { readonly kind: "stopped" }>, cause: unknown): never {
-  const { problem: told, from, to, added } = end;
-  const where = `Stopped at line ${from}: ${told.message} ${added} animals were added before it.`;
-  if (certain.has(told.code)) {
+  const { problem: failed, from, to, added } = end;
+  const where = `Stopped at line ${from}: ${failed.message} ${added} animals were added before it.`;
+  if (certain.has(failed.code)) {
     throw new Failure("tryLater", `${where} Continue with --from-line ${from}.`);
   }
-  if (told.code !== "internal_error") return must(refused(told));
+  if (failed.code !== "internal_error") return must(refused(failed));
   throw new Failure(
     "failed",
     `${where} The rows of lines ${from} to ${to} may or may not have been added: check before you continue with --from-line.`,

@@ -42,7 +42,7 @@ export async function openOwnCertificate(
   let current = await readOwnCertificate(files);
   const closing = new AbortController();
 
-  const look = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     const found = await stamp(files);
     if (found === seen) return;
     seen = found;
@@ -64,7 +64,7 @@ export async function openOwnCertificate(
         () => true,
         () => false,
       );
-      if (slept) await look();
+      if (slept) await reload();
     }
   };
   void watch();

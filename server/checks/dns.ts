@@ -25,8 +25,8 @@ export const resolversAnswer: Check = async (subject) => {
   const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
   const all = found.map(({ vantage }) => vantage).join(", ");
   if (silent.length === 0) return `${all} answer`;
-  const tell = silent.length === found.length && !unreachable ? fail : warn;
-  return tell(
+  const result = silent.length === found.length && !unreachable ? fail : warn;
+  return result(
     `${silent.join(", ")} cannot resolve ${settings.baseDomain}`,
     "name others with --dns-servers",
   );

@@ -61,9 +61,9 @@ export async function examine(
   const limited = { ...subject, signal: over.signal };
   try {
     return await Promise.all(
-      Object.entries(checks).map(async ([check, look]) => ({
+      Object.entries(checks).map(async ([check, perform]) => ({
         check,
-        ...(await Promise.race([run(look, limited), late])),
+        ...(await Promise.race([run(perform, limited), late])),
       })),
     );
   } finally {
@@ -71,9 +71,9 @@ export async function examine(
   }
 }
 
-async function run(look: Check, subject: Subject): Promise<Found> {
+async function run(perform: Check, subject: Subject): Promise<Found> {
   try {
-    const found = await look(subject);
+    const found = await perform(subject);
     return typeof found === "string" ? { status: "ok", message: found } : found;
   } catch (error) {
     const message = error instanceof Failure ? error.message : reasonOf(error);

@@ -102,9 +102,9 @@ export const caAnswers: Check = async (subject) => {
   if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
   const authority = await publicAuthority(settings, subject.runtime);
   if (authority === undefined) return "internal: every device must trust its root";
-  const told = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
-  if (!told.ok) return fail(`${authority.id}: ${told.failure.message}`);
-  const { aheadMs = 0, externalAccountRequired } = told.value;
+  const read = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
+  if (!read.ok) return fail(`${authority.id}: ${read.failure.message}`);
+  const { aheadMs = 0, externalAccountRequired } = read.value;
   if (isSkewed(aheadMs)) return fail(`clock_skew: ${skewInWords(aheadMs)}`, "set it by NTP");
   if (externalAccountRequired && settings.acmeEabKid === undefined) {
     return fail(

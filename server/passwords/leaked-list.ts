@@ -1,8 +1,8 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 
 /**
- * The list of leaked passwords, the most frequent first, one in a line, compressed and in base64. Run as a macro: what
- * it returns stands in the program that is built, and nothing of the package does.
+ * Returns the leaked passwords, the most frequent first, one per line, gzipped, in base64. Run as a macro: the built
+ * program contains the result, and not the package.
  */
 export function leakedList(): string {
   const lines = dictionary["passwords-common"].join("\n");

@@ -2,7 +2,7 @@ import { leakedList } from "./leaked-list.ts" with { type: "macro" };
 
 const list: string = leakedList();
 
-/** Leaked passwords by their rank. Made anew each time: it takes some megabytes, and a password is seldom chosen. */
+/** Returns leaked passwords by rank. Not cached: the map takes some megabytes, and members rarely choose passwords. */
 export function leakedRanks(): ReadonlyMap<string, number> {
   const lines = new TextDecoder().decode(Bun.gunzipSync(Buffer.from(list, "base64")));
   return new Map(lines.split("\n").map((password, index) => [password, index + 1]));

@@ -26,7 +26,7 @@ import type { DataDirectory } from "../data-directory.ts";
 import { examine } from "../checks/examine.ts";
 import { isLocal, type Settings } from "../../settings/options.ts";
 import type { LoadedSettings } from "../../settings/load.ts";
-import { sharedLook, sharedLooks } from "./shared-looks.ts";
+import { sharedCheck, sharedChecks } from "./shared-checks.ts";
 import type { Finding } from "../checks/check.ts";
 import { shownSettings } from "../../settings/shown.ts";
 import { networkInterfaces } from "node:os";
@@ -43,7 +43,7 @@ export interface SystemOptions {
   readonly sampleShelter: System["sampleShelter"];
 }
 
-/** Creates the system pages of a service: over its own settings, and with looks at the real DNS. */
+/** Creates the system pages of a service: over its own settings, and with checks of the real DNS. */
 export function systemOf({
   loaded,
   directory,
@@ -111,12 +111,12 @@ export function createSystem({
   const startedAt = clock.now();
   const own = { version, startedAt, baseDomain, address, settings: settingsOf(loaded) };
 
-  const report = sharedLook({ clock, freshMs: FRESH_MS }, async (): Promise<SystemReport> => {
+  const report = sharedCheck({ clock, freshMs: FRESH_MS }, async (): Promise<SystemReport> => {
     const findings = await examine({ settings, directory, runtime, serving: true }, PATIENCE_MS);
     return { ...own, checks: findings.map(checkOf) };
   });
 
-  const lookedAt = sharedLooks({ clock, freshMs: FRESH_MS }, async (name) => {
+  const checkName = sharedChecks({ clock, freshMs: FRESH_MS }, async (name) => {
     const asked = candidate(name, settings, machine());
     const facts = await look(asked.names, asked.secure);
     return reportOf(asked, judge(asked, facts));
@@ -149,7 +149,7 @@ export function createSystem({
       const checks = judgeWithout({ name }, barred);
       return done({ name, addresses: machine(), checks, records: [], configuration: [] });
     }
-    const found = lookedAt(name);
+    const found = checkName(name);
     return found === undefined ? refused(tooMany) : done(await found);
   };
 

@@ -57,7 +57,7 @@ describe("a name that is to be the base domain", () => {
     );
   });
 
-  test("without records is told which ones to add, with the address of this machine", async () => {
+  test("without records lists the ones to add, with the address of this machine", async () => {
     const none: NameFacts = { kind: "none" };
     const of = await judged({
       names: { address: none, staging: none, wildcard: none, targets: none },
@@ -98,13 +98,13 @@ describe("a name that is to be the base domain", () => {
     }
   });
 
-  test("whose names part ways is told of, wherever the first of them leads", async () => {
+  test("whose names have different addresses is reported, whatever the first one is", async () => {
     const names = { ...facts().names, address: at(ELSEWHERE), wildcard: at("203.0.113.1") };
     const of = await judged({ names }, { machine: [] });
     expect(of("wildcard")).toMatchObject({ code: "elsewhere", expected: ELSEWHERE });
   });
 
-  test("that nobody can be asked for is no failure of its records", async () => {
+  test("that cannot be queried is no failure of its records", async () => {
     const names = { ...facts().names, address: { kind: "unknown" } } as const;
     expect((await judged({ names }))("address")).toMatchObject({
       state: "warning",
@@ -120,7 +120,7 @@ describe("a name that is to be the base domain", () => {
     expect([behind("http").state, behind("https").state]).toEqual(["warning", "warning"]);
   });
 
-  test("with a private address is told that nobody on the Internet reaches it", async () => {
+  test("with a private address is reported as unreachable from the Internet", async () => {
     const names = { ...facts().names, address: at("10.0.0.1") };
     const of = await judged({ names, http: { kind: "unlooked" } });
     expect(of("http")).toMatchObject({
@@ -138,7 +138,7 @@ describe("a name that is to be the base domain", () => {
     expect((await judged({ https: undefined }))("https").code).toBe("https_off");
   });
 
-  test("is told of CAA records that keep the CA away, as they stand there", async () => {
+  test("reports the CAA records that forbid the CA", async () => {
     const records = [`example.org CAA 0 issue "other.example"`];
     const forbidden = { kind: "forbidden", reason: "other_issuer" } as const;
     expect((await judged({ caa: { permission: forbidden, records } }))("caa")).toMatchObject({
@@ -163,7 +163,7 @@ describe("the advice for a base domain", () => {
     ]);
   });
 
-  test("names Staging by itself where projects have a domain of their own", async () => {
+  test("has its own record for Staging if projects have their own domain", async () => {
     const flags = { "sites-domain": "sites.example.net", "edge-addresses": ELSEWHERE };
     const asked = candidate(NAME, await settingsOf(flags), [HERE]);
     expect(recordsFor(asked).map(({ name, value }) => [name, value])).toEqual([
@@ -174,7 +174,7 @@ describe("the advice for a base domain", () => {
     ]);
   });
 
-  test("leaves the value open where nobody knows the public address", async () => {
+  test("leaves the value open if the public address is unknown", async () => {
     const asked = candidate(NAME, await settingsOf(), []);
     expect(new Set(recordsFor(asked).map(({ value }) => value))).toEqual(new Set([null]));
   });

@@ -77,7 +77,7 @@ test("a challenge over plain HTTP is answered before all else, for its host alon
   expect((await answeredBy(wayOf(`http://pets.shelter.org${path}`)))[0]).toBe(404);
 });
 
-test("our own look from outside is answered before all else, and told whether others are redirected", async () => {
+test("our own probe is answered first, and learns whether other requests are redirected", async () => {
   const { wayOf } = deciding();
   const at = async (origin: string) =>
     (await answeredBy(wayOf(`${origin}/.well-known/petstore-probe/${TOKEN}`)))[2];
@@ -128,14 +128,14 @@ test("a custom domain shows its project's site, a redirect leads to it", async (
   expect([status, location]).toEqual([301, "https://pets.shelter.org/a?b=c"]);
 });
 
-test("hosts that are nobody's custom domain are left to ours", () => {
+test("hosts that are not custom domains are left to our own table", () => {
   const { wayOf } = deciding();
   for (const host of ["petstore.example", "unknown.test", "shelter.org", "[::1]"]) {
     expect(wayOf(`https://${host}/`).kind).toBe("ours");
   }
 });
 
-test("browsers are told to stay with HTTPS where the owner wants it, and over HTTPS alone", async () => {
+test("Strict-Transport-Security is sent if the owner set it, and only over HTTPS", async () => {
   const header = async (hstsSeconds: number, secure: boolean) => {
     const route = { ...SITE, hstsSeconds };
     const response = await withTransport(new Response("x"), route, secure);

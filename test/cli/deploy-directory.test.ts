@@ -76,7 +76,7 @@ test("what is read is shown first, then what the service makes of it, and nothin
   expect(shown).toEqual([expect.stringContaining("50 %  1 files"), "processing, 1 of 2", ""]);
 });
 
-test("a refusal of the service is told in its words", async () => {
+test("a refusal of the service keeps its message", async () => {
   const deploy = await sending(async () => refused(problem("invalid_archive", "b.txt: no.")));
   expect(await rejection(deploy.run())).toMatchObject({ exit: "usage", message: "b.txt: no." });
 });
@@ -98,7 +98,7 @@ test("a file that cannot be read is the reason, whatever the service says of hal
   }
 });
 
-test("a fault of petstore.site.json is told with its place, and leaves what is live", async () => {
+test("an error in petstore.site.json is reported with its place, and the live deploy stays", async () => {
   const here = await installation();
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "A");
   const of = ["--account", id, "--slug", "cats"];

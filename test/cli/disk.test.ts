@@ -41,7 +41,7 @@ const sealable = await disk("size=16m");
 describe.skipIf(small === undefined && process.env["CI"] !== "true")(
   "a disk of 16 MB (needs the right to mount)",
   () => {
-    test("that is full refuses writes with 503, goes on reading, and loses nothing", async () => {
+    test("that is full refuses writes with 503, still reads, and loses nothing", async () => {
       if (small === undefined) throw new Error("no disk could be mounted");
       const here = await installation(join(small, "data"));
       await using server = await here.serve();

@@ -74,7 +74,7 @@ test("where nothing is yet, the directory is what fails, and it is not made", as
   expect(await Bun.file(here.path("petstore.lock")).exists()).toBe(false);
 });
 
-test("what others may read is told: a warning for the directory, a failure for the key", async () => {
+test("files readable by others are reported: a warning for the directory, a failure for the key", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   await chmod(here.dataDir, 0o755);

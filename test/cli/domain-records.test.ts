@@ -23,14 +23,17 @@ const address: DomainRecordView = {
   value: "192.0.2.7",
 };
 
-test.each([true, false])("addresses are said to stand in for an ALIAS (states: %p)", (states) => {
-  const lines = recordLines([alias, address], { states });
-  expect(lines.filter((line) => line.includes("use instead of an ALIAS record"))).toEqual([
-    expect.stringContaining("  • "),
-  ]);
-});
+test.each([true, false])(
+  "addresses are shown as an alternative to an ALIAS (states: %p)",
+  (states) => {
+    const lines = recordLines([alias, address], { states });
+    expect(lines.filter((line) => line.includes("use instead of an ALIAS record"))).toEqual([
+      expect.stringContaining("  • "),
+    ]);
+  },
+);
 
-test("where the provider has no ALIAS it is said to stand in for the addresses", () => {
+test("an optional ALIAS is shown as an alternative to the addresses", () => {
   const lines = recordLines([
     { ...alias, required: false },
     { ...address, required: true },
@@ -40,7 +43,7 @@ test("where the provider has no ALIAS it is said to stand in for the addresses",
   ]);
 });
 
-test("what is there instead is told within the width of a terminal", () => {
+test("a different record is shown within the width of a terminal", () => {
   const value = `${"0".repeat(32)}.cname.petstore.example`;
   const found = [{ server: "ns1.shelter.org", type: "CNAME", value, ttl: 5 }] as const;
   const lines = recordLines([{ ...alias, state: "wrong", found }]);

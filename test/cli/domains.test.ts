@@ -132,7 +132,7 @@ describe("domains add", () => {
     expect(empty.stderr).toContain("petstore deploy --starter --project cats-site\n");
   });
 
-  test("tells whoever adds a name twice where to look", async () => {
+  test("names the command that finds a domain that exists", async () => {
     await added(PETS);
     const again = await line.type("domains", "add", PETS, "--project", "cats-site");
     expect([again.exitCode, again.stderr]).toEqual([
@@ -165,14 +165,14 @@ describe("domains verify", () => {
     expect(stderr).toContain(`Wait until it is live: petstore domains verify ${PETS} --wait\n`);
   });
 
-  test("ends with 75 when nobody could be asked", async () => {
+  test("ends with 75 when the DNS could not be queried", async () => {
     await added(PETS);
     office.desk.looks.set(PETS, unasked);
     const { exitCode, stdout } = await line.type("domains", "verify", PETS);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);
   });
 
-  test("with --wait goes on until the domain is live", async () => {
+  test("with --wait continues until the domain is live", async () => {
     const { id } = await added(PETS);
     office.desk.looks.set(PETS, unasked);
     const waiting = line.type("domains", "verify", "--wait", PETS);
@@ -190,7 +190,7 @@ describe("domains verify", () => {
     expect(office.clock.now()).toBeLessThan(START + 300_000);
   });
 
-  test("with --wait stops where somebody has to do something", async () => {
+  test("with --wait stops when action is needed", async () => {
     await added(PETS);
     office.desk.looks.set(PETS, inTheWay());
     const { exitCode } = await line.type("domains", "verify", PETS, "--wait", "60");
@@ -226,7 +226,7 @@ describe("which domain is meant", () => {
     expect((await line.type("domains", "show", "nobody.org")).exitCode).toBe(4);
   });
 
-  test("must be said when several have it", async () => {
+  test("the project is required when several have the domain", async () => {
     const other = await office.as("operator").post<{ id: string }>("/manage/v1/accounts", {
       name: "Foxes",
     });
@@ -335,7 +335,7 @@ describe("domains explain on a machine without an installation", () => {
       { env: { PETSTORE_DNS_SERVERS: "127.0.0.1:1", PETSTORE_ACME: "internal" } },
     );
 
-  test("looks at the DNS by itself, and makes nothing", async () => {
+  test("queries the DNS in the command, and creates nothing", async () => {
     const { exitCode, stdout, stderr } = await explain("pets.shelter-of-nobody.org");
     expect(stderr).toMatch(/^Try again: .* domains explain pets\.shelter-of-nobody\.org$/m);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);

@@ -41,7 +41,7 @@ test("another key than the database was made with is refused", async () => {
   expect(String(await rejection(open()))).toContain(`in ${path} is not the key of this database`);
 });
 
-test("a key that is lost is not made anew", async () => {
+test("a lost key is not replaced", async () => {
   const { path, open } = await installation();
   await open();
   await rm(path);

@@ -49,7 +49,7 @@ test("the operator that the options name can sign in, and the log holds no secre
   expect(server.output()).not.toContain(PASSWORD);
 }, 120_000);
 
-test("who can sign in already is never changed, and the options are told to be of no use", async () => {
+test("existing members are never changed, and a warning says that the options have no effect", async () => {
   const here = await installation();
   const first = await startProgram({ dataDir: here.dataDir, env: await env() });
   await first.end();
@@ -61,7 +61,7 @@ test("who can sign in already is never changed, and the options are told to be o
   expect(second.output()).toContain("have no effect, because members exist: remove them");
 }, 120_000);
 
-test("somebody who was added and has no password yet is given none by the options", async () => {
+test("a member without a password gets none from the options", async () => {
   const here = await installation();
   await here.run("members", "create", EMAIL);
   await using server = await startProgram({ dataDir: here.dataDir, env: await env() });
@@ -99,7 +99,7 @@ test("the password has no flag, and is not shown", async () => {
   expect(shown.stdout).not.toContain(PASSWORD);
 });
 
-test("off a terminal the log tells how to come by a link, and holds none", async () => {
+test("without a terminal the log names the command for a link, and contains no link", async () => {
   const here = await installation();
   const server = await here.serve();
   const { url } = await here.json<{ url: string }>("setup-link");

@@ -204,7 +204,7 @@ test.each(["/v1", "/v1/", "/v1?x=1", "/v1/nothing"])("%s is the API's to answer"
   expect(await (await ask(`http://localhost${path}`)).text()).toBe("from the API");
 });
 
-test("the state is told on any host, in a word", async () => {
+test("any host reports the state in one word", async () => {
   const { ask } = front({ baseDomain: "pets.example.org" });
   const live = await ask("http://10.0.0.1/livez?x");
   const ready = await ask("http://10.0.0.1/readyz");
@@ -219,7 +219,7 @@ test("a store that takes no writes is not ready, but alive", async () => {
   expect((await ask("http://x/livez")).status).toBe(200);
 });
 
-test("who drains is not ready, and tells clients to take another connection", async () => {
+test("a draining server is not ready, and closes connections after responses", async () => {
   const { ask, drain } = front();
   expect((await ask("http://x/v1/pets")).headers.get("connection")).toBeNull();
   drain();
@@ -230,7 +230,7 @@ test("who drains is not ready, and tells clients to take another connection", as
 
 const proxies = (address: string): boolean => address.startsWith("10.");
 
-test("a proxy that is trusted says who the client is and what it asked for", async () => {
+test("a trusted proxy reports the client and its request", async () => {
   const { ask, seen } = front({ baseDomain: "pets.example.org", trusted: proxies });
   await ask("http://internal:8080/v1/pets", {
     from: "10.0.0.1",
@@ -342,7 +342,7 @@ test.each(["/manage/v1/accounts", "/manage", "/.well-known/acme-challenge/x"])(
   },
 );
 
-test("a site is told what the visitor typed, and where a renamed one is", async () => {
+test("a site gets the visitor's origin, and the address of a renamed one", async () => {
   const { ask, visits } = front({ sitesDomain: "shelters.test" });
   await ask("http://happy-cat.shelters.test:8080/a?b");
   expect(visits.map(({ slug, origin }) => [slug, origin])).toEqual([
@@ -351,7 +351,7 @@ test("a site is told what the visitor typed, and where a renamed one is", async 
   expect(visits[0]?.addressOf("new-name")).toBe("http://new-name.shelters.test");
 });
 
-test("behind a trusted proxy, a site is told what the visitor typed there", async () => {
+test("behind a trusted proxy, a site gets the visitor's origin", async () => {
   const { ask, visits } = front({ baseDomain: "pets.example.org", trusted: proxies });
   await ask("http://internal:8080/", {
     from: "10.0.0.1",
@@ -386,7 +386,7 @@ test("a stream of events is never closed for its silence, a change has its time,
   expect(timeouts).toEqual([240]);
 });
 
-test("whoever looks after the state is not counted among those who come", async () => {
+test("requests for the state are not counted", async () => {
   const { ask, requests } = front({ baseDomain: "pets.example.org" });
   await ask("http://10.0.0.1/readyz");
   await ask("http://10.0.0.1/livez");
@@ -445,7 +445,7 @@ test("TLS that a trusted proxy ended counts, of anybody else it does not", async
   expect(pretended.status).toBe(308);
 });
 
-test("over plain HTTP the state is told, APIs are asked to refuse, and pages lead to HTTPS", async () => {
+test("over plain HTTP the state is served, APIs refuse, and pages redirect to HTTPS", async () => {
   const { ask, seen } = front({ baseDomain: "petstore.example", custom });
   for (const host of ["pets.shelter.org", "petstore.example"]) {
     expect((await ask(`http://${host}/livez`)).status).toBe(200);

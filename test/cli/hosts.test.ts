@@ -96,7 +96,7 @@ test("hosts that are not ours, and those of no project, answer the same to the b
   expect([...told]).toHaveLength(1);
 });
 
-test("a deploy is served to whoever comes by its host, and to nobody else", async () => {
+test("a deploy is served on its own host, and nowhere else", async () => {
   const page = await ask(`${slug}.${BASE}`, "/");
   expect(await page.text()).toBe("start page of the shelter");
   expect(await (await ask(BASE, "/")).text()).not.toContain("shelter");
@@ -110,7 +110,7 @@ test("no project can have the name that the service itself has below the sites d
   expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining("reserved")]);
 }, 120_000);
 
-test("HEAD tells the size that GET has", async () => {
+test("HEAD reports the size of GET", async () => {
   const head = await ask(`${slug}.${BASE}`, "/film.mp4", { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String(FILM.length));
 });
@@ -140,7 +140,7 @@ test("a part of a large file is asked for on our terms, not on those of the runt
   ]);
 });
 
-test("nothing tells how a large file is called where it is kept", async () => {
+test("no response reveals the stored name of a large file", async () => {
   const { headers } = await ask(`${slug}.${BASE}`, "/film.mp4");
   expect(headers.get("content-disposition")).toBe("inline");
 });

@@ -33,7 +33,7 @@ async function subject(flags: Readonly<Record<string, string>>, now = Date.now()
 
 const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };
 
-test("a public CA that has to come to other ports than its own is told of", async () => {
+test("ports that a public CA cannot use are reported", async () => {
   const found = await portsArePublic(await subject(PUBLIC));
   expect(found).toMatchObject({ status: "warn" });
   expect(JSON.stringify(found)).toContain("forward 80 to 8080");
@@ -45,7 +45,7 @@ test("a public CA that has to come to other ports than its own is told of", asyn
   expect(await portsArePublic(await subject({ ...PUBLIC, acme: "internal" }))).toBeString();
 });
 
-test("without HTTPS nobody is asked", async () => {
+test("without HTTPS no CA is contacted", async () => {
   const here = await subject({});
   for (const check of [portsArePublic, caAnswers, resolversAnswer, ownHostsMayBeCertified]) {
     expect(await check(here)).toMatchObject({ status: "skip" });

@@ -123,7 +123,7 @@ test.concurrent("a certificate of the operator's is presented for hosts of ours,
   expect(renewed.status).toBe(401);
 }, 120_000);
 
-test("Staging by port goes on over plain HTTP, where Production wants HTTPS", async () => {
+test("Staging by port accepts plain HTTP while Production requires HTTPS", async () => {
   const here = await installation();
   await using program = await here.serve(...HTTPS);
   const root = here.path("internal-ca.crt");
@@ -167,7 +167,7 @@ test("a key that is not the certificate's ends the start with the option's name"
   expect(stderr).toContain("tls-key-file: ");
 }, 120_000);
 
-test("who comes while the service leaves is served over both versions of HTTP, then nobody is", async () => {
+test("a draining service serves new requests over both versions of HTTP, then none", async () => {
   const here = await installation();
   const root = here.path("internal-ca.crt");
   await using program = await here.serve(...HTTPS);
@@ -185,7 +185,7 @@ test("who comes while the service leaves is served over both versions of HTTP, t
   expect((await come("--http1.1")).exitCode).toBe(7);
 }, 120_000);
 
-test("a proxy on this machine is told which names are served", async () => {
+test("a proxy on this machine learns which names are served", async () => {
   const here = await installation();
   await using program = await here.serve(
     "--base-domain=pets.example",

@@ -32,7 +32,7 @@ test("a line of JSON holds time, level, message and facts, whatever is in them",
   });
 });
 
-test("an error is told with its causes", () => {
+test("an error is logged with its causes", () => {
   const made = log("json");
   made.log.error("it broke", new Error("outer", { cause: new TypeError("inner") }), {
     requestId: "r",
@@ -50,7 +50,7 @@ test("a line for people is one line, with its facts after it", () => {
   expect(made.lines[0]).toMatch(/^\S+Z info  stopping signal=SIGTERM words="two words"\n$/);
 });
 
-test("what is below the level is not told", () => {
+test("messages below the level are not logged", () => {
   const made = log("text", "warn");
   made.log.debug("a");
   made.log.info("b");

@@ -33,7 +33,7 @@ test("the page of operating has the table of all commands", async () => {
   expect(await section(PAGE, "commands", table)).toBe(table);
 });
 
-test("the page of operating tells every exit code", async () => {
+test("the page of operating lists every exit code", async () => {
   const page = await Bun.file(new URL(`../../${PAGE}`, import.meta.url)).text();
   const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
   expect(told).toEqual(Object.values(exitCodes));

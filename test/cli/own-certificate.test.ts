@@ -73,7 +73,7 @@ test("changed files are read again", async () => {
   own.close();
 });
 
-test("what cannot be used is told of, and the one before it is presented on", async () => {
+test("an invalid change is logged, and the previous certificate stays in use", async () => {
   const { log, lines } = logging();
   const clock = manualClock(0);
   const paths = await files(WILDCARD);

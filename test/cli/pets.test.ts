@@ -81,7 +81,7 @@ test("what is exported can be imported elsewhere, and is the same again", async 
   }
 }, 120_000);
 
-test("a dry run tells the same and adds nothing", async () => {
+test("a dry run reports the same and adds nothing", async () => {
   const here = await installation();
   const of = await account(here);
   const file = join(await scratch(), "a.csv");
@@ -177,7 +177,7 @@ test("--json exports one document", async () => {
   ]);
 });
 
-test("names that a spreadsheet may take for formulas are written as they are, and told", async () => {
+test("names that a spreadsheet may treat as formulas are written unescaped, with a warning", async () => {
   const here = await installation();
   const of = await account(here);
   await here.feed(
@@ -290,7 +290,7 @@ test("a file of any length goes in batches of five hundred rows, or of a megabyt
   expect(Math.max(...wide.batches)).toBe(18);
 });
 
-test("when a batch cannot be written, the line to go on from is named, and from there it goes on", async () => {
+test("when a batch cannot be written, the import names the line to continue from, and continues there", async () => {
   const stopped = counting(2_500, () => "Rex,Dogs\n", 1);
   expect(String(await rejection(stopped.run()))).toContain(
     "Stopped at line 502: The disk is full. 500 animals were added before it. Continue with --from-line 502.",
@@ -299,7 +299,7 @@ test("when a batch cannot be written, the line to go on from is named, and from 
   expect(await resumed.run(502)).toEqual({ added: 2_000, failed: 0, categories: [] });
 });
 
-test("when nobody knows whether a batch was written, that is said", async () => {
+test("the import reports that a batch may or may not have been written", async () => {
   const broken = counting(2_500, () => "Rex,Dogs\n", 1, "internal_error");
   const error = await rejection(broken.run());
   expect(error).toMatchObject({ exit: "failed" });
@@ -348,7 +348,7 @@ test("of a file at most 50 categories are created, in all batches together", asy
   expect(created.filter((name) => name.startsWith("B"))).toEqual([]);
 });
 
-test("faults are told in the order of their lines", async () => {
+test("errors are reported in the order of their lines", async () => {
   const mixed = counting(50, (line) => (line % 7 === 0 ? "a,b,c\n" : "Rex,Dogs\n"));
   await mixed.run();
   expect(mixed.faults.map(({ line }) => line)).toEqual([7, 14, 21, 28, 35, 42, 49]);

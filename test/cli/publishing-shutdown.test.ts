@@ -44,7 +44,7 @@ async function project(here: Installation): Promise<readonly [slug: string, toke
   return [slug, (await here.run("tokens", "create")).stdout.trim()];
 }
 
-test("a site under way when the server is told to end is live after it", async () => {
+test("a site being deployed when the server stops is live afterwards", async () => {
   const here = await installation();
   const server = await here.serve();
   const [slug, token] = await project(here);
@@ -61,7 +61,7 @@ test("a site under way when the server is told to end is live after it", async (
   ]);
 }, 120_000);
 
-test("who only listens to events does not hold the server up", async () => {
+test("an event stream does not delay the shutdown", async () => {
   const here = await installation();
   const server = await here.serve();
   const [, token] = await project(here);

@@ -68,7 +68,7 @@ async function page(origin: string, { url }: Project): Promise<string> {
 }
 
 describe.each(ways)("%s", (way) => {
-  test("a site is made, published, shown, rolled back and taken away", async () => {
+  test("a site is created, published, shown, rolled back and deleted", async () => {
     await using stack = new AsyncDisposableStack();
     const { here, desk: its, of } = await desk(way, stack);
     const project = await its.json<Project>("projects", "create", "Our cats", ...of);

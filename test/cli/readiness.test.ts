@@ -103,7 +103,7 @@ describe("/readyz", () => {
     await store.close();
   });
 
-  test("says no when its own check fails while nobody writes, and checks again a second later", async () => {
+  test("is unavailable when its own check fails without other writes, and checks again a second later", async () => {
     const clock = manualClock(5_000_000);
     const asked: (number | undefined)[] = [];
     let broken: Error | undefined = new Error("disk image is malformed");

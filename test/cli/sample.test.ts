@@ -30,7 +30,7 @@ async function ground(): Promise<Ground> {
 
 const byName = new Map(sampleAnimals.map((animal) => [animal.name, animal]));
 
-test("a sample shelter has its animals in both environments, some of them reserved or gone", async () => {
+test("a sample shelter has its animals in both environments, some of them reserved or adopted", async () => {
   const { client, projects, addressOf } = await ground();
   const made = await makeSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
@@ -60,7 +60,7 @@ test("a sample shelter has its animals in both environments, some of them reserv
   }
 });
 
-test("who was sold left an order, as whoever sells an animal does", async () => {
+test("adopted animals have orders, as with ordinary changes", async () => {
   const { office, client, projects, addressOf } = await ground();
   const made = await makeSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
@@ -85,7 +85,7 @@ test("its site holds a picture and a text of every animal, by its id", async () 
   }
 });
 
-test("another one gets a number, and a slug that somebody has is not taken", async () => {
+test("another one gets a number, and another project's slug is not used", async () => {
   const { office, client, projects, addressOf } = await ground();
   await projects.create({ accountId: office.accountId, name: "Ours", slug: "sample-shelter-2" });
   const first = await makeSampleShelter({ client, projects, addressOf }, "somebody");

@@ -19,7 +19,7 @@ async function listeningOn(server: Program, listener: "staging" | "metrics"): Pr
   }
 }
 
-test("a first start off a terminal makes the directory, no account, and tells what to type", async () => {
+test("a first start without a terminal creates the directory but no account, and logs the next commands", async () => {
   const here = await installation();
   await using server = await here.serve();
   expect((await stat(here.dataDir)).mode & 0o777).toBe(0o700);
@@ -118,7 +118,7 @@ async function statusLine(origin: string, head: string): Promise<string> {
   return line;
 }
 
-test("a request that names no host is told the state, and reaches the API where any host does", async () => {
+test("a request without a host can read the state, and reaches the API where any host does", async () => {
   const here = await installation();
   await using server = await here.serve();
   expect(await statusLine(server.origin, "GET /livez HTTP/1.0")).toContain(" 200 ");
@@ -197,7 +197,7 @@ test("a data directory that is a file is refused with a sentence", async () => {
   expect(stderr).toBe(`petstore: ${file} is not a directory.\n`);
 });
 
-test("a place where nobody may write is refused", async () => {
+test("an unwritable path is refused", async () => {
   const { exitCode, stderr } = await runProgram(["serve", "--data-dir", "/proc/petstore-data"]);
   expect(exitCode).toBe(3);
   expect(stderr).toContain("The data directory /proc/petstore-data cannot be used");
@@ -234,7 +234,7 @@ test("another key than the installation was made with is refused", async () => {
   expect(stderr).toContain("is not the key of this database");
 });
 
-test("a port that an option names is not taken by the automatic one of Staging", async () => {
+test("the automatic port of Staging does not take a port that an option names", async () => {
   const here = await installation();
   // Staging looks for a free port from the one after that of `listen` on.
   const port = await freePort("127.0.0.1", 3);
@@ -275,7 +275,7 @@ test("--json writes one document with the addresses", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("the log tells every request at debug, and no secret", async () => {
+test("the log has every request at debug, and no secret", async () => {
   const here = await installation();
   const server = await here.serve("--log-level", "debug");
   const { id } = await here.json<{ id: string }>("accounts", "create", "A");
@@ -297,7 +297,7 @@ test("the log tells every request at debug, and no secret", async () => {
   expect(server.output()).not.toContain(secret);
 });
 
-test("metrics are told to who asks on their listener, and nowhere else", async () => {
+test("metrics are served on their listener, and nowhere else", async () => {
   const here = await installation();
   await using server = await here.serve("--metrics-listen", "127.0.0.1:0");
   const metrics = await listeningOn(server, "metrics");

@@ -94,7 +94,7 @@ test("flags win over the environment, the environment over the file, the file ov
   });
 });
 
-test("all faults of all sources are told at once", async () => {
+test("all errors of all sources are reported at once", async () => {
   const { message, exit } = await failure({
     flags: { listen: "8080", config: "c" },
     environment: { PETSTORE_LISTN: ":1", PETSTORE_LOG_LEVEL: "loud" },
@@ -133,7 +133,7 @@ test("the same option is refused in the file", async () => {
   expect(message).toContain('"database-url": not in this version');
 });
 
-test("what Kubernetes tells of a service called petstore is no fault", async () => {
+test("the variables of Kubernetes for a service named petstore are no errors", async () => {
   const environment = {
     PETSTORE_PORT: "tcp://10.0.0.1:80",
     PETSTORE_PORT_80_TCP_ADDR: "10.0.0.1",
@@ -148,7 +148,7 @@ test("an empty variable is one that is not set", async () => {
   expect(sources.listen).toBe("default");
 });
 
-test("a file that is missing or no JSON object is told by its name", async () => {
+test("the error for a missing or invalid file names it", async () => {
   expect((await failure({ flags: { config: "c" } })).message).toBe("c: the file does not exist.");
   for (const text of ["{", "[]", "null", '"x"']) {
     expect((await failure({ flags: { config: "c" }, files: { c: text } })).message).toStartWith(
@@ -247,7 +247,7 @@ test.each([
   expect(message).toContain(words);
 });
 
-test("options that do not go together are told at once", async () => {
+test("all conflicts of options are reported at once", async () => {
   const flags = { "tls-cert-file": "c", "public-https-port": "443", "acme-eab-kid": "kid" };
   expect((await failure({ flags })).message).toContain("have 3 errors");
 });

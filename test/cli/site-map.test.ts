@@ -51,7 +51,7 @@ const asking = {
   domains: { primary: PETS, redirects: [{ from: WWW, to: PETS, status: 301 }] },
 };
 
-test("deploy tells what to type for domains that cannot take effect yet", async () => {
+test("deploy prints the commands for domains that are not in effect yet", async () => {
   await line.json("deploy", "--starter", ...ON);
   await line.json("domains", "add", WWW, ...ON);
   const { exitCode, stderr } = await line.type("deploy", await directory(asking), ...ON);

@@ -44,7 +44,7 @@ const never = async (): Promise<never> => {
 };
 
 describe("the look at a base domain", () => {
-  test("of this computer or of an address asks nobody", async () => {
+  test("of localhost or an IP queries no server", async () => {
     const here = await system(never);
     for (const [name, code] of [
       [undefined, "this_computer"],
@@ -60,7 +60,7 @@ describe("the look at a base domain", () => {
     }
   });
 
-  test("of a name that nobody can have asks nobody either, and says why", async () => {
+  test("of a name that cannot be registered queries no server, and says why", async () => {
     const here = await system(never);
     const barred = await here.baseDomain("pets.test");
     expect(barred).toMatchObject({
@@ -96,7 +96,7 @@ describe("the look at a base domain", () => {
     });
   });
 
-  test("is refused to who would wait behind too many others", async () => {
+  test("is refused when the queue is full", async () => {
     const here = await system(() => new Promise(() => undefined));
     for (const name of ["a.org", "b.org", "c.org", "d.org"]) void here.baseDomain(name);
     expect(await here.baseDomain("e.org")).toMatchObject({
@@ -106,7 +106,7 @@ describe("the look at a base domain", () => {
   });
 });
 
-test("an operator is told what the doctor sees, and no secret", async () => {
+test("an operator sees the findings of doctor, and no secret", async () => {
   const here = await installation();
   const secret = Buffer.alloc(32, 5).toString("hex");
   await using server = await startProgram({

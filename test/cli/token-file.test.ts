@@ -36,7 +36,7 @@ test.each(["", "two words", "line\nline", "x".repeat(201), "x".repeat(10_000), "
   },
 );
 
-test("a file that is not there is told by its name", async () => {
+test("the error for a missing file names it", async () => {
   const path = join(await scratch(), "nothing");
   expect(await rejection(readTokenFile(path))).toMatchObject({
     exit: "configuration",
@@ -53,7 +53,7 @@ test("a new token file is for its owner alone, whatever the umask", async () => 
   expect(await readTokenFile(path)).toBe("pet_manage_abc");
 });
 
-test("no file is written over, and one that was not needed is taken away", async () => {
+test("no file is overwritten, and an unused one is deleted", async () => {
   const path = await file("mine");
   expect(String(await rejection(newTokenFile(path)))).toContain("the file exists");
   expect(await Bun.file(path).text()).toBe("mine");

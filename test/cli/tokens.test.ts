@@ -86,7 +86,7 @@ test("a setup link becomes an operator's token in a file of its owner, once", as
   );
 }, 120_000);
 
-test("who may not, and what does not answer, is told by the exit code", async () => {
+test("denied callers and unreachable servers have their own exit codes", async () => {
   const here = await installation();
   await using server = await here.serve();
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "A");

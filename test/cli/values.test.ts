@@ -61,7 +61,7 @@ test.each([
   expect(endpoint(written).ok).toBe(false);
 });
 
-test("who listens everywhere is reached on the loopback", () => {
+test("a listener on all addresses is reached on the loopback", () => {
   expect(reachable({ host: "::", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
   expect(reachable({ host: "", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
   expect(reachable({ host: "::1", port: 1 })).toEqual({ host: "::1", port: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { sharedLook, sharedLooks } from "../../server/system/shared-looks.ts";
+import { sharedCheck, sharedChecks } from "../../server/system/shared-checks.ts";
 import { manualClock } from "../helpers/clock.ts";
 
 /** A look that counts, and ends when it is told to. */
@@ -18,10 +18,10 @@ function slow() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("who comes while a look is under way, or soon after, is told what it finds", async () => {
+test("callers during a check, or soon after it, get its result", async () => {
   const clock = manualClock(0);
   const { begun, ends, look } = slow();
-  const shared = sharedLook({ clock, freshMs: 5_000 }, () => look());
+  const shared = sharedCheck({ clock, freshMs: 5_000 }, () => look());
   const both = [shared(), shared()];
   ends[0]?.();
   expect(await Promise.all(both)).toEqual([" 1", " 1"]);
@@ -32,10 +32,10 @@ test("who comes while a look is under way, or soon after, is told what it finds"
   expect(begun).toHaveLength(2);
 });
 
-test("a look that broke is made anew by whoever comes next", async () => {
+test("the next caller repeats a failed check", async () => {
   const clock = manualClock(0);
   let times = 0;
-  const shared = sharedLook({ clock, freshMs: 5_000 }, async () => {
+  const shared = sharedCheck({ clock, freshMs: 5_000 }, async () => {
     times++;
     if (times === 1) throw new Error("broke");
     return times;
@@ -46,7 +46,7 @@ test("a look that broke is made anew by whoever comes next", async () => {
 
 test("looks at many subjects are made one after the other", async () => {
   const { begun, ends, look } = slow();
-  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, look);
+  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, look);
   const a = shared("a");
   const b = shared("b");
   expect(shared("b")).toBe(b);
@@ -61,7 +61,7 @@ test("looks at many subjects are made one after the other", async () => {
 });
 
 test("the next one's turn comes also when a look breaks", async () => {
-  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, async (subject) => {
+  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, async (subject) => {
     if (subject === "a") throw new Error("broke");
     return subject;
   });
@@ -71,9 +71,9 @@ test("the next one's turn comes also when a look breaks", async () => {
   expect(await b).toBe("b");
 });
 
-test("nobody waits behind more than four, and there is room again when one ends", async () => {
+test("the queue has four places, and one is free when a check ends", async () => {
   const { ends, look } = slow();
-  const shared = sharedLooks({ clock: manualClock(0), freshMs: 5_000 }, look);
+  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, look);
   const first = shared("1");
   for (const subject of ["2", "3", "4"]) expect(shared(subject)).toBeDefined();
   expect(shared("5")).toBeUndefined();

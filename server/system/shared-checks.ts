@@ -6,20 +6,20 @@ interface SharedOptions {
   readonly freshMs: number;
 }
 
-interface Look<Value> {
+interface Run<Value> {
   readonly found: Promise<Value>;
   /** Undefined while it is running. */
   endedAt?: number;
 }
 
 /** Shares one check: callers during it, or soon after, get the same result. */
-export function sharedLook<Value>(
+export function sharedCheck<Value>(
   { clock, freshMs }: SharedOptions,
-  look: () => Promise<Value>,
+  check: () => Promise<Value>,
 ): () => Promise<Value> {
-  let kept: Look<Value> | undefined;
+  let kept: Run<Value> | undefined;
   return () => {
-    if (kept === undefined || !isFresh(kept, clock.now() - freshMs)) kept = begun(clock, look());
+    if (kept === undefined || !isFresh(kept, clock.now() - freshMs)) kept = start(clock, check());
     return kept.found;
   };
 }
@@ -28,45 +28,45 @@ export function sharedLook<Value>(
 const MAX_UNDER_WAY = 4;
 
 /** Shares checks of many subjects, which run one after the other; undefined if the queue is full. */
-export function sharedLooks<Value>(
+export function sharedChecks<Value>(
   { clock, freshMs }: SharedOptions,
-  look: (subject: string) => Promise<Value>,
+  check: (subject: string) => Promise<Value>,
 ): (subject: string) => Promise<Value> | undefined {
-  const looks = new Map<string, Look<Value>>();
+  const runs = new Map<string, Run<Value>>();
   let last: Promise<unknown> = Promise.resolve();
   return (subject) => {
-    for (const [known, kept] of looks) {
-      if (!isFresh(kept, clock.now() - freshMs)) looks.delete(known);
+    for (const [known, kept] of runs) {
+      if (!isFresh(kept, clock.now() - freshMs)) runs.delete(known);
     }
-    const known = looks.get(subject);
+    const known = runs.get(subject);
     if (known !== undefined) return known.found;
-    const underWay = [...looks.values()].filter(({ endedAt }) => endedAt === undefined);
+    const underWay = [...runs.values()].filter(({ endedAt }) => endedAt === undefined);
     if (underWay.length >= MAX_UNDER_WAY) return undefined;
-    const kept = begun(
+    const kept = start(
       clock,
-      last.then(() => look(subject)),
+      last.then(() => check(subject)),
     );
-    looks.set(subject, kept);
+    runs.set(subject, kept);
     // The next check runs even if this one fails.
     last = kept.found.catch(() => undefined);
     return kept.found;
   };
 }
 
-function begun<Value>(clock: Clock, found: Promise<Value>): Look<Value> {
-  const look: Look<Value> = { found };
+function start<Value>(clock: Clock, found: Promise<Value>): Run<Value> {
+  const run: Run<Value> = { found };
   found.then(
     () => {
-      look.endedAt = clock.now();
+      run.endedAt = clock.now();
     },
     () => {
       // The next caller repeats a failed check.
-      look.endedAt = -Infinity;
+      run.endedAt = -Infinity;
     },
   );
-  return look;
+  return run;
 }
 
-function isFresh({ endedAt = Infinity }: Look<unknown>, since: number): boolean {
+function isFresh({ endedAt = Infinity }: Run<unknown>, since: number): boolean {
   return endedAt > since;
 }
