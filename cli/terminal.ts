@@ -68,7 +68,7 @@ function styleOf(coloured: boolean): Style {
     (code: number) =>
     (text: string): string =>
       coloured ? `\u001B[${code}m${text}\u001B[0m` : text;
-  return { bold: wrap(1), dim: wrap(2), red: wrap(31), yellow: wrap(33), green: wrap(32) };
+  return { dim: wrap(2), red: wrap(31), yellow: wrap(33), green: wrap(32) };
 }
 
 /** Quotes a word for a shell, if needed. */

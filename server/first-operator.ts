@@ -1,8 +1,7 @@
 import type { Log } from "../lib/index.ts";
-import type { ManagementClient } from "../lib/management/index.ts";
 import type { ProblemCode } from "../lib/base/problem.ts";
 import type { Members } from "../lib/members/index.ts";
-import { Failure, must } from "../settings/failure.ts";
+import { Failure } from "../settings/failure.ts";
 import { environmentName, options, type Settings } from "../settings/options.ts";
 
 interface FirstOperator {
@@ -41,21 +40,3 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
 
 /** Problems of a password. */
 const OF_PASSWORD: ReadonlySet<ProblemCode> = new Set(["weak_password", "leaked_password"]);
-
-/** A setup link, for one use. */
-export interface FirstLink {
-  /** A secret until it is used. */
-  readonly url: string;
-  readonly expiresAt: number;
-}
-
-/** Creates a setup link if no member can sign in yet; earlier links become void. */
-export async function firstLink({
-  members,
-  client,
-}: {
-  readonly members: Pick<Members, "any">;
-  readonly client: Pick<ManagementClient, "setup">;
-}): Promise<FirstLink | undefined> {
-  return (await members.any()) ? undefined : must(await client.setup.link());
-}

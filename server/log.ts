@@ -8,7 +8,6 @@ import type { Settings } from "../settings/options.ts";
 
 /** Emphasis on a terminal; plain if there is none or `NO_COLOR` is set (no-color.org). */
 export interface Style {
-  bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;
   yellow(text: string): string;

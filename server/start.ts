@@ -4,6 +4,7 @@ import type { CustomDomains } from "../domains/index.ts";
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import { local } from "../lib/management/index.ts";
 import { membership } from "../settings/addresses.ts";
+import { must } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { isLocal, options, type Settings } from "../settings/options.ts";
 import {
@@ -19,7 +20,7 @@ import { composeService } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
 import { drain, turnAwayNewConnections } from "./drain.ts";
-import { firstLink, firstOperator, type FirstLink } from "./first-operator.ts";
+import { firstOperator } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
 import { openHttps } from "./https.ts";
 import type { Installation } from "./installation.ts";
@@ -41,8 +42,10 @@ export interface Server {
   /** Address of the dashboard. */
   readonly dashboard: string;
   readonly client: LocalClient;
-  /** Creates the setup link; undefined if a member can sign in already. */
-  readonly firstLink: () => Promise<FirstLink | undefined>;
+  /** Creates the setup link, a secret; undefined if a member exists. Earlier links become void. */
+  readonly firstLink: () => Promise<
+    { readonly url: string; readonly expiresAt: number } | undefined
+  >;
   readonly peopleCanSignIn: () => Promise<boolean>;
   /** Finishes the requests under way, writes what is buffered, and releases the data directory. */
   stop(): Promise<void>;
@@ -102,7 +105,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const ports = {
     production: production.endpoint.port,
     staging: staging?.endpoint.port,
-    https: https?.listener.endpoint.port,
+    https: https?.endpoint.port,
   };
   const servers = publicServers(settings, ports);
   const addressOf = siteAddress(settings, ports);
@@ -157,14 +160,14 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     opening.defer(() => stopping.abort());
     const { caRoot } = directory;
     void logAuthority(domainParts.authorities[0], { clock, log, caRoot }, stopping.signal);
-    measured?.watch({ custom: domains, connections: () => https.listener.connections, clock });
+    measured?.watch({ custom: domains, connections: () => https.connections, clock });
   }
-  const listeners = [production, staging, https?.listener].filter((one) => one !== undefined);
+  const listeners = [production, staging, https].filter((one) => one !== undefined);
 
   const addresses = {
     production: production.origin,
     staging: staging?.origin,
-    https: https?.listener.origin,
+    https: https?.origin,
     metrics: metrics?.origin,
   };
   const socket = serveSocket({
@@ -183,7 +186,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     addressOf,
     dashboard: `${address}/`,
     client: petstores.production.client,
-    firstLink: () => firstLink(service),
+    firstLink: async () =>
+      (await members.any()) ? undefined : must(await service.client.setup.link()),
     peopleCanSignIn: () => members.any(),
     stop: async () => {
       // Ends the event streams, which would never finish.

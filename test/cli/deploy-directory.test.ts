@@ -29,7 +29,7 @@ const live: Deploy = {
 };
 
 const plain = (text: string): string => text;
-const style: Style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+const style: Style = { dim: plain, red: plain, yellow: plain, green: plain };
 
 type Create = ManagementClient["deploys"]["create"];
 

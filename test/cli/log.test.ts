@@ -6,7 +6,7 @@ import { createMetrics } from "../../server/metrics.ts";
 import type { Answered, Store } from "../../lib/index.ts";
 
 const plain = (text: string): string => text;
-const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+const style = { dim: plain, red: plain, yellow: plain, green: plain };
 
 function log(
   format: Exclude<Settings["logFormat"], "auto">,

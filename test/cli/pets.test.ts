@@ -356,7 +356,7 @@ test("errors are reported in the order of their lines", async () => {
 
 test("progress has a bar, a share and a rate on a terminal, and is silent elsewhere", async () => {
   const plain = (text: string): string => text;
-  const style = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+  const style = { dim: plain, red: plain, yellow: plain, green: plain };
   const show = (errIsTerminal: boolean): string => {
     let written = "";
     const err = (text: string): void => void (written += text);

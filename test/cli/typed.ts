@@ -45,7 +45,7 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       interactive: false,
       outIsTerminal: false,
       errIsTerminal: false,
-      style: { bold: plain, dim: plain, red: plain, yellow: plain, green: plain },
+      style: { dim: plain, red: plain, yellow: plain, green: plain },
     };
     const exitCode = await main([...args, "--server", `http://127.0.0.1:${server.port}`], {
       terminal,

@@ -20,7 +20,6 @@ test.each([
 });
 
 const bare: Style = {
-  bold: (text) => text,
   dim: (text) => text,
   yellow: (text) => text,
   green: (text) => text,
