@@ -7,8 +7,7 @@ import {
   optional,
 } from "../lib/base/options.ts";
 import type { FetchContext } from "../lib/index.ts";
-import { lastOf } from "./forwarded.ts";
-import { aService, type Service } from "./mount.ts";
+import { lastOf, aService, type Service } from "./mount.ts";
 import { addressOf } from "./node-request.ts";
 
 export interface FetchHandlerOptions {

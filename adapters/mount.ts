@@ -31,3 +31,9 @@ export function covered(pattern: string, path: string): string {
   const depth = pattern.split("/").filter((segment) => segment !== "" && segment !== "*").length;
   return depth === 0 ? "" : path.split("/", depth + 1).join("/");
 }
+
+/** Returns the last value of a list header, which the nearest proxy added. */
+export function lastOf(header: unknown): string | undefined {
+  if (typeof header !== "string") return undefined;
+  return header.slice(header.lastIndexOf(",") + 1).trim() || undefined;
+}

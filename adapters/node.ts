@@ -10,8 +10,7 @@ import { createHash, createHmac } from "node:crypto";
 
 import type { Digest } from "../lib/index.ts";
 import { answer } from "./bridge.ts";
-import { lastOf } from "./forwarded.ts";
-import { aFetcher, type Service } from "./mount.ts";
+import { lastOf, aFetcher, type Service } from "./mount.ts";
 import { authorityOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 

@@ -9,10 +9,11 @@ import {
   string,
   type JsonSchema,
   type Schema,
-  type ValueOf,
 } from "../../base/schema.ts";
+import type { PetStatus } from "../../catalogue/model.ts";
 import { PetStatusSchema } from "../../catalogue/schema.ts";
 import { LABEL, visibleBut } from "../../model/text.ts";
+import type { Theme } from "./project.ts";
 import {
   faultOfPath,
   faultOfPattern,
@@ -22,6 +23,75 @@ import {
   matching,
   webAddress,
 } from "./site-file-texts.ts";
+
+/** The contents of `petstore.site.json`. All members are optional. */
+export interface SiteFile {
+  readonly title?: string;
+  readonly description?: string;
+  /** BCP 47; default `en`. */
+  readonly language?: string;
+  readonly theme?: Theme & {
+    /** Path of an image in the deploy. */
+    readonly logo?: string;
+  };
+  /** `false` turns the storefront off, so that only files are served. */
+  readonly storefront?: StorefrontSettings | false;
+  readonly redirects?: readonly SiteRedirect[];
+  readonly headers?: readonly SiteHeaders[];
+  /** Path of the 404 page. Default `/404.html` if it exists. */
+  readonly notFound?: string;
+  /** Takes effect for verified domains when the deploy goes live. */
+  readonly domains?: DomainsRequest;
+}
+
+export interface StorefrontSettings {
+  /** Narrows the project's filter. */
+  readonly statuses?: readonly PetStatus[];
+  readonly sort?: "newest" | "oldest";
+  /** 1 to 60, default 24. */
+  readonly pageSize?: number;
+  readonly texts?: {
+    readonly heading?: string;
+    readonly intro?: string;
+    /** Shown when the list is empty. */
+    readonly empty?: string;
+    /** How to adopt; shown on each animal's page. */
+    readonly adopt?: string;
+    readonly footer?: string;
+  };
+  readonly contact?: {
+    readonly name?: string;
+    readonly email?: string;
+    readonly phone?: string;
+    readonly address?: string;
+    readonly hours?: string;
+    readonly url?: string;
+  };
+}
+
+export interface SiteRedirect {
+  /** A path. `*` at its end matches the rest. */
+  readonly from: string;
+  /** A path of the site, or an absolute http(s) address. `*` at its end inserts the rest. */
+  readonly to: string;
+  readonly status?: 301 | 302 | 307 | 308;
+}
+
+export interface SiteHeaders {
+  /** A path pattern, as in a redirect. */
+  readonly for: string;
+  /** Only allowed names. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface DomainsRequest {
+  readonly primary?: string;
+  readonly redirects?: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly status?: 301 | 302 | 307 | 308;
+  }[];
+}
 
 /**
  * Headers that a site may add to its files. Excluded are headers that frame a message, set cookies, affect the whole
@@ -172,7 +242,7 @@ const headers = object({
 });
 
 /** The schema of `petstore.site.json`. It does not check references to files of the site. */
-export const SiteFileSchema = object(
+export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = object(
   {},
   {
     $schema: line(2_048, "Address of this schema, for editors."),
@@ -201,13 +271,6 @@ export const SiteFileSchema = object(
     ),
   },
 );
-
-/** The contents of `petstore.site.json`. */
-export type SiteFile = Omit<ValueOf<typeof SiteFileSchema>, "$schema">;
-export type StorefrontSettings = Exclude<NonNullable<SiteFile["storefront"]>, false>;
-export type SiteRedirect = NonNullable<SiteFile["redirects"]>[number];
-export type SiteHeaders = NonNullable<SiteFile["headers"]>[number];
-export type DomainsRequest = NonNullable<SiteFile["domains"]>;
 
 /** Returns the schema as JSON Schema, for editors. */
 export function siteFileJsonSchema(): JsonSchema {
