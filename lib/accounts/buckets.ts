@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { addressBlock } from "../model/client-address.ts";
+import { clientBlock } from "../model/client-address.ts";
 import { charged, endOf, viewOf, windowAt, type Window } from "../model/window.ts";
 import type { Verdict } from "./limiter.ts";
 
@@ -13,49 +13,32 @@ export interface Buckets {
   readonly size: number;
 }
 
-/** Creates buckets by client address: IPv4 whole, IPv6 by its /64. Clients without a valid address share one bucket. */
-export function addressBuckets({
-  clock,
-  perMinute = 60,
-  maxAddresses = 100_000,
-}: {
+interface BucketOptions {
   readonly clock: Clock;
+  /** Default 60. */
   readonly perMinute?: number;
-  readonly maxAddresses?: number;
-}): Buckets {
-  const named = (address: string | undefined): string =>
-    (address === undefined ? undefined : addressBlock(address)) ?? "unknown";
-  return buckets({ clock, perMinute, max: maxAddresses, named });
+  /** Default 100,000. */
+  readonly maxHolders?: number;
+}
+
+/** Creates buckets by client address: IPv4 whole, IPv6 by its /64. Clients without a valid address share one bucket. */
+export function addressBuckets(options: BucketOptions): Buckets {
+  return buckets(options, clientBlock);
 }
 
 /** Creates buckets by API key. */
-export function keyBuckets({
-  clock,
-  perMinute = 60,
-  maxKeys = 100_000,
-}: {
-  readonly clock: Clock;
-  readonly perMinute?: number;
-  readonly maxKeys?: number;
-}): Buckets {
-  return buckets({ clock, perMinute, max: maxKeys, named: (keyId) => keyId ?? "unknown" });
+export function keyBuckets(options: BucketOptions): Buckets {
+  return buckets(options, (keyId = "unknown") => keyId);
 }
 
 /** Most ended buckets that one call removes: more than it can create. */
 const SWEPT_AT_ONCE = 100;
 
-/** A live bucket is never evicted: beyond `max`, all other holders share one bucket. */
-function buckets({
-  clock,
-  perMinute,
-  max,
-  named,
-}: {
-  readonly clock: Clock;
-  readonly perMinute: number;
-  readonly max: number;
-  readonly named: (holder: string | undefined) => string;
-}): Buckets {
+/** A live bucket is never evicted: beyond `maxHolders`, all other holders share one bucket. */
+function buckets(
+  { clock, perMinute = 60, maxHolders = 100_000 }: BucketOptions,
+  named: (holder: string | undefined) => string,
+): Buckets {
   // Oldest first, so that ended buckets are at the front.
   const windows = new Map<string, Window>();
   let overflow: Window | undefined;
@@ -88,7 +71,7 @@ function buckets({
       const now = clock.now();
       sweep(now);
       const own = windows.get(named(holder));
-      const shared = own === undefined && windows.size >= max ? overflow : own;
+      const shared = own === undefined && windows.size >= maxHolders ? overflow : own;
       const window = windowAt(shared, "minute", now);
       return verdictOf(window, window.used < perMinute, now);
     },
@@ -97,7 +80,7 @@ function buckets({
       sweep(now);
       const name = named(holder);
       const own = windows.get(name);
-      const overflows = own === undefined && windows.size >= max;
+      const overflows = own === undefined && windows.size >= maxHolders;
       const before = overflows ? overflow : own;
       const window = windowAt(before, "minute", now);
       const allowed = window.used < perMinute;

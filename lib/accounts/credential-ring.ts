@@ -45,11 +45,15 @@ interface Hashed {
   readonly hash: string;
 }
 
-/** How a ring reads and judges the credentials of its kind. */
-interface CredentialKind<Stored extends Hashed, Holder> {
+/** What secrets are hashed with. */
+export interface Hashing {
   readonly digest: Digest;
   /** Key of the HMAC under which secrets are stored; kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
+}
+
+/** How a ring reads and judges the credentials of its kind. */
+interface CredentialKind<Stored extends Hashed, Holder> extends Hashing {
   /** Returns the parts of what was sent, or why it cannot be a credential of this kind. Causes no I/O. */
   readonly parse: (
     sent: string,

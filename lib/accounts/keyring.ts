@@ -1,5 +1,4 @@
-import { createCredentialRing, type CredentialRing } from "./credential-ring.ts";
-import type { Digest } from "../base/digest.ts";
+import { createCredentialRing, type CredentialRing, type Hashing } from "./credential-ring.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
@@ -30,10 +29,8 @@ export function createKeyring({
   pepper,
   environment,
   countBy,
-}: {
+}: Hashing & {
   readonly store: Store;
-  readonly digest: Digest;
-  readonly pepper: () => Eventual<Uint8Array>;
   readonly environment: Environment;
   readonly countBy: CountBy;
 }): Keyring {

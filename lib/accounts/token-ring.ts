@@ -1,5 +1,9 @@
-import { createCredentialRing, parserOf, type CredentialRing } from "./credential-ring.ts";
-import type { Digest } from "../base/digest.ts";
+import {
+  createCredentialRing,
+  parserOf,
+  type CredentialRing,
+  type Hashing,
+} from "./credential-ring.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
@@ -33,11 +37,9 @@ export function createTokenRing({
   tokenStore,
   digest,
   pepper,
-}: {
+}: Hashing & {
   readonly store: Store;
   readonly tokenStore: TokenStore;
-  readonly digest: Digest;
-  readonly pepper: () => Eventual<Uint8Array>;
 }): TokenRing {
   const ring = createCredentialRing<ManagementToken, ManagementToken>({
     digest,

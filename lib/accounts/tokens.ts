@@ -1,10 +1,10 @@
 import { noSuchAccount } from "./accounts.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
-import { hashSecret, isHashOf, type Digest } from "../base/digest.ts";
-import type { Eventual } from "../base/eventual.ts";
+import { hashSecret, isHashOf } from "../base/digest.ts";
 import type { Random } from "../base/id.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import type { Hashing } from "./credential-ring.ts";
 import { createCredential, parseCredential } from "../model/credential.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { includes, type Principal, type Role } from "./principal.ts";
@@ -57,13 +57,10 @@ export function createTokens({
   digest,
   pepper,
   forget,
-}: {
+}: Hashing & {
   readonly tokenStore: TokenStore;
   readonly clock: Clock;
   readonly random: Random;
-  readonly digest: Digest;
-  /** Key of the HMAC under which secrets are stored; kept outside the database. */
-  readonly pepper: () => Eventual<Uint8Array>;
   /** Drops a token from the cache of this process. */
   readonly forget: (tokenId: string) => void;
 }): Tokens {

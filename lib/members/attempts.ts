@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { addressBlock } from "../model/client-address.ts";
+import { clientBlock } from "../model/client-address.ts";
 
 /** One attempt to guess or enter a password. */
 export interface Attempt {
@@ -47,9 +47,9 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
   const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
   const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
   return {
-    admit: (address) => hold([[addressMinute, blockOf(address)]]),
+    admit: (address) => hold([[addressMinute, clientBlock(address)]]),
     begin: ({ subject, address, familiar }) => {
-      const pair = `${blockOf(address)} ${subject}`;
+      const pair = `${clientBlock(address)} ${subject}`;
       const [minute, hour] = familiar ? familiarPairs : unfamiliar;
       const held = [
         [minute, pair],
@@ -70,11 +70,6 @@ function hold(held: readonly (readonly [Throttle, string])[]): Result<Attempt, P
       for (const [throttle, holder] of held) throttle.giveBack(holder);
     },
   });
-}
-
-/** Returns the block that a client address is counted by. Clients of unknown address share one. */
-export function blockOf(address: string | undefined): string {
-  return (address === undefined ? undefined : addressBlock(address)) ?? "unknown";
 }
 
 function tooMany(seconds: number): Problem {

@@ -2,9 +2,9 @@ import {
   createCredentialRing,
   parserOf,
   type CredentialRing,
+  type Hashing,
 } from "../accounts/credential-ring.ts";
-import type { Digest } from "../base/digest.ts";
-import { andThen, type Eventual } from "../base/eventual.ts";
+import { andThen } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused } from "../base/result.ts";
 import type { Principal } from "../accounts/principal.ts";
@@ -29,11 +29,9 @@ export function createSessionRing({
   memberStore,
   digest,
   pepper,
-}: {
+}: Hashing & {
   readonly store: Pick<Store, "accounts">;
   readonly memberStore: MemberStore;
-  readonly digest: Digest;
-  readonly pepper: () => Eventual<Uint8Array>;
 }): SessionRing {
   const ring: CredentialRing<OpenSession> = createCredentialRing<Session, OpenSession>({
     digest,

@@ -38,6 +38,11 @@ export function addressBlock(text: string): string | undefined {
   return `${groups.join(":")}::/64`;
 }
 
+/** Returns the block that a client is counted by. Clients without a valid address share one. */
+export function clientBlock(address = ""): string {
+  return addressBlock(address) ?? "unknown";
+}
+
 /** The longest address is 45 characters; a zone is the name of an interface. */
 const MAX_LENGTH = 100;
 

@@ -4,7 +4,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import type { Visitor } from "../../management/endpoint.ts";
 import type { Principal } from "../../accounts/principal.ts";
 import { createCredential } from "../../model/credential.ts";
-import { blockOf } from "../attempts.ts";
+import { clientBlock } from "../../model/client-address.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
@@ -100,7 +100,9 @@ export async function signIn(
   if (!admitted.ok) return admitted;
   const member = await memberStore.byEmail(email);
   const sessions = await memberStore.sessions(member?.id ?? "");
-  const familiar = sessions.some((session) => blockOf(session.address) === blockOf(address));
+  const familiar = sessions.some(
+    (session) => clientBlock(session.address) === clientBlock(address),
+  );
   // Malformed addresses share one counter, whatever their number and length.
   const subject = faultOfEmail(email) === undefined ? email : "";
   const attempt = attempts.begin({ subject, address, familiar });

@@ -60,7 +60,7 @@ test("clients without an address share one bucket", () => {
 
 test("no live bucket is evicted: further holders share one bucket", () => {
   const clock = manualClock(START);
-  const buckets = addressBuckets({ clock, maxAddresses: 3 });
+  const buckets = addressBuckets({ clock, maxHolders: 3 });
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) drain(buckets, address);
   expect(left(buckets.look("192.0.2.4"))).toBe(60);
   buckets.spend("192.0.2.4");
@@ -74,7 +74,7 @@ test("no live bucket is evicted: further holders share one bucket", () => {
 
 test("an ended bucket is replaced", () => {
   const clock = manualClock(START);
-  const buckets = addressBuckets({ clock, maxAddresses: 2 });
+  const buckets = addressBuckets({ clock, maxHolders: 2 });
   buckets.spend("192.0.2.1");
   clock.advance(1_000);
   buckets.spend("192.0.2.2");
@@ -112,7 +112,7 @@ test("memory follows the live addresses", () => {
 
 test("a clock put back by two days neither refills a bucket nor locks its holder out", () => {
   const clock = manualClock(START);
-  const buckets = addressBuckets({ clock, maxAddresses: 300 });
+  const buckets = addressBuckets({ clock, maxHolders: 300 });
   for (let index = 0; index < 300; index++) drain(buckets, `192.0.${index >> 8}.${index & 255}`);
   clock.advance(-2 * DAY_MS);
   expect(buckets.spend("192.0.0.9").allowed).toBe(false);
