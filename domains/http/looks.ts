@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { ManagementCall } from "../../lib/management/endpoint.ts";
-import { createStreams } from "../../lib/management/streams.ts";
+import { createStreams } from "../../lib/management/sse.ts";
 
 /**
  * Looks at the DNS that people ask for. Each puts dozens of questions to servers that strangers choose, so one caller

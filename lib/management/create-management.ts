@@ -31,7 +31,7 @@ import { managementEndpoints } from "./endpoints.ts";
 import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
-import { createStreams } from "./streams.ts";
+import { createStreams } from "./sse.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens } from "../accounts/tokens.ts";
 

@@ -1,9 +1,19 @@
-import { problems } from "../base/problem.ts";
+import { problems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { describedErrors, headerDescriptions, shareNamed } from "../http/describe-parts.ts";
-import { codesOf, describeOperation } from "./describe-operation.ts";
+import {
+  describedErrors,
+  headerDescriptions,
+  shareNamed,
+  ifMatch,
+  ifNoneMatch,
+  codesByStatus,
+  headersOf,
+  ref,
+} from "../http/describe-parts.ts";
 import type { ManagementEndpoint, ManagementTag } from "./endpoint.ts";
 import { ROOT } from "./exchange.ts";
+import { environments } from "../model/account.ts";
+import { isOptional } from "./perform.ts";
 
 const tags: Readonly<Record<ManagementTag, string>> = {
   setup: "Who calls, and how the first operator comes to a token.",
@@ -96,4 +106,188 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
       responses: errors.responses,
     },
   };
+}
+
+const everywhere: readonly ProblemCode[] = [
+  "invalid_parameter",
+  "unknown_parameter",
+  "method_not_allowed",
+  "not_acceptable",
+  "uri_too_long",
+  "rate_limited",
+  "internal_error",
+  "unavailable",
+];
+
+const guarded: readonly ProblemCode[] = [
+  "missing_token",
+  "invalid_token",
+  "expired_token",
+  "revoked_token",
+  "invalid_session",
+  "insufficient_role",
+  "cross_site_request",
+];
+
+const signingIn: readonly ProblemCode[] = ["https_required", "cross_site_request"];
+
+const withJson: readonly ProblemCode[] = [
+  "invalid_json",
+  "invalid_body",
+  "missing_field",
+  "invalid_value",
+  "unknown_field",
+];
+
+const withAnyBody: readonly ProblemCode[] = [
+  "request_timeout",
+  "payload_too_large",
+  "unsupported_media_type",
+];
+
+/** Every refusal that the operation may answer with. */
+export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
+  const { access, method, body, streams, path, refusals } = endpoint;
+  return [
+    ...new Set([
+      ...refusals,
+      ...(access === "anyone" ? [] : guarded),
+      ...(endpoint.weighty === true ? (["proof_required"] as const) : []),
+      ...(endpoint.conditional === true ? (["precondition_failed"] as const) : []),
+      ...(access === "anyone" && endpoint.signsIn === true ? signingIn : []),
+      // An operator belongs to no account that could be gone, or be suspended.
+      ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")
+        ? (["not_found"] as const)
+        : []),
+      ...(path.includes(":") ? (["route_not_found"] as const) : []),
+      ...(access === "anyone" ||
+      endpoint.role === "operator" ||
+      method === "GET" ||
+      endpoint.evenSuspended === true
+        ? []
+        : (["account_suspended"] as const)),
+      ...(body === undefined ? [] : withJson),
+      ...(body === undefined && streams === undefined ? [] : withAnyBody),
+      ...everywhere,
+    ]),
+  ];
+}
+
+/** One operation as OpenAPI 3.1 has it. */
+function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
+  const { operationId, summary, description, tag, access, path, method, parameters } = endpoint;
+  const body = requestBody(endpoint);
+  const role =
+    access === "anyone" ? "" : `\n\nNeeds the role \`${endpoint.role}\`, or one above it.`;
+  return {
+    operationId,
+    summary,
+    description: description + role + (endpoint.weighty === true ? weighty : ""),
+    tags: [tag],
+    ...(access === "anyone" ? { security: [] } : {}),
+    parameters: [
+      ...Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => pathParameter(name)),
+      ...parameters.map(({ name, description: told, json }) => ({
+        name,
+        in: "query",
+        description: told,
+        required: false,
+        schema: json,
+        ...(json["type"] === "array" ? { style: "form", explode: false } : {}),
+      })),
+      ...(method === "GET" && endpoint.success.schema !== undefined ? [ifNoneMatch] : []),
+      ...(endpoint.conditional ? [ifMatch] : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...successes(endpoint), ...refusalsOf(endpoint) },
+  };
+}
+
+const weighty =
+  "\n\nWhoever signed in must have done so, or proved anew who they are, at most 15 minutes ago.";
+
+function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefined {
+  if (body === undefined && streams === undefined) return undefined;
+  const streamed = (streams?.types ?? []).map((type) => [
+    type,
+    { schema: { type: "string", contentMediaType: type, description: streams?.description } },
+  ]);
+  return {
+    required: streams !== undefined || (body !== undefined && !isOptional(body)),
+    content: {
+      ...(body === undefined ? {} : { "application/json": { schema: ref(body.name) } }),
+      ...Object.fromEntries(streamed),
+    },
+  };
+}
+
+function successes({ method, success }: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
+  const { status, description, schema, example, events, headers = [] } = success;
+  const reads = method === "GET" && schema !== undefined;
+  const content = {
+    ...(schema === undefined
+      ? {}
+      : {
+          "application/json": {
+            schema: ref(schema.name),
+            ...(example === undefined ? {} : { example }),
+          },
+        }),
+    ...(events === undefined
+      ? {}
+      : { "text/event-stream": { schema: { type: "string", description: events } } }),
+  };
+  return {
+    [status]: {
+      description,
+      headers: headersOf([...(reads ? ["ETag"] : []), ...headers]),
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    },
+    ...(reads
+      ? {
+          304: {
+            description: "What `If-None-Match` names is still true.",
+            headers: headersOf(["ETag", ...headers]),
+          },
+        }
+      : {}),
+  };
+}
+
+function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
+  return Object.fromEntries(
+    codesByStatus(codesOf(endpoint)).map(([status, description]) => [
+      status,
+      { $ref: `#/components/responses/Error${status}`, description },
+    ]),
+  );
+}
+
+/** What the parameters of paths are, wherever they stand. */
+const pathParameters: Readonly<Record<string, JsonSchema>> = {
+  account: { description: "Id of the account: `acc_…`.", schema: { type: "string" } },
+  project: { description: "Slug or id of the project.", schema: { type: "string" } },
+  deploy: { description: "Id of the deploy.", schema: { type: "string" } },
+  domain: {
+    description: "The domain, as people write it or in A-labels.",
+    schema: { type: "string" },
+  },
+  key: { description: "Id of the API key.", schema: { type: "string" } },
+  pet: { description: "Id of the animal.", schema: { type: "string" } },
+  category: { description: "Id of the category.", schema: { type: "string" } },
+  token: { description: "Id of the token.", schema: { type: "string" } },
+  session: { description: "Id of the session.", schema: { type: "string" } },
+  passkey: { description: "Id of the passkey.", schema: { type: "string" } },
+  member: { description: "Id of the member: `mem_…`.", schema: { type: "string" } },
+  environment: {
+    description: "One of the account's catalogues.",
+    schema: { type: "string", enum: environments },
+  },
+};
+
+function pathParameter(name: string): JsonSchema {
+  const described = pathParameters[name];
+  // A path that nobody can explain must not be released.
+  if (described === undefined) throw new TypeError(`:${name} is not described`);
+  return { name, in: "path", required: true, ...described };
 }

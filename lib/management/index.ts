@@ -81,7 +81,7 @@ export type {
 } from "./endpoint.ts";
 export type { ManagementServices } from "./management.ts";
 export type { Tokens } from "../accounts/tokens.ts";
-export type { Streams } from "./streams.ts";
+export type { Streams } from "./sse.ts";
 export type { Schema } from "../base/schema.ts";
 export type { JsonSchema } from "../base/field-error.ts";
 export type { DomainUpdate, ExportedCertificate } from "./domain-client.ts";

@@ -10,7 +10,7 @@ import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
-import type { Streams } from "./streams.ts";
+import type { Streams } from "./sse.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
 import type { Tokens } from "../accounts/tokens.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { codesOf } from "../../../lib/management/describe-operation.ts";
+import { codesOf } from "../../../lib/management/describe.ts";
 import { managementEndpoints } from "../../../lib/management/endpoints.ts";
 import { BASE, openOffice } from "../../helpers/management.ts";
 

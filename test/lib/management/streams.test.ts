@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createStreams } from "../../../lib/management/streams.ts";
+import { createStreams } from "../../../lib/management/sse.ts";
 
 /** A token of an account. */
 function token(counter: string, accountId = `account of ${counter}`) {
