@@ -146,7 +146,7 @@ test("what cannot be published is refused before anything is sent", async () => 
     [["projects", "create", "x", ...of, "--slug", "admin"], 2, "is reserved"],
     [["projects", "create", "x", ...of, "--category", "99"], 2, "no category 99"],
     [["projects", "create", "x", "--account", "acc_nobody"], 4, "There is no such account."],
-    [["projects", "set", slug], 2, "Nothing is to be changed"],
+    [["projects", "set", slug], 2, "No change given"],
     [["rollback", "--project", slug, "--yes"], 4, ""],
     [["rollback", "--project", slug, "--to", "nothing", "--yes"], 4, "There is no such deploy."],
     [["usage", "--account", "acc_nobody"], 4, "There is no such account."],
