@@ -27,14 +27,14 @@ const LOADING = { value: undefined, problem: undefined, loading: true };
  * Loads when first rendered, when `key` changes and when the data turns out to be stale. A new key drops the value of
  * the old one. A response that arrives after a later request is dropped.
  */
-export function useResource<Value>(key: string, load: Load<Value>): Resource<Value> {
+export const useResource = <Value>(key: string, load: Load<Value>): Resource<Value> => {
   const { state, turn, reload } = useLoads(key, load, true);
   const put = useCallback((value: Value) => {
     turn.current++;
     state.value = { value, problem: undefined, loading: false };
   }, []);
   return { ...state.value, reload, put };
-}
+};
 
 interface Loads<Value> {
   readonly state: Signal<State<Value>>;
