@@ -1,38 +1,40 @@
 import { readTime } from "../../lib/base/clock.ts";
 
-/** What a CA says when something is wrong (RFC 8555 §6.7, RFC 9457), as far as it could be read. */
+/** A CA's error document (RFC 8555 §6.7, RFC 9457), as far as it could be read. */
 export interface ProblemDocument {
-  /** The last part of its type: `rateLimited` of `urn:ietf:params:acme:error:rateLimited`; any other type as it is. */
+  /**
+   * The last part of the type: `rateLimited` of `urn:ietf:params:acme:error:rateLimited`. Other types are unchanged.
+   */
   readonly type?: string;
   readonly detail?: string;
-  /** An address for people, where the CA wants something done (RFC 8555 §7.3.3). */
+  /** A page for people where the CA requires an action (RFC 8555 §7.3.3). */
   readonly instance?: string;
   readonly subproblems?: readonly (ProblemDocument & { readonly name?: string })[];
 }
 
-/** What a CA refused, told apart by what can be done about it. Add codes, never rename them. */
+/** What a CA refused, classified by the remedy. Add codes, never rename them. */
 export type AuthorityProblemCode = keyof typeof remedies;
 
 export interface AuthorityProblem {
   readonly code: AuthorityProblemCode;
   /**
-   * The CA's own words, without control characters and at most `MAX_WORDS` long. It may quote what a stranger's
-   * server answered: text, never markup.
+   * The CA's message without control characters, at most `MAX_WORDS` long. It may quote the answer of an unknown
+   * server: treat it as text, never as markup.
    */
   readonly message: string;
-  /** The CA's name for it, such as `unauthorized` (RFC 8555 §6.7); absent when it gave none. */
+  /** The CA's type, such as `unauthorized` (RFC 8555 §6.7). Absent: none. */
   readonly type?: string;
-  /** HTTP status; absent when the problem is no answer, or part of an order or of a challenge. */
+  /** HTTP status. Absent: not an HTTP response, or part of an order or a challenge. */
   readonly status?: number;
-  /** Not before that instant, in the CA's own words. */
+  /** Earliest retry, as named by the CA. */
   readonly retryAt?: number;
-  /** Where a person can lift it: Let's Encrypt's page to unpause, or terms to agree to. Always https. */
+  /** Where a person can resolve it: Let's Encrypt's page to unpause, or new terms. Always https. */
   readonly helpUrl?: string;
-  /** What is wrong with which name, at most `MAX_SUBPROBLEMS`; empty when the CA did not say. */
+  /** The problems of single names, at most `MAX_SUBPROBLEMS`. Empty: the CA named none. */
   readonly names: readonly NameProblem[];
 }
 
-/** What is wrong with one name of an order (RFC 8555 §6.7.1). */
+/** The problem of one name in an order (RFC 8555 §6.7.1). */
 export interface NameProblem {
   readonly name: string;
   readonly code: AuthorityProblemCode;
@@ -41,9 +43,9 @@ export interface NameProblem {
 }
 
 /**
- * Who can do something about a problem, and what: the `owner` changes DNS or the web server, the `operator` an option
- * of this service; `wait` and the same step may succeed; `renew_account` makes or finds the account again; `restart`
- * begins a new order; `relax` repeats it without the wish that was refused; `nobody` can, for it is a defect of ours.
+ * Who can resolve a problem, and how: the `owner` changes DNS or the web server, the `operator` an option of this
+ * service; `wait`: the same step may succeed later; `renew_account`: create or find the account again; `restart`: start
+ * a new order; `relax`: repeat without the refused wish; `nobody`: a defect in this program.
  */
 export type Remedy =
   | "owner"
@@ -55,44 +57,44 @@ export type Remedy =
   | "nobody";
 
 const remedies = {
-  /** The CA found no address for the name, or its resolver got an error. */
+  /** The CA found no address for the name, or its resolver failed. */
   dns: "owner",
-  /** It could not connect to what it found there. */
+  /** The CA could not connect to the address. */
   connection: "owner",
-  /** It connected and TLS failed (tls-alpn-01). */
+  /** The TLS handshake failed (tls-alpn-01). */
   tls: "owner",
-  /** What answered there is not us, or it failed in another way to prove control. */
+  /** Another server answered, or the proof failed in another way. */
   wrong_answer: "owner",
   caa: "owner",
-  /** The CA does not issue for such a name. */
+  /** The CA does not issue for this name. */
   name_refused: "owner",
-  /** After too many failures it wants a person to say that they are over; see `helpUrl`. */
+  /** Paused after too many failures, until a person resolves it; see `helpUrl`. */
   paused: "owner",
   rate_limited: "wait",
-  /** It cannot be reached, is broken or busy, or what it answers makes no sense. */
+  /** The CA is unreachable, broken or busy, or its answer is invalid. */
   unavailable: "wait",
-  /** It does not know the account, or no longer. */
+  /** The CA does not know the account. */
   account_unknown: "renew_account",
-  /** The account was closed: by us, by the CA, or by whoever else has its key. Another one has to be made. */
+  /** The account was deactivated by us, by the CA or by anyone with its key. A new one is needed. */
   account_deactivated: "operator",
-  /** It knows the account and will not serve it: not allowed to do that. */
+  /** The CA knows the account but does not serve it. */
   account_refused: "operator",
-  /** It takes no account key, or certificate key, like this one; also the key of another account. */
+  /** The CA rejects the account key or certificate key, or another account uses it. */
   key_refused: "operator",
   external_account_required: "operator",
-  /** Terms have changed; see `helpUrl`. */
+  /** The terms have changed; see `helpUrl`. */
   terms_changed: "operator",
   contact_refused: "operator",
-  /** The order, or the authorization, is not there any more. */
+  /** The order or the authorization no longer exists. */
   order_gone: "restart",
   order_not_ready: "restart",
-  /** There is no certificate of that profile (any more). */
+  /** The profile does not exist (any more). */
   profile_refused: "relax",
-  /** The certificate to be replaced has been, or is not ours to replace (RFC 9773 §7.4). */
+  /** The certificate to replace was already replaced, or is not ours (RFC 9773 §7.4). */
   replaces_refused: "relax",
   already_revoked: "nobody",
   csr_refused: "nobody",
-  /** It made a certificate that must not be served. */
+  /** The CA issued a certificate that must not be served. */
   certificate_unusable: "nobody",
   bad_request: "nobody",
 } as const satisfies Readonly<Record<string, Remedy>>;
@@ -101,12 +103,12 @@ export function remedyOf(code: AuthorityProblemCode): Remedy {
   return remedies[code];
 }
 
-/** So many problems of single names are kept of one answer. */
+/** Most problems of single names that are stored. */
 export const MAX_SUBPROBLEMS = 100;
 
 /**
- * What an answer of a CA to a request means. `retryAt` is what its header said, on our clock; instants in its words are
- * read in its own time, which is `aheadMs` ahead.
+ * Classifies a CA's response to a request. `retryAt` comes from the header, on our clock. Instants in the message are
+ * in the CA's time, which is `aheadMs` ahead.
  */
 export function requestProblem(
   document: ProblemDocument,
@@ -127,7 +129,7 @@ export function requestProblem(
   };
 }
 
-/** What made a CA give up a challenge or an order. */
+/** Classifies why a CA gave up a challenge or an order. */
 export function validationProblem(document: ProblemDocument): AuthorityProblem {
   const code = codeIn(document, "validation") ?? "wrong_answer";
   const help = helpIn(document);
@@ -137,12 +139,12 @@ export function validationProblem(document: ProblemDocument): AuthorityProblem {
   };
 }
 
-/** A problem that the CA had no part in, or did not put into words. */
+/** Creates a problem that the CA did not report. */
 export function ownProblem(code: AuthorityProblemCode, message: string): AuthorityProblem {
   return { code, message: words(message), names: [] };
 }
 
-/** `unauthorized` is about the account in an answer to a request, and about the web server in a validation. */
+/** `unauthorized` concerns the account in a response to a request, and the web server in a validation. */
 type Context = "request" | "validation";
 
 const CODES: Readonly<Record<string, AuthorityProblemCode>> = {
@@ -175,13 +177,13 @@ function requestCode(
   status: number,
   help: HelpfulWords,
 ): AuthorityProblemCode {
-  // Of a type that would blame somebody, but busy is busy.
+  // Whatever the type says, a server error is temporary.
   if (status >= 500) return "unavailable";
   if (help.paused) return "paused";
   return codeIn(document, "request") ?? codeOfStatus(status);
 }
 
-/** By its type; a compound problem is what its first part is (RFC 8555 §6.7.1). Undefined: the type says nothing. */
+/** Maps the type to a code. A compound problem counts as its first part (RFC 8555 §6.7.1). Undefined: unknown type. */
 function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCode | undefined {
   const { type = "", subproblems = [] } = document;
   if (context === "request" && tellsOfClosedAccount(document)) return "account_deactivated";
@@ -191,7 +193,9 @@ function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCo
   return Object.hasOwn(CODES, type) ? CODES[type] : undefined;
 }
 
-/** A closed account has no type of its own (RFC 8555 §7.3.6): Boulder, Pebble and step-ca put it into words. */
+/**
+ * A deactivated account has no type of its own (RFC 8555 §7.3.6). Boulder, Pebble and step-ca say it in the message.
+ */
 function tellsOfClosedAccount({ type = "", detail = "" }: ProblemDocument): boolean {
   const about = type === "unauthorized" || type === "accountDoesNotExist";
   return about && /\baccount\b.*\b(deactivated|revoked|not valid|not active)\b/is.test(detail);
@@ -233,12 +237,12 @@ function told(
   };
 }
 
-/** Of what a CA says, no more than so many characters are kept. */
+/** Longest CA message that is stored, in characters. */
 export const MAX_WORDS = 1_000;
 
-/** `text` as one line of bounded length, without control, format and other characters that are not seen. */
+/** Returns `text` as one line of bounded length, without control, format and other invisible characters. */
 export function words(text: string): string {
-  // Cut twice: before, so that a megabyte is not looked through, and after.
+  // Cut before, so that a megabyte is not searched, and after.
   const clean = text
     .slice(0, MAX_WORDS * 4)
     .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
@@ -246,16 +250,16 @@ export function words(text: string): string {
   return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1).trimEnd()}…`;
 }
 
-/** Where a CA sends people. */
+/** Where a CA directs people. */
 interface HelpfulWords {
-  /** The names are paused until somebody goes to `url`. */
+  /** The names are paused until a person opens `url`. */
   readonly paused: boolean;
   readonly url?: string;
 }
 
 const MAX_URL = 2_048;
 
-/** The page that a problem sends people to: its `instance`, else Let's Encrypt's link to unpause. */
+/** Returns the page that a problem directs people to: its `instance`, else Let's Encrypt's link to unpause. */
 function helpIn({
   detail = "",
   instance,
@@ -274,7 +278,7 @@ function helpIn({
   return { paused: false, url: new URL(given).href };
 }
 
-/** The instant in Let's Encrypt's `retry after 2026-11-21 14:05:00 UTC`, for when the header is missing. */
+/** Returns the instant in Let's Encrypt's `retry after 2026-11-21 14:05:00 UTC`, for responses without the header. */
 export function toldInstant(detail: string): number | undefined {
   const [, date, time] = /retry after (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/i.exec(detail) ?? [];
   return date === undefined || time === undefined ? undefined : readTime(`${date}T${time}Z`);

@@ -1,28 +1,28 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
 import type { AuthorityProblem } from "./acme-problem.ts";
 
-/** What failed, as far as it matters for when to try again. */
+/** Classes of failure by when to retry. */
 export type FailureClass =
-  /** The CA looked and did not find the proof; every such failure counts against the name at the CA. */
+  /** The CA did not find the proof. Counts against the name at the CA. */
   | "validation"
-  /** The CA, or the way to it, is down. */
+  /** The CA, or the network to it, is down. */
   | "outage"
   | "rate_limited"
-  /** Nothing helps before the owner did something. */
+  /** The owner has to act first. */
   | "refused"
-  /** Nothing helps before the operator did something: the CA does not want us, or our account. */
+  /** The operator has to act first: the CA refuses this service or its account. */
   | "operator"
-  /** The CA has lost our account, which is made again at once. */
+  /** The CA lost our account, which is created again at once. */
   | "account"
-  /** The CA gave a certificate that must not be served; each such one counts against the name's limits. */
+  /** The CA issued a certificate that must not be served. Counts against the name's limits. */
   | "unusable"
-  /** The order went away; the next one may succeed at once. */
+  /** The order disappeared. The next one may succeed at once. */
   | "restart";
 
-/** The CA counts five failed validations a name and hour; one is left for a person who repairs by hand. */
+/** CAs allow five failed validations per name and hour. One is left for repairs by hand. */
 export const MAX_FAILED_VALIDATIONS = 4;
 
-/** A person who asks again makes the next order come sooner, but not sooner than that after a failure. */
+/** A request for a check brings the next order forward, but not closer to a failure than this. */
 export const ASKED_AGAIN_MS: number = 5 * MINUTE_MS;
 
 const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
@@ -37,8 +37,8 @@ const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
 };
 
 /**
- * When the next order may be begun after `failures` in a row, the last one at `now`. `until` is the instant that the CA
- * named, before which nothing goes. `urgent` is for certificates about to end: they wait an hour at most.
+ * Returns when the next order may start after `failures` in a row, the last one at `now`. `until`: not before, as named
+ * by the CA. `urgent`: the certificate is about to expire, so wait an hour at most.
  */
 export function nextOrderAt({
   failure,
@@ -59,12 +59,12 @@ export function nextOrderAt({
   return Math.max(until, now + (urgent ? Math.min(wait, HOUR_MS) : wait));
 }
 
-/** The failed validations that still count, the oldest first, with one at `now`. */
+/** Returns the failed validations that still count, oldest first, including one at `now`. */
 export function countFailure(failedAt: readonly number[], now: number): readonly number[] {
   return recentFailures([...failedAt, now], now);
 }
 
-/** The failed validations that still count, the oldest first, and no more of them than matter. */
+/** Returns the failed validations that still count, oldest first, limited to those that matter. */
 export function recentFailures(failedAt: readonly number[], now: number): readonly number[] {
   return failedAt
     .filter((at) => at > now - HOUR_MS)
@@ -72,32 +72,32 @@ export function recentFailures(failedAt: readonly number[], now: number): readon
     .slice(-MAX_FAILED_VALIDATIONS);
 }
 
-/** Whether the budget of the hour still has room for one failed validation after the one that happens at `now`. */
+/** Reports whether one more validation may fail within the hour after a failure at `now`. */
 export function mayFailAgain(failedAt: readonly number[], now: number): boolean {
   return countFailure(failedAt, now).length < MAX_FAILED_VALIDATIONS;
 }
 
-/** Before that, one more failed validation would be one too many. */
+/** Returns when the next validation may fail without exceeding the limit. */
 export function budgetedAt(failedAt: readonly number[], now: number): number {
   const counting = failedAt.filter((at) => at > now - HOUR_MS);
   const [oldest = now] = counting;
   return counting.length < MAX_FAILED_VALIDATIONS ? now : oldest + HOUR_MS;
 }
 
-/** An authority takes no new orders from us until then: it said so, for the account or the address as a whole. */
+/** A CA takes no new orders from this service until then. */
 export interface AuthorityPause {
   readonly authority: string;
   readonly until: number;
-  /** The CA's words. */
+  /** The CA's message. */
   readonly message: string;
 }
 
-/** Words of limits that count a name, or a set of them: other names may still be ordered. */
+/** Matches rate limits for a name or a set of names. Other names may still be ordered. */
 const OF_NAMES = /exact set|identifier|hostname|domain|failed (?:authori[sz]ation|validation)/i;
 
 /**
- * Whether a refusal is a rate limit for all orders of the account, not for those of `name`. A CA that gives no reason at
- * all means everybody: another order would be refused too, and counted.
+ * Reports whether a refusal is a rate limit for the whole account. Without a reason it applies to all orders: another
+ * one would be refused and counted, too.
  */
 export function pausesAuthority({ code, message, names }: AuthorityProblem, name: string): boolean {
   if (code !== "rate_limited" || names.length > 0 || OF_NAMES.test(message)) return false;

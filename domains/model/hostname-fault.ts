@@ -23,7 +23,7 @@ export interface HostnameFault {
 
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
-/** Of what was entered, no more than that is repeated. */
+/** Longest part of the input that is repeated. */
 const MAX_REPEATED = 80;
 
 export const IP_FAULT: HostnameFault = {
@@ -36,7 +36,7 @@ export const LENGTH_FAULT: HostnameFault = {
   message: `A domain is at most ${MAX_NAME} characters long.`,
 };
 
-/** What is wrong when an address was pasted, with the name that is to be entered instead. */
+/** Explains a pasted URL, path, port or mail address, with the name to enter instead. */
 export function faultOfPaste(entered: string): HostnameFault | undefined {
   if (parseAddress(entered.replace(/^\[|\]$/g, "")) !== undefined) return IP_FAULT;
   const scheme = /^[a-z][a-z\d+.-]*:\/\/|^\/\//i.exec(entered)?.[0] ?? "";
@@ -56,7 +56,7 @@ export function faultOfPaste(entered: string): HostnameFault | undefined {
     : undefined;
 }
 
-/** What keeps `name`, in lower case, from being a full name of the DNS by its form alone. */
+/** Returns what is malformed in `name`, which is in lower case. */
 export function faultOfForm(name: string): HostnameFault | undefined {
   if (name === "*" || name.startsWith("*.")) {
     return {
@@ -73,14 +73,14 @@ export function faultOfForm(name: string): HostnameFault | undefined {
     const message = `"${name}" is a single word. Enter a full domain, for example pets.shelter.org.`;
     return { code: "single_label", message };
   }
-  // A number at the end makes an address of it for browsers (WHATWG URL §3.5).
+  // Browsers treat a name that ends in a number as an IP address (WHATWG URL §3.5).
   return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? "") ? IP_FAULT : undefined;
 }
 
-/** Letters, digits and hyphens, at most 63, no hyphen at its ends (RFC 5890 §2.3.1). */
+/** Letters, digits and hyphens, at most 63, no hyphen at the ends (RFC 5890 §2.3.1). */
 function isLabel(label: string): boolean {
   if (label.length > MAX_LABEL || !/^[a-z\d]([a-z\d-]*[a-z\d])?$/.test(label)) return false;
-  // "--" in the third place is kept for encodings, of which there is one (RFC 5891 §4.2.3.1).
+  // "--" in third place is reserved for encodings, of which there is one (RFC 5891 §4.2.3.1).
   if (label.slice(2, 4) !== "--") return true;
   return label.startsWith("xn--") && unicodeOf(label) !== label;
 }

@@ -5,44 +5,44 @@ import { specialUseOf } from "./special-use.ts";
 
 declare const checked: unique symbol;
 
-/** A name of the DNS that can be somebody's own domain: A-labels in lower case, without a dot at the end. */
+/** A valid custom domain: A-labels in lower case, without the trailing dot. */
 export type Hostname = string & { readonly [checked]: true };
 
-/** Which names are registries' own, under which others register theirs. */
+/** The names under which registries and companies let others register. */
 export interface PublicSuffixes {
-  /** Which list it is, for people: name, version and date. */
+  /** The name, version and date of the list. */
   readonly edition: string;
   /**
-   * The suffix that `name`, in A-labels, is or ends in; its last label when no rule says otherwise.
-   * `icann` are names that registries sell, `all` also those under which a company lets others have names.
+   * Returns the suffix of `name`, in A-labels; its last label by default. `icann`: sold by registries; `all`: also
+   * suffixes of companies.
    */
   suffixOf(name: string, section: "icann" | "all"): string;
 }
 
 export interface ParsedHostname {
   readonly hostname: Hostname;
-  /** The same name as people of its language write it. */
+  /** The name in Unicode. */
   readonly unicode: string;
-  /** What its owner bought from a registry: `shelter.org` for `pets.shelter.org`. */
+  /** The registered domain: `shelter.org` for `pets.shelter.org`. */
   readonly registrable: string;
-  /** The rest before it, `pets`, as DNS providers ask for it; `@` for the registrable name itself. */
+  /** The part before it, `pets`; `@` for the registered domain itself. */
   readonly label: string;
-  /** It could be taken for another name at a glance; a warning. */
+  /** Set if the name could be mistaken for another one. */
   readonly lookAlike?: LookAlike;
 }
 
 export interface HostnameRules {
   readonly suffixes: PublicSuffixes;
-  /** Our base domain and other zones of ours: they and all below them are not for others. */
+  /** Zones of this service. They and all names below them are refused. */
   readonly ownDomains: readonly string[];
-  /** Accepts special-use names such as `pets.test`: laptops and tests only. */
+  /** Accepts special-use names such as `pets.test`. For laptops and tests only. */
   readonly allowPrivate: boolean;
 }
 
-/** A name is at most 253 characters; twice that leaves room for what is pasted with it. */
+/** A name has at most 253 characters; twice that leaves room for pasted extras. */
 const MAX_INPUT = 512;
 
-/** Reads what a person entered as a domain, or says what is wrong with it. */
+/** Parses what a person entered as a domain, or explains what is wrong. */
 export function parseHostname(
   input: string,
   rules: HostnameRules,
@@ -52,7 +52,7 @@ export function parseHostname(
   if (entered.length > MAX_INPUT) return refused(LENGTH_FAULT);
   const pasted = faultOfPaste(entered);
   if (pasted !== undefined) return refused(pasted);
-  // The full stop of Chinese and Japanese is a dot too (UTS #46).
+  // The ideographic full stop is a dot, too (UTS #46).
   const name = toAscii(entered.replace(/[.。]$/u, ""));
   if (name === undefined) {
     return fault(
@@ -65,7 +65,7 @@ export function parseHostname(
   return barred(name, rules) ?? done(described(name, rules.suffixes));
 }
 
-/** What was bought from a registry to have `name`: the suffix and one label more; undefined for a suffix. */
+/** Returns the suffix and one more label. Undefined: `name` is a suffix. */
 export function registrableOf(
   name: string,
   suffixes: PublicSuffixes,
@@ -77,12 +77,12 @@ export function registrableOf(
   return `${before.slice(before.lastIndexOf(".") + 1)}.${suffix}`;
 }
 
-/** True for `domain` and for all names below it. */
+/** Reports whether `name` is `domain` or below it. */
 export function isAtOrBelow(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** Why a name of the right form is not for its owner to attach here. */
+/** Returns why a well-formed name cannot be attached. */
 function barred(name: string, { ownDomains, suffixes, allowPrivate }: HostnameRules) {
   const own = ownDomains.find((domain) => isAtOrBelow(name, domain));
   if (own !== undefined) {
@@ -121,10 +121,10 @@ function fault(code: HostnameFault["code"], message: string) {
   return refused<HostnameFault>({ code, message });
 }
 
-/** Why a label can be taken for another one at a glance. */
+/** Why a label could be mistaken for another one. */
 type LookAlike = "mixed_scripts" | "resembles_latin";
 
-/** Scripts that are told apart; a letter of any other makes a label of its own kind. */
+/** Distinguished scripts. A letter of any other script counts as `other`. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["Latin", /\p{Script=Latin}/u],
   ["Cyrillic", /\p{Script=Cyrillic}/u],
@@ -138,17 +138,17 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["other", /\p{Letter}/u],
 ];
 
-/** Scripts that are written together, Latin beside them (UTS #39 §5.2, highly restrictive). */
+/** Scripts that are written together (UTS #39 §5.2, highly restrictive). */
 const TOGETHER: readonly (readonly string[])[] = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Hangul"],
   ["Latin", "Han", "Bopomofo"],
 ];
 
-/** Letters of Cyrillic and Greek that look like one of a to z. */
+/** Cyrillic and Greek letters that look like a to z. */
 const LATIN_SHAPES = /^[авеікмнорсстухѕԁԛԝһјӏгοανυτικρ\d-]+$/u;
 
-/** Why `name`, in Unicode, could be taken for another; undefined when nothing about it is odd. */
+/** Returns why `name`, in Unicode, could be mistaken for another one. Undefined: it cannot. */
 export function lookAlikeOf(name: string): LookAlike | undefined {
   const labels = name.split(".").filter((label) => /[^\p{ASCII}]/u.test(label));
   if (labels.some(isMixed)) return "mixed_scripts";

@@ -1,83 +1,83 @@
 import type { ChallengeKind } from "./domain.ts";
 
 /**
- * How far an order is. Each step is written down before it is taken, so that whoever comes next knows what may have
- * been done: to be at a step means that everything before it is done, and that its own deed may be.
+ * The progress of an order. A step is stored before it is taken: all earlier steps are complete, and the request of
+ * this step may have been sent.
  */
 export type OrderStep =
-  /** A private key is kept; the order is being made. */
+  /** The private key is stored; the order is being created. */
   | { readonly step: "keyed" }
-  /** The CA has an order; what it wants is being asked. */
+  /** The CA has created the order; its authorizations are being read. */
   | { readonly step: "ordered"; readonly url: string }
-  /** The answer to a challenge can be had from every process; the CA is being told to look. */
+  /** Every process can answer the challenge; the CA is being asked to validate. */
   | {
       readonly step: "presented";
       readonly url: string;
       readonly authorizationUrl: string;
-      /** What is presented; absent in rows of older versions. */
+      /** Absent in rows written by earlier versions. */
       readonly proof?: PresentedProof;
     }
-  /** The CA was told, and looks. */
+  /** The CA was asked to validate. */
   | { readonly step: "answered"; readonly url: string; readonly authorizationUrl: string }
-  /** Control is proven; the certificate is being asked for. */
+  /** Control is proven; the certificate is being requested. */
   | { readonly step: "proven"; readonly url: string }
-  /** It was asked for; the CA is making it. */
+  /** The certificate was requested. */
   | { readonly step: "finalized"; readonly url: string }
-  /** It can be fetched. */
+  /** The certificate can be downloaded. */
   | { readonly step: "issued"; readonly url: string; readonly certificateUrl: string }
-  /** It is here; it is being checked and put to use. */
+  /** The certificate is downloaded; it is being checked and activated. */
   | { readonly step: "downloaded"; readonly url: string; readonly chainPem: string };
 
-/** A challenge with the answer that every process gives. */
+/** A challenge with its answer. */
 export interface PresentedProof {
   readonly challengeUrl: string;
   readonly token: string;
   readonly keyAuthorization: string;
-  /** Fingerprint of the account key that the answer was made with: another key has another answer. */
+  /** Fingerprint of the account key in the answer. Another key has another answer. */
   readonly accountKey: string;
 }
 
-/** One certificate in the making. */
+/** An open order for one certificate. */
 export interface OpenOrder {
   /** `ord_` and 12 characters of base 62. */
   readonly id: string;
   readonly domainId: string;
   readonly name: string;
-  /** Id of the authority that it was begun with, and is ended with. */
+  /** The id of the authority that the order belongs to. */
   readonly authority: string;
-  /** Address of the account that it was begun with: no other one can go on with it. Absent in rows of older versions. */
+  /** The address of the account that the order belongs to. Absent in rows written by earlier versions. */
   readonly account?: string;
-  /** Sealed PEM of the certificate's private key. */
+  /** The certificate's private key, PEM, sealed. */
   readonly sealedKey: string;
   readonly state: OrderStep;
-  /** The way of proving that was chosen; absent before, and when the CA asked for no proof. */
+  /** The chosen challenge. Absent before the choice, or if the CA required none. */
   readonly challenge?: ChallengeKind;
-  /** The other way of proving that the CA offered: tried at once, by a new order, if the chosen one fails. */
+  /** The other challenge that the CA offered. Tried at once, in a new order, if the chosen one fails. */
   readonly fallback?: ChallengeKind;
-  /** The way of proving that failed before this one was tried; there is no third. */
+  /** The challenge that failed before this one. */
   readonly failedBefore?: ChallengeKind;
-  /** Where the certificate is asked for; absent before there is an order at the CA, and in rows of older versions. */
+  /** Absent before the CA created the order, and in rows written by earlier versions. */
   readonly finalizeUrl?: string;
   readonly openedAt: number;
-  /** When it came to its step. */
+  /** When the present step was stored. */
   readonly steppedAt: number;
-  /** Rights to issue that the CA granted or was asked for: given up if the domain is. */
+  /** Authorizations granted or requested. Given up if the domain is. */
   readonly authorizationUrls: readonly string[];
   readonly version: number;
 }
 
-/** An order that was not filled by then is given up: no CA takes that long. */
+/** An order that takes longer is given up. */
 export const ORDER_MAX_MS: number = 60 * 60_000;
 
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 
-/** How long the CA has for what it was just asked to do, before it is asked for the result. */
+/** How long a CA has for a request before the first poll. */
 const FIRST_POLL_MS = 500;
 
 /**
- * When the CA is asked again: when it says, or else half a second after the step began, then less often the longer it
- * takes, every 1 to 30 s.
+ * Returns when to poll the CA: when it says, or half a second after the step started and then less and less often,
+ * every 1 to 30 s.
  */
 export function pollAt(steppedAt: number, now: number, retryAt: number | undefined): number {
   if (retryAt !== undefined) return Math.max(now + 250, retryAt);
