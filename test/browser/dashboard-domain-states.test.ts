@@ -95,10 +95,10 @@ describe("a domain says how it is when it is", () => {
     ["unanswered", "Waiting for DNS", "could not be queried. The check is repeated automatically."],
     ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
     ["verified", "Verified", "Its certificate is ordered next."],
-    ["issuing", "Issuing certificate", "its certificate is being made"],
-    ["trying", "Issuing certificate", "its certificate is being made"],
+    ["issuing", "Issuing certificate", "its certificate is being issued"],
+    ["trying", "Issuing certificate", "its certificate is being issued"],
     ["limited", "Needs attention", "Too many certificates already issued"],
-    ["forbidden", "Waiting for DNS", "do not name letsencrypt"],
+    ["forbidden", "Waiting for DNS", "do not allow letsencrypt"],
     ["unpaid", "Live", "is live until"],
     ["claimed", "Needs attention", "Another account holds pets.shelter.org."],
   ] as const)("%s", async (state, word, headline) => {

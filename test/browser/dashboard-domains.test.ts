@@ -126,7 +126,7 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   await page.getByRole("dialog", { name: "Remove pets.shelter.org?" }).waitFor();
   await page.keyboard.type("pets.shelter.org");
   await page.keyboard.press("Enter");
-  await standing(page, /was removed .* and is not served/).waitFor();
+  await standing(page, /was removed .* and is no longer served/).waitFor();
   const cleanup = page.getByRole("region", { name: "Records to delete at your DNS provider" });
   expect(await cleanup.innerText()).toContain(`CNAME pets.shelter.org → ${value}`);
 
