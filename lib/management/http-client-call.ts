@@ -68,12 +68,10 @@ function requestOf(operation: string, { query, body, ...names }: AnyInput = {}):
 export function operationsClient<Table extends Operations>(
   send: SendRequest,
   base: string,
-): OperationsClient<Table> & Pick<Caller, "ask"> & { readonly pages: Caller["all"] } {
+): OperationsClient<Table> {
   const { ask, all, open } = caller(send, base);
   // The declaration of the operation fixes what it answers with.
   return {
-    ask,
-    pages: all,
     call: (operation, ...[input]) => ask(requestOf(operation, input)),
     all: (operation, ...[input]) => all(requestOf(operation, input)),
     open: (operation, input, init) => open(requestOf(operation, input), init),
