@@ -43,8 +43,9 @@ export type {
 export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export { NewerSchema, StoreUnavailable } from "./sql/sql.ts";
+export type { RefusedChange } from "./sql/script.ts";
 export type { Store } from "./storage/store.ts";
-export type { DeletedPet, NewPet, PetInput, StoredPet } from "./catalogue/model.ts";
+export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
 export type { StoredCategory } from "./catalogue/model.ts";
 export type { CountBy } from "./accounts/limiter.ts";
 export type { WindowName } from "./model/window.ts";
@@ -53,6 +54,13 @@ export type { ApiKey, Ban } from "./model/api-key.ts";
 export type { Page } from "./storage/store.ts";
 export type { OrderFilter, StoredOrder } from "./catalogue/model.ts";
 export type { AnswerId, RecordedAnswer, RememberedAnswer } from "./storage/change.ts";
-export type { Change, Conflict, Outcome, Refusal, SavedCounter } from "./storage/change.ts";
+export type {
+  Change,
+  ChangeOf,
+  Conflict,
+  Outcome,
+  Refusal,
+  SavedCounter,
+} from "./storage/change.ts";
 export type { Notice, Topic } from "./storage/change.ts";
 export type { CountedUsage, UsageQuery } from "./model/usage.ts";

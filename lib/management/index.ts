@@ -89,3 +89,7 @@ export type { DnsProviderView, FindingData } from "./domain-view.ts";
 export type { RecordFault } from "../base/records.ts";
 export type { CsvFault } from "../base/csv.ts";
 export type { RevocationReason } from "./domain-client.ts";
+export type { AnyCall } from "./endpoint.ts";
+export type { Declared, Deprecation, HeaderName } from "../http/endpoint.ts";
+export type { NamedParameter, Parameter } from "../http/parameters.ts";
+export type { Named, Shape } from "../base/shape.ts";
