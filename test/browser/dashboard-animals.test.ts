@@ -145,7 +145,7 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   await run.ask("PATCH", `${at}/pets/3`, { status: "pending", categoryId: 2 });
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await page.getByLabel("Find by name").fill("zo");
+  await page.getByLabel("Search by name").fill("zo");
   await page.getByText("2 animals").waitFor();
   expect(await names(page)).toEqual(["Zora", "Zoë"]);
   await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Pending" });
@@ -158,7 +158,7 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   await page.getByText("No animals match").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 animals").waitFor();
-  expect(await page.getByLabel("Find by name").inputValue()).toBe("");
+  expect(await page.getByLabel("Search by name").inputValue()).toBe("");
 });
 
 test("an animal is changed in a dialog that has an address, and its new name is shown", async () => {
@@ -272,7 +272,7 @@ test("what others do appears without a reload, in its own environment", async ()
   await rowOf(page, "Bello").waitFor();
   expect(await names(page)).toEqual(["Bello"]);
   await page.getByRole("link", { name: "Staging" }).click();
-  await page.getByText("This is Staging").waitFor();
+  await page.getByText("Staging is for testing").waitFor();
   await rowOf(page, "Trial").waitFor();
   expect(await names(page)).toEqual(["Trial"]);
 });
@@ -286,9 +286,9 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   await run.ask("POST", `${at}/pets/import`, { rows });
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await page.getByText("Newest 50 shown").waitFor();
+  await page.getByText("Showing the newest 50").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("Newest 100 shown").waitFor();
+  await page.getByText("Showing the newest 100").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByText("120 animals").waitFor();
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
@@ -307,7 +307,7 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   ]);
 
   await page.reload();
-  await page.getByText("Newest 50 shown").waitFor();
+  await page.getByText("Showing the newest 50").waitFor();
   const shown = Array.from({ length: 50 }, (_, index) => 120 - index);
   await Promise.all(shown.map((petId) => run.ask("DELETE", `${at}/pets/${petId}`)));
   await rowOf(page, "Pet 70").waitFor();

@@ -254,7 +254,7 @@ test("a folder without a first page is told of before it is sent", async () => {
   const { page } = tab;
   const site = await siteFolder("headless", { "about.html": "x" });
   await page.locator(folderInput).setInputFiles(site);
-  await page.getByText("Without an index.html").waitFor();
+  await page.getByText("There is no index.html").waitFor();
   expect(await barriers(page)).toEqual([]);
 });
 

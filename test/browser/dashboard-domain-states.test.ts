@@ -176,7 +176,7 @@ test("half an hour without a certificate is gone through point by point, with Re
   expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
     "The domain is still verified: Yes",
     "CAA records allow the certificate: Yes",
-    "The certificate authority has not refused: No",
+    "The certificate authority has not refused the order: No",
   ]);
   await card.getByRole("button", { name: "Re-verify" }).waitFor();
 });
@@ -294,7 +294,7 @@ test("an operator can have the next certificate ordered, and save what there is,
   };
   await choose("Renew certificate");
   await page.getByRole("dialog").getByRole("button", { name: "Renew" }).click();
-  await page.getByText("The DNS is checked first").waitFor();
+  await page.getByText("Checking DNS").waitFor();
   await choose("Export certificate and key");
   const saving = page.waitForEvent("download");
   await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();

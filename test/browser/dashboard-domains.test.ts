@@ -98,8 +98,8 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
 
   await press(page, "Add domain");
   await page.keyboard.type("https://Pets.Shelter.org/animals");
-  await page.getByText("The domain in it is pets.shelter.org.").waitFor();
-  await page.getByText("The DNS is ready.").waitFor();
+  await page.getByText("This is the domain pets.shelter.org.").waitFor();
+  await page.getByText("DNS is ready.").waitFor();
   await page.keyboard.press("Enter");
 
   await page.getByRole("heading", { name: "pets.shelter.org", level: 1 }).waitFor();
@@ -198,14 +198,14 @@ describe("what is typed as a domain", () => {
     const dialog = page.getByRole("dialog", { name: "Add domain" });
     const field = dialog.getByLabel("Domain or subdomain");
     await field.fill("tierheim-münchen.shelter.org");
-    await dialog.getByText("In the DNS: xn--tierheim-mnchen-8vb.shelter.org").waitFor();
+    await dialog.getByText("In DNS: xn--tierheim-mnchen-8vb.shelter.org").waitFor();
     await field.fill("рets.shelter.org");
     await dialog.getByText("letters of several alphabets").waitFor();
     await field.fill("*.shelter.org");
     await dialog.getByText("Wildcards are not supported.").waitFor();
     await field.fill("shelter");
     await page.keyboard.press("Enter");
-    await dialog.getByText("The name has no ending").waitFor();
+    await dialog.getByText("The domain needs an ending").waitFor();
     await field.fill("co.uk");
     await dialog.getByText("co.uk is a registry for other domains").waitFor();
   });

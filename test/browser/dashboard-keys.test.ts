@@ -199,7 +199,7 @@ test("a ban is shown with its reason in the row of the key, and lifted there", a
   const { page } = tab;
   const row = page.getByRole("row", { name: /greedy/ });
   await row.getByText("The program ignored rate limits.").waitFor();
-  await page.getByRole("button", { name: "Lift ban of greedy" }).click();
+  await page.getByRole("button", { name: "Lift ban on greedy" }).click();
   await row.getByText("Active", { exact: true }).waitFor();
 });
 

@@ -134,8 +134,8 @@ test("the requests used are shown against the plan's limit", async () => {
     await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   }
   const { page } = await openView(`/accounts/${id}/overview`);
-  await card(page, "API today").getByText("3 of 10,000 requests used").waitFor();
-  const meter = card(page, "API today").getByRole("meter").first();
+  await card(page, "API requests today").getByText("3 of 10,000 requests used").waitFor();
+  const meter = card(page, "API requests today").getByRole("meter").first();
   expect(await meter.getAttribute("aria-valuenow")).toBe("3");
 });
 
@@ -153,8 +153,8 @@ test("adoptions name their animals, link to them, and can be filtered by one", a
   await run.ask("DELETE", `${at}/pets/2`);
   const { page } = await openView(`/accounts/${id}/orders`);
   const names = page.locator("tbody .lead");
-  await page.getByText("Animal 2, deleted").waitFor();
-  expect(await names.allInnerTexts()).toEqual(["Pet 1", "Animal 2, deleted", "Pet 1"]);
+  await page.getByText("Animal 2 (deleted)").waitFor();
+  expect(await names.allInnerTexts()).toEqual(["Pet 1", "Animal 2 (deleted)", "Pet 1"]);
   await names.first().getByRole("link").click();
   await page.getByRole("dialog").getByRole("heading", { name: "Edit Pet 1" }).waitFor();
   await page.keyboard.press("Escape");

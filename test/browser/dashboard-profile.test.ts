@@ -249,7 +249,7 @@ describe("a passkey", () => {
     const { id } = all.find(({ email }) => email === jane.email) ?? { id: "" };
     const link = await run.ask<{ url: string }>("POST", `/members/${id}/reset-link`);
     await page.goto(`${run.origin}/reset${new URL(link.url).hash}`);
-    await page.getByText("all your passkeys are removed").waitFor();
+    await page.getByText("removes all your passkeys").waitFor();
     await page.getByLabel("New password").fill("nine hedgehogs sleep under leaves");
     await page.getByRole("button", { name: "Set password and sign in" }).click();
     await page.waitForURL(`${run.origin}/accounts`);

@@ -63,7 +63,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
   expect(await page.getByLabel("Address").inputValue()).toBe("pfoetchen-soehne");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Pfötchen & Söhne" }).waitFor();
-  await page.getByRole("heading", { name: "Live now" }).waitFor();
+  await page.getByRole("heading", { name: "Live deploy" }).waitFor();
   expect(await visited("pfoetchen-soehne")).toEqual([200, null]);
   expect(tab.faults()).toEqual([]);
 });
@@ -201,7 +201,7 @@ test("who may only look is offered nothing to change", async () => {
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByText("Your role can view these settings but not change them.").waitFor();
   expect(await page.getByRole("textbox", { name: "Address" }).isDisabled()).toBe(true);
-  expect(await page.getByRole("button", { name: /^(?:Save|Delete)$/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^(?:Save|Delete project)$/ }).count()).toBe(0);
 });
 
 async function save(page: Page, region: string): Promise<void> {

@@ -209,7 +209,7 @@ describe("a password link", () => {
     await password.fill("grace-petstore");
     await page.getByText("Too easy to guess: use less common words.").waitFor();
     await password.fill("qwertyuiop12");
-    await page.getByText("Too easy to guess: it repeats").waitFor();
+    await page.getByText("Too easy to guess: avoid repetitions").waitFor();
     await password.fill("short");
     await page.keyboard.press("Enter");
     await page.getByText("Use at least 12 characters.").waitFor();

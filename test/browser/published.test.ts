@@ -76,7 +76,7 @@ test("a deployed example site shows its animals and hides sold ones", async () =
   await page.getByRole("link", { name: "Luna" }).click();
   await page.waitForURL("**/animals/1");
   expect(await page.locator(".prose").innerText()).toContain("Luna greets every visitor");
-  expect(await page.getByRole("link", { name: "Write to us" }).getAttribute("href")).toBe(
+  expect(await page.getByRole("link", { name: "Email us" }).getAttribute("href")).toBe(
     "mailto:hello@brightside.example?subject=About%20Luna%20(no.%201)",
   );
   expect(faults).toEqual([]);

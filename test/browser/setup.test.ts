@@ -261,7 +261,7 @@ describe("the wizard of the first start", () => {
     await page.getByText("pets.test is not in the public DNS.").waitFor();
     await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
     await page.getByRole("button", { name: "Check domain" }).click();
-    await page.getByText("The DNS did not answer.").first().waitFor();
+    await page.getByText("DNS did not respond.").first().waitFor();
     expect(await page.locator(".code code").first().textContent()).toContain(
       "PETSTORE_BASE_DOMAIN=pets.shelter.org",
     );

@@ -125,11 +125,7 @@ const signedIn: readonly View[] = [
   inProject("domains-add", "/domains", DOMAIN, async (page) => {
     await dialog("Add domain")(page);
     await page.getByLabel("Domain or subdomain").fill("www.shelter.org");
-    await page
-      .getByText("The DNS is ready.")
-      .or(page.getByText("did not answer"))
-      .first()
-      .waitFor();
+    await page.getByText("DNS is ready.").or(page.getByText("did not respond")).first().waitFor();
   }),
   inProject("domain", `/domains/${DOMAIN}`, "History"),
   empty("overview", "The account was created"),

@@ -59,12 +59,12 @@ const english = {
   since: (date: string) => `Here since ${date}`,
   adoptHeading: (name: string) => `Meet ${name}`,
   adopt: {
-    available: "Would you like to get to know each other? Get in touch and we will find a time.",
+    available: "Would you like to meet? Get in touch to arrange a visit.",
     pending:
       "Someone has already asked about this animal. Get in touch if you would like to be next.",
     sold: "This animal has found a home.",
   },
-  write: "Write to us",
+  write: "Email us",
   call: "Call",
   subject: (name: string, id: number) => `About ${name} (no. ${id})`,
   more: "More animals",

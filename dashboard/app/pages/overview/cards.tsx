@@ -90,7 +90,7 @@ export function SitesCard({
         {(all) =>
           all.length === 0 ? (
             <Empty
-              title={text.notLive}
+              title={text.noSites}
               actions={mayChange.value && <ButtonLink href={href}>{text.newSite}</ButtonLink>}
             >
               {text.sitesEmpty}

@@ -271,7 +271,7 @@ function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element
     const sure = await confirm({
       title: projects.askDelete(name),
       text: projects.dangerText,
-      action: common.delete,
+      action: projects.danger,
       look: "danger",
       typed: slug,
     });
@@ -291,7 +291,7 @@ function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element
       {mayOwn.value ? (
         <p>
           <Button look="danger" onClick={() => void remove()}>
-            {common.delete}
+            {projects.danger}
           </Button>
         </p>
       ) : (

@@ -36,6 +36,7 @@ export const overview: OverviewWords = {
   live: "Veröffentlicht",
   notLive: "Noch nichts veröffentlicht",
   publish: "Veröffentlichen",
+  noSites: "Noch keine Website",
   sitesEmpty:
     "Ein Projekt ist eine Website mit Ihren Tieren: Ein Klick veröffentlicht die fertige Tierseite.",
   newSite: "Website anlegen",

@@ -15,7 +15,7 @@ const accounts = {
   count: (count: number) => plural(count, { one: "1 account", other: `${number(count)} accounts` }),
   search: "Search by name",
   noneFound: "No accounts match",
-  noneFoundText: "Try another part of the name.",
+  noneFoundText: "Try a different name.",
   empty: "No accounts yet",
   emptyText: "Create your first account, or explore a sample shelter.",
   columns: {
@@ -38,7 +38,7 @@ const accounts = {
     plan: "Plan",
     perMinute: "Requests per minute",
     perDay: "Requests per day",
-    limitsHint: "As agreed, from 1 to 1,000,000,000.",
+    limitsHint: "From 1 to 1,000,000,000.",
     limitFault: "Enter a whole number from 1 to 1,000,000,000.",
   },
   created: (name: string) => `Created ${name}.`,
@@ -63,7 +63,7 @@ const accounts = {
       `Requests: ${number(to.perMinute)} per minute and ${number(to.perDay)} per day, instead of ${number(from.perMinute)} and ${number(from.perDay)}.`,
     gainsDomains: "Sites can use custom domains.",
     losesDomains:
-      "Sites can no longer use custom domains. Existing domains keep working for 7 days, then visitors can no longer reach the sites through them.",
+      "Sites can no longer use custom domains. Existing domains stop working after 7 days.",
     nothingElse: "Keys, animals, sites and people stay the same.",
     loseTitle: "Give up custom domains?",
     columns: {
@@ -92,13 +92,13 @@ const accounts = {
     deleted: (name: string) => `Deleted ${name}.`,
   },
   suspendedNotice: (at: number) =>
-    `This account has been suspended since ${dateTime(at)}. Its keys and sites do not work, and nothing in it can be changed. The operator of this service can resume it.`,
+    `This account has been suspended since ${dateTime(at)}. You can view it but not change it, and its keys and sites do not work. Ask the operator of this service to resume it.`,
 };
 
 /** The people of an account, and the operators. */
 const people = {
   title: "People",
-  about: (account: string) => `People who can sign in and work on ${account}.`,
+  about: (account: string) => `People with access to ${account}.`,
   count: (count: number) => plural(count, { one: "1 person", other: `${number(count)} people` }),
   operators: "Operators",
   aboutOperators: "Operators have full access to every account and to this page.",
@@ -107,8 +107,7 @@ const people = {
   empty: "No people yet",
   emptyText: {
     account: "Add the people who look after the animals. Each of them gets a sign-up link.",
-    operators:
-      "No one can sign in yet. Access is possible only with tokens and on the server itself.",
+    operators: "No one can sign in yet. Use tokens, or the command line on the server.",
   },
   columns: {
     person: "Person",
@@ -130,7 +129,7 @@ const people = {
     title: "Add person",
     titleOperator: "Add operator",
     email: "Email address",
-    emailHint: "Used to sign in. Petstore sends no email: you get a link to pass on.",
+    emailHint: "Petstore sends no email: you get a link to share.",
     name: "Name",
     role: "Role",
     add: "Add and create link",
@@ -145,7 +144,7 @@ const people = {
   link: {
     title: (name: string) => `Link for ${name}`,
     once: (expiresAt: number) =>
-      `Send this link to no one else: it lets its holder choose the password. It is shown only once, works once and expires ${dateTime(expiresAt)}.`,
+      `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires ${dateTime(expiresAt)}.`,
     what: "link",
   },
   remove: "Remove person",
@@ -182,7 +181,7 @@ const system = {
   address: "Address",
   baseDomain: "Base domain",
   certificates: "Certificates",
-  aboutCertificates: "For the custom domains of all projects. Renewed automatically.",
+  aboutCertificates: "Certificates for all custom domains. They renew automatically.",
   noCertificates: "No certificates yet",
   noCertificatesText: "The certificates of custom domains appear here.",
   certificate: {
@@ -198,14 +197,14 @@ const system = {
   expired: "Expired",
   failing: "Renewal failing",
   renew: "Renew now",
-  renewTitle: (domain: string) => `Renew the certificate of ${domain} now?`,
+  renewTitle: (domain: string) => `Renew the certificate for ${domain} now?`,
   renewText:
     "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
   renewing: (domain: string) => `Ordering a new certificate for ${domain}.`,
   ours: "this service",
   settings: "Settings",
   aboutSettings:
-    "Set when the program starts: by flags, environment variables or the configuration file.",
+    "Set by flags, environment variables or the configuration file when Petstore starts.",
   allSettings: (count: number) => `All ${number(count)} settings`,
   setting: { name: "Setting", value: "Value", origin: "Source" },
   origins: { flag: "flag", environment: "environment", file: "file", default: "default" },
@@ -216,12 +215,12 @@ const system = {
 const tokens = {
   title: "Management tokens",
   about: {
-    account: "Programs use tokens to do what people do here, within this account.",
+    account: "Programs use these tokens to manage this account.",
     operators: "Programs use operator tokens to manage every account.",
   },
   create: "Create token",
   empty: "No tokens yet",
-  emptyText: "The command line and your own programs need a token to work from another machine.",
+  emptyText: "Create a token to use the command line or your own programs from another machine.",
   columns: {
     token: "Token",
     role: "Role",

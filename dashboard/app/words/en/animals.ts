@@ -3,13 +3,13 @@ import { number, plural } from "../format.ts";
 /** Animals and their categories. */
 export const animals = {
   title: "Animals",
-  about: "Every animal waiting for a home, and every animal that found one.",
+  about: "Animals waiting for a home, and animals that have found one.",
   categories: "Categories",
   importing: "Import",
   deleted: "Recently deleted",
   sections: "Catalogue sections",
   stagingText:
-    "This is Staging, for trying things out. Visitors never see these animals, and programs need a test key to reach them.",
+    "Staging is for testing. Visitors never see these animals, and programs need a staging key.",
 
   name: "Name",
   category: "Category",
@@ -18,13 +18,13 @@ export const animals = {
   actions: "Actions",
   statusOf: (name: string) => `Status of ${name}`,
 
-  find: "Find by name",
+  find: "Search by name",
   anyStatus: "All statuses",
   anyCategory: "All categories",
   clear: "Clear filters",
   shown: (count: number, more: boolean) =>
     more
-      ? `Newest ${number(count)} shown`
+      ? `Showing the newest ${number(count)}`
       : plural(count, { one: "1 animal", other: `${number(count)} animals` }),
 
   add: "Add animal",
@@ -34,21 +34,20 @@ export const animals = {
   editTitle: (name: string) => `Edit ${name}`,
   edit: "Edit",
   ordersOf: "Show adoptions",
-  nameHint: "The name visitors see, up to 120 characters. Names can repeat.",
+  nameHint: "Shown to visitors. Up to 120 characters.",
   newCategory: "New category…",
   changed: (name: string) => `${name} was updated.`,
   statusHint: {
     available: "Waiting for a home.",
     pending: "Someone is interested.",
-    sold: "Has found a home. This records an adoption.",
+    sold: "Has found a home. Saving records an adoption.",
   },
 
   sold: (name: string) => `${name} is adopted. The adoption was recorded.`,
   pending: (name: string) => `${name} is now pending.`,
   available: (name: string) => `${name} is available again.`,
   returnTitle: (name: string) => `Is ${name} back?`,
-  returnText:
-    "The animal becomes available again, and visitors see it at once. Its adoption record is kept.",
+  returnText: "Visitors see the animal as available again. Its adoption record is kept.",
   returnAction: "Make available",
 
   removed: (name: string) => `${name} was deleted.`,
@@ -66,19 +65,20 @@ export const animals = {
     }),
 
   emptyTitle: "No animals yet",
-  emptyText: "Add animals one by one, or import a spreadsheet. They appear on your site at once.",
+  emptyText:
+    "Add animals one by one, or import a spreadsheet. They appear on your site immediately.",
   emptyViewerText: "Staff and owners of this account can add animals.",
   noneFoundTitle: "No animals match",
-  noneFoundText: "Try other filters, or fewer.",
+  noneFoundText: "Change or clear the filters.",
   importInstead: "Import file",
 
-  deletedAbout: "Deleted animals can be restored for 48 hours.",
+  deletedAbout: "You can restore deleted animals for 48 hours.",
   deletedAt: "Deleted",
-  restorableUntil: "Restorable until",
+  restorableUntil: "Restore by",
   deletedEmptyTitle: "No deleted animals",
   deletedEmptyText: "Animals you delete stay here for 48 hours.",
 
-  categoriesAbout: "The kinds of animals you have. Sites and programs can show a single kind.",
+  categoriesAbout: "Categories group your animals. A site can show only the categories you choose.",
   animalsOf: "Show animals",
   addCategory: "Add category",
   categoryName: "Name",
@@ -88,7 +88,7 @@ export const animals = {
   rename: "Rename",
   categoryRenamed: (name: string) => `Category renamed to ${name}.`,
   deleteCategory: (name: string) => `Delete category ${name}?`,
-  deleteCategoryText: "Only a category without animals can be deleted.",
+  deleteCategoryText: "You can delete a category only when it has no animals.",
   categoryDeleted: (name: string) => `Category ${name} was deleted.`,
   categoryInUse: (name: string) =>
     `${name} still has animals. Move them to another category first. Deleted animals count for 48 hours because they can be restored.`,

@@ -2,14 +2,14 @@ import { bytes, number, plural } from "../format.ts";
 
 /** Deploys: uploading a site, and the versions uploaded so far. */
 export const deploys = {
-  liveNow: "Live now",
+  liveNow: "Live deploy",
   nothing: "Nothing published yet",
   nothingText:
-    "Upload your own site below, or start with the storefront. It shows your animals at once.",
+    "Upload your own site below, or start with the storefront. It shows your animals immediately.",
   starter: "Publish storefront",
   starterAgain: "Go back to the storefront?",
   starterAgainText:
-    "Visitors will see our storefront instead of your pages, without the photos and texts in your site. You can roll back at any time.",
+    "Visitors will see our storefront instead of your pages, photos and texts. You can roll back at any time.",
   by: (author: string) => `by ${author}`,
   size: (files: number, size: number) =>
     `${plural(files, { one: "1 file", other: `${number(files)} files` })}, ${bytes(size)}`,
@@ -21,9 +21,9 @@ export const deploys = {
     "The previous deploy becomes live again. Nothing is deleted: you can publish this deploy again.",
   rolledBack: (what: string) => `Rolled back: ${what} is live.`,
 
-  send: "Publish a site",
-  drop: "Drop a folder, a tar.gz or a zip here",
-  dropHint: "HTML, photos, texts: up to 5,000 files and 250 MiB.",
+  send: "Upload",
+  drop: "Drop a folder, .tar.gz or .zip file here",
+  dropHint: "Up to 5,000 files and 250 MiB.",
   dropNow: "Drop to check it",
   chooseFolder: "Choose folder",
   chooseArchive: "Choose archive",
@@ -39,12 +39,12 @@ export const deploys = {
       other: `${number(count)} items skipped because they do not belong on a site:`,
     }),
   andMore: (count: number) => `and ${number(count)} more`,
-  noIndex: "Without an index.html, the storefront is the first page.",
+  noIndex: "There is no index.html, so the storefront is the home page.",
   message: "Message",
   messageHint: "Optional. Describes this deploy in the list.",
   when: "After the upload",
   activate: "Publish",
-  activateHint: "Visitors switch from the old site to the new one in one step.",
+  activateHint: "The new site replaces the old one in a single step.",
   onlyPreview: "Preview first, publish later",
   sendNow: "Upload site",
   packing: "Packing",
@@ -57,7 +57,7 @@ export const deploys = {
   refused: "The site was not published. The previous one is still live.",
 
   list: "Deploys",
-  listText: "The last 20 deploys are kept, as well as the live one and pinned ones.",
+  listText: "Petstore keeps the last 20 deploys, the live deploy and pinned deploys.",
   listEmpty: "Your uploads are listed here and can be published again.",
   deploy: "Deploy",
   state: "Status",
@@ -79,7 +79,7 @@ export const deploys = {
   pin: "Pin deploy",
   unpin: "Unpin deploy",
   nowPinned: "Pinned: the deploy is kept until you unpin it.",
-  nowUnpinned: "Unpinned: the deploy can be removed when newer ones arrive.",
+  nowUnpinned: "Unpinned: newer deploys can replace this one.",
   changes: "Compare with live site",
   files: "Show files",
   askDelete: "Delete this deploy?",

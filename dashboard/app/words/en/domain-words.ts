@@ -34,11 +34,11 @@ export const domainWords: DomainWords = {
     ...findingWords,
     deploy_required: (facts) => ({
       ...findingWords.deploy_required(facts),
-      fix: "Publish the project first: with pages of your own, or with the starter storefront.",
+      fix: "Publish your own pages or the starter storefront first.",
     }),
     redirect_target_removed: (facts) => ({
       ...findingWords.redirect_target_removed(facts),
-      fix: "Choose another domain for it to lead to, or let it show the site itself.",
+      fix: "Choose another redirect target, or let this domain serve the site.",
     }),
   },
   headlines: headlineWords,

@@ -21,7 +21,7 @@ export const view = {
   primary: "Serves the site",
   primaryBadge: "Primary",
   leadsTo: (to: string) => `Redirects to ${to}`,
-  twin: (name: string) => `Visitors type both names. Add ${name} too and redirect it here.`,
+  twin: (name: string) => `Some visitors will type ${name}. Add it and redirect it here.`,
   addTwin: (name: string) => `Add ${name}`,
   limit: (count: number) => `${number(count)} of 100 domains`,
 
@@ -32,10 +32,10 @@ export const view = {
   remove: "Remove domain",
   makePrimary: "Make primary",
   renew: "Renew certificate",
-  askRenew: (name: string) => `Renew the certificate of ${name} now?`,
+  askRenew: (name: string) => `Renew the certificate for ${name} now?`,
   askRenewText:
-    "Certificates renew automatically. Renewing now counts towards the certificate authority's rate limits. The current certificate stays in use until the new one is issued.",
-  renewing: "The DNS is checked first, then the new certificate is ordered.",
+    "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
+  renewing: "Checking DNS, then ordering the new certificate.",
   export: "Export certificate and key",
   askExport: (name: string) => `Export the certificate and private key of ${name}?`,
   askExportText: (name: string) =>
@@ -44,11 +44,10 @@ export const view = {
     `Certificate and key of ${name} downloaded. Keep the file in a safe place.`,
   askRemove: (name: string) => `Remove ${name}?`,
   askRemoveText: (name: string) =>
-    `${name} stops working for visitors at once. Its certificate is kept for 30 days: if you add the domain to this project again, it is live at once.`,
+    `${name} stops working for visitors immediately. We keep its certificate for 30 days, in case you add the domain to this project again.`,
   removed: (name: string) => `${name} was removed and is no longer served.`,
   cleanup: "Records to delete at your DNS provider",
-  cleanupText:
-    "Delete these records too, so that the name does not point to a service that no longer answers for it.",
+  cleanupText: "Delete these records too. Otherwise the name still points to this service.",
   addAgain: "Add domain again",
   removedLately: "Recently removed",
   removedAt: "Removed",
@@ -92,7 +91,7 @@ export const view = {
     dns: "Access to your domain's DNS settings",
     deploy: "Published project",
   },
-  readyStates: { met: "ready", unmet: "missing", yours: "up to you" },
+  readyStates: { met: "ready", unmet: "missing", yours: "not checked" },
   planMet: (plan: string) => `The account is on the ${plan} plan.`,
   planUnmet: (plan: string) =>
     `The account is on the ${plan} plan. Custom domains need Pro or a higher plan.`,
@@ -101,10 +100,10 @@ export const view = {
   planAsk: "The operator of this service can change the plan.",
   suspended: "The account is suspended. The operator of this service can resume it.",
   dnsText:
-    "You will add one record where you bought the domain, or wherever its name servers are. If someone else manages the DNS, make sure you can reach them.",
+    "You will add one record at your domain registrar or DNS provider. If someone else manages the DNS, ask them to add it.",
   dnsAction: "Read the guide",
   deployMet: (when: string) => `Last published ${when}.`,
-  deployUnmet: "Nothing is published yet, so the domain would have nothing to show.",
+  deployUnmet: "Nothing is published yet, so the domain has nothing to show.",
   deployAction: "Go to deploys",
   starterAction: "Publish storefront",
   starterDone: "The starter storefront is live.",
@@ -113,8 +112,8 @@ export const view = {
   addTitle: "Add domain",
   addLabel: "Domain or subdomain",
   addHint: "For example pets.shelter.org. You can also paste a web address.",
-  taken: (name: string) => `The domain in it is ${name}.`,
-  asciiOf: (ascii: string) => `In the DNS: ${ascii}`,
+  taken: (name: string) => `This is the domain ${name}.`,
+  asciiOf: (ascii: string) => `In DNS: ${ascii}`,
   lookAlikes: {
     mixed_scripts:
       "This name mixes letters of several alphabets. Check that it is yours and spelled correctly.",
@@ -125,7 +124,7 @@ export const view = {
     empty: "Enter a domain, for example pets.shelter.org.",
     ip_address: "This is an IP address. Enter a name, for example pets.shelter.org.",
     wildcard: "Wildcards are not supported. Add each name separately.",
-    single_label: "The name has no ending. Add one, for example .org.",
+    single_label: "The domain needs an ending, such as .org.",
     too_long: "A domain can have up to 253 characters.",
     mail: "This looks like an email address. Enter only the domain.",
     invalid: "Use letters, digits and hyphens, with dots between the parts: pets.shelter.org.",
@@ -140,10 +139,10 @@ export const view = {
   },
   previewing: "Checking the DNS of this name",
   outlooks: {
-    clear: "The DNS is ready. Add one record, and the domain works.",
+    clear: "DNS is ready. Add one record to connect the domain.",
     changes: "Some records must change first. We show you which ones.",
     obstacles: "A problem must be fixed first. You can already add the domain.",
-    unknown: "The DNS did not answer. You can add the domain anyway.",
+    unknown: "DNS did not respond. You can add the domain anyway.",
   },
   previewProvider: (name: string) => `The DNS is hosted at ${name}.`,
   previewServers: (servers: string) => `The name servers are ${servers}.`,
@@ -155,7 +154,7 @@ export const view = {
   twinNotAdded: (name: string, why: string) => `${name} was not added: ${why}`,
   suggestions: "Domains in your site file",
   suggestionsText: (file: string) =>
-    `The published site names these domains in ${file}, but they are not in use yet.`,
+    `The published site lists these domains in ${file}, but they are not in use yet.`,
   suggestionSteps: { add: "Not added", verify: "Not verified" },
 
   // Primary domain and redirects
@@ -173,7 +172,7 @@ export const view = {
   },
   redirectFaults: {
     cycle: ({ from, over }: RedirectNames) =>
-      `${over} redirects to ${from}, so visitors would be caught in a loop. Make the domain that serves the site the primary domain.`,
+      `${over} redirects to ${from}, so this would create a loop. Make the domain that serves the site the primary domain.`,
     chain: ({ from, over, to }: RedirectNames) =>
       `${from} would redirect to ${over}, which redirects to ${to}. Redirect ${from} straight to ${to}.`,
   },
@@ -203,7 +202,7 @@ export const view = {
     active: "Valid",
     expired: "Expired",
   },
-  certificateNone: "It is ordered automatically as soon as the DNS is correct.",
+  certificateNone: "Petstore orders it automatically once DNS is correct.",
   certificateUntil: (day: string) => `Certificate valid until ${day}`,
   factChecked: "Last check",
   factNext: "Next check",
@@ -222,7 +221,7 @@ export const view = {
   // Records and propagation
   records: "Records to add at your DNS provider",
   recordsFound: "Records",
-  recordsText: (zone: string) => `Add them where the DNS of ${zone} is managed.`,
+  recordsText: (zone: string) => `Add them at the DNS provider of ${zone}.`,
   record: { type: "Type", name: "Name", value: "Value", ttl: "TTL", state: "Status" },
   recordStates: {
     unchecked: "Not checked",
@@ -235,19 +234,19 @@ export const view = {
   purposes: {
     routing: "sends visitors here",
     ownership: "proves that the domain is yours",
-    delegation: "lets certificates be issued in advance",
+    delegation: "allows certificates to be issued in advance",
   },
   optional: "optional",
   insteadOf: "only if you cannot add the record above",
   aliasOrAname: "ALIAS (or ANAME)",
   aliasNote:
-    "A CNAME is not possible for the domain itself. Depending on the provider, the alternative is called ALIAS, ANAME or CNAME flattening; some have none.",
+    "A root domain cannot have a CNAME. Most providers offer ALIAS, ANAME or CNAME flattening instead.",
   ttlNote: "If 3600 is not offered, choose the closest value.",
   enterName: (field: string, name: string) => `${field}: enter only “${name}”.`,
   enterEmpty: (field: string) => `${field}: leave it empty.`,
   addsZone: (provider: string, zone: string) => `${provider} appends .${zone}.`,
-  enterValue: (field: string) => `${field}: the value, as shown here.`,
-  enterDot: (field: string) => `${field}: the value, with a dot at the end.`,
+  enterValue: (field: string) => `${field}: enter the value shown here.`,
+  enterDot: (field: string) => `${field}: enter the value with a trailing dot.`,
   genericName: (name: string, zone: string) =>
     `Most providers append .${zone}, so enter only ${name}.`,
   instead: "Found instead",
@@ -277,7 +276,7 @@ export const view = {
   stalledChecks: {
     verifies: "The domain is still verified",
     caa: "CAA records allow the certificate",
-    authority: "The certificate authority has not refused",
+    authority: "The certificate authority has not refused the order",
   },
   stalledStates: { ok: "Yes", no: "No", unknown: "Unknown" },
 

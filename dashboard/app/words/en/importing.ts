@@ -62,8 +62,8 @@ export const importing = {
   byStatus: "By status",
   soldNote: (count: number) =>
     plural(count, {
-      one: "One animal is adopted: its adoption is recorded.",
-      other: `${number(count)} animals are adopted: an adoption is recorded for each.`,
+      one: "One animal is already adopted. Importing it records the adoption.",
+      other: `${number(count)} animals are already adopted. Importing them records an adoption for each.`,
     }),
   preview: "Preview",
   ignored: (columns: readonly IgnoredColumn[]) =>
@@ -91,7 +91,7 @@ export const importing = {
   leftOut: (count: number) =>
     plural(count, { one: "1 row was skipped.", other: `${number(count)} rows were skipped.` }),
   stopped: (count: number) => `Stopped: ${animals(count)} added so far`,
-  stoppedText: (line: number) => `The lines before ${number(line)} are done.`,
+  stoppedText: (line: number) => `The lines before ${number(line)} were imported.`,
   unsure: (from: number, to: number) =>
     `Lines ${number(from)} to ${number(to)} may already have been added. Check your animals before you continue.`,
   goOn: (line: number) => `Continue from line ${number(line)}`,
@@ -108,7 +108,7 @@ export const importing = {
     switch (fault.code) {
       case "unknown_column":
         return fault.meant === undefined
-          ? `Unknown column “${fault.name}”. The first row must name the columns name, category and, optionally, status.`
+          ? `Unknown column “${fault.name}”. The first row must contain name, category and, optionally, status.`
           : `Unknown column “${fault.name}”. Did you mean “${fault.meant}”?`;
       case "column_twice":
         return `The column “${fault.name}” appears twice.`;
@@ -150,7 +150,7 @@ export const importing = {
   unknownField: (field: string) => `Unknown field “${field}”.`,
   badName: "The name must be 1 to 120 characters on one line.",
   badStatus: (value: string) => `Unknown status “${value}”: use available, pending or sold.`,
-  badCategory: "category must be a name, or categoryId a number.",
+  badCategory: "Enter a name as category, or a number as categoryId.",
 };
 
 export type ImportingWords = typeof importing;

@@ -50,7 +50,7 @@ export const keys = {
   replacedBy: (prefix: string) => `Replaced by ${prefix}`,
   bannedUntil: "Ban ends",
   bannedReason:
-    "The program ignored rate limits. It must wait as long as the Retry-After header says.",
+    "The program ignored rate limits. It must wait for the time in the Retry-After header.",
   onlyFrom: (networks: string) => `only from ${networks}`,
   allBut: "All except reversing adoptions",
   everything: "All",
@@ -63,8 +63,8 @@ export const keys = {
   rename: "Rename key",
   revoke: "Revoke key",
   liftBan: "Lift ban",
-  liftBanOf: (name: string) => `Lift ban of ${name}`,
-  lifted: (name: string) => `Lifted the ban of ${name}.`,
+  liftBanOf: (name: string) => `Lift ban on ${name}`,
+  lifted: (name: string) => `Lifted the ban on ${name}.`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText:
     "Programs that use this key lose access within a second. This cannot be undone. To replace the key without downtime, rotate it instead.",
@@ -77,7 +77,7 @@ export const keys = {
     oneNeeded: "Select at least one permission.",
     networks: "Allowed networks",
     networksHint:
-      "One network or address per line, such as 203.0.113.0/24 or 2001:db8::/48. Empty allows all addresses.",
+      "One network or address per line, such as 203.0.113.0/24 or 2001:db8::/48. Leave empty to allow all addresses.",
     networksFault: (wrong: string) => `${wrong} is not a network or an address.`,
     tooManyNetworks: (most: number) => `Enter at most ${number(most)} networks.`,
   },
@@ -87,7 +87,7 @@ export const keys = {
       label: "Change animals",
       hint: "Add, edit, delete and restore animals; change their status.",
     },
-    "pets:admin": { label: "Reverse adoptions", hint: "Set an adopted animal back to available." },
+    "pets:admin": { label: "Reverse adoptions", hint: "Make an adopted animal available again." },
     "categories:read": { label: "Read categories", hint: "List and view categories." },
     "categories:write": { label: "Change categories", hint: "Add, rename and delete categories." },
     "orders:read": { label: "Read adoptions", hint: "See which animals were adopted, and when." },
@@ -106,7 +106,7 @@ export const keys = {
     title: (name: string) => `Rotate ${name}`,
     text: "A new key with the same permissions replaces this one. The old key keeps working for a while, so you can update your programs without downtime.",
     overlap: "Keep the old key working for",
-    none: "No overlap: it stops now",
+    none: "No time: revoke it now",
     action: "Rotate key",
   },
   renaming: {

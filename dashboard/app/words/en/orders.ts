@@ -12,15 +12,15 @@ export const orders = {
   statuses: { placed: "Placed", approved: "Approved", delivered: "Delivered" },
   ofAnimal: (name: string) => `Adoptions of ${name}`,
   showAll: "Clear filters",
-  gone: (id: number) => `Animal ${number(id)}, deleted`,
+  gone: (id: number) => `Animal ${number(id)} (deleted)`,
   shown: (count: number, more: boolean) =>
     more
-      ? `Newest ${number(count)} shown`
+      ? `Showing the newest ${number(count)}`
       : plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
   emptyTitle: "No adoptions yet",
   emptyText:
     "When an animal finds a home, set its status to Adopted. The adoption then appears here.",
   toAnimals: "Show animals",
   noneFoundTitle: "No adoptions match",
-  noneFoundText: "Try fewer filters.",
+  noneFoundText: "Change or clear the filters.",
 };

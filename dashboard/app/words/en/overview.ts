@@ -5,7 +5,7 @@ export const overview = {
   plan: (name: string) => `${name} plan`,
   suspended: "This account is suspended",
   suspendedText:
-    "Its keys and sites do not work, and nothing in it can be changed. The operator of this service can resume it.",
+    "You can view it but not change it, and its keys and sites do not work. Ask the operator of this service to resume it.",
 
   animals: "Animals",
   animalsAll: "All animals",
@@ -15,7 +15,7 @@ export const overview = {
   orders: (count: number) =>
     plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
 
-  today: "API today",
+  today: "API requests today",
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
   minute: (used: number, limit: number) => `${number(used)} of ${number(limit)} this minute`,
   resets: "Resets",
@@ -33,6 +33,7 @@ export const overview = {
   live: "Published",
   notLive: "Not published yet",
   publish: "Publish",
+  noSites: "No sites yet",
   sitesEmpty: "A project is a site that shows your animals. Publish a storefront with one click.",
   newSite: "Create site",
   moreSites: (count: number) =>
@@ -52,7 +53,7 @@ export const overview = {
     },
     site: {
       title: "Publish a storefront",
-      text: "A site that shows which animals need a home, always up to date.",
+      text: "A site that lists your animals and updates automatically.",
       action: "Create site",
     },
     key: {
@@ -69,7 +70,7 @@ export const overview = {
 
   activity: "Recent activity",
   activityEmpty: "No activity yet",
-  liveness: { connecting: "Connecting", live: "Live", polling: "Every 20 seconds" },
+  liveness: { connecting: "Connecting", live: "Live", polling: "Updates every 20 seconds" },
   happened: {
     "account.created": () => "The account was created",
     "account.updated": () => "The account's plan, limits or name changed",
@@ -91,7 +92,7 @@ export const overview = {
     "key.updated": (what: string) => `An API key was renamed to ${what}`,
     "key.revoked": (what: string) => `The API key ${what} was revoked`,
     "key.banned": (what: string) => `The API key ${what} was temporarily banned`,
-    "key.unbanned": (what: string) => `The ban of the API key ${what} was lifted`,
+    "key.unbanned": (what: string) => `The ban on the API key ${what} was lifted`,
     "quota.threshold_reached": (what: string) => `${what}% of today's requests are used`,
     "token.created": () => "A management token was created",
     "token.revoked": () => "A management token was revoked",
@@ -107,10 +108,10 @@ export const overview = {
     "domain.added": (what: string) => `${what} was added`,
     "domain.verified": (what: string) => `${what} is verified`,
     "domain.contested": (what: string) => `Another account claims ${what}`,
-    "domain.issuing": (what: string) => `A certificate for ${what} is being issued`,
+    "domain.issuing": (what: string) => `The certificate for ${what} was ordered`,
     "domain.live": (what: string) => `${what} is live`,
-    "domain.renewed": (what: string) => `The certificate of ${what} was renewed`,
-    "domain.expiring": (what: string) => `The certificate of ${what} expires soon`,
+    "domain.renewed": (what: string) => `The certificate for ${what} was renewed`,
+    "domain.expiring": (what: string) => `The certificate for ${what} expires soon`,
     "domain.failed": (what: string) => `${what} needs attention`,
     "domain.removed": (what: string) => `${what} was removed`,
   },

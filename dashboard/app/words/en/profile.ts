@@ -3,12 +3,12 @@ import { plural } from "../format.ts";
 /** The words of the profile page and of the page that sets a password. */
 export const profile = {
   title: "Your profile",
-  about: "How you sign in, and where you are signed in.",
+  about: "Your name, sign-in methods and sessions.",
   you: {
     title: "You",
     email: "Email address",
     emailHint:
-      "You sign in with this address. To change it, ask an owner or operator to add you under the new one.",
+      "You sign in with this address. To change it, ask an owner or operator to add you with the new one.",
     role: "Role",
     roleIn: (role: string, account: string) => `${role} of ${account}`,
     name: "Your name",
@@ -34,18 +34,17 @@ export const profile = {
     action: "Change password",
     changed: "Changed your password. All other browsers are signed out.",
     faults: {
-      malformed: "Remove the characters that cannot be sent.",
+      malformed: "Remove the unsupported characters.",
       too_short: "Use at least 12 characters.",
       too_long: "Use at most 200 characters.",
-      repeats: "Too easy to guess: it repeats or counts up.",
+      repeats: "Too easy to guess: avoid repetitions and sequences.",
       common: "Too easy to guess: use less common words.",
     },
     good: "Strong password.",
   },
   passkeys: {
     title: "Passkeys",
-    about:
-      "Sign in with your device's fingerprint, face or PIN. There is nothing to remember, and nothing to steal from the server.",
+    about: "Sign in with your fingerprint, face or device PIN instead of a password.",
     none: "No passkeys yet",
     add: "Add passkey",
     here: (origin: string) =>
@@ -53,7 +52,7 @@ export const profile = {
     unsupported: "This browser does not support passkeys.",
     columns: { name: "Passkey", added: "Added", used: "Last used", actions: "Actions" },
     name: "Name",
-    nameHint: "Where the passkey is stored.",
+    nameHint: "The device or app that stores the passkey.",
     defaultName: (system: string) => `On ${system}`,
     anyDevice: "this device",
     next: "Continue",
@@ -61,7 +60,7 @@ export const profile = {
     remove: "Remove",
     removeTitle: (name: string) => `Remove the passkey ${name}?`,
     removeText:
-      "You can no longer sign in with it. Delete it on your device too, which otherwise keeps offering it.",
+      "You can no longer sign in with it. Delete it on your device too, or the device will keep offering it.",
     removed: (name: string) => `Removed the passkey ${name}.`,
   },
   sessions: {
@@ -89,14 +88,14 @@ export const profile = {
     again: "Choose a new password",
     welcome: (name: string) => `Welcome, ${name}.`,
     goodFor: (time: string) => `This link expires at ${time}.`,
-    ends: "All your sessions end, and all your passkeys are removed.",
+    ends: "This ends all your sessions and removes all your passkeys.",
     action: "Set password and sign in",
     done: "Your password is set.",
     missing: "Incomplete link",
     missingText: "The link ends with a # and a long code. Open the whole link.",
     bad: "This link is no longer valid",
     badText:
-      "A link works once and for one day, until a newer one is created. Ask the person who sent it for a new one.",
+      "A link works once and expires after one day, or when a newer link is created. Ask the sender for a new one.",
     signIn: "Sign in",
   },
 };

@@ -2,7 +2,7 @@
 export const proof = {
   title: "Confirm your identity",
   about:
-    "This is a sensitive action, and you signed in a while ago. Confirming protects your account if someone else uses your browser. You will not be asked again for 15 minutes.",
+    "This is a sensitive action, and you signed in a while ago. You will not be asked again for 15 minutes.",
   passkey: "Use passkey",
   password: "Password",
   wrong: "Incorrect password.",

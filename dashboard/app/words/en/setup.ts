@@ -33,8 +33,7 @@ export const setup = {
   signIn: "Sign in instead",
   unsafe: {
     title: "Open this page over HTTPS or on the server itself",
-    about:
-      "Your password would cross the network unencrypted. You can sign in over HTTPS, or over plain HTTP on the computer that runs Petstore.",
+    about: "Over plain HTTP, your password would cross the network unencrypted.",
     how: "If that computer has no browser, create an operator token with a command:",
     what: "the command",
   },
@@ -43,7 +42,7 @@ export const setup = {
     about: "The operator manages all accounts.",
     goodFor: (time: string) => `The link expires at ${time}.`,
     email: "Email address",
-    emailHint: "You sign in with it. We send no email.",
+    emailHint: "You sign in with this address. Petstore sends no email.",
     name: "Your name",
     nameHint: "Shown next to your activity.",
     password: "Password",
@@ -53,7 +52,7 @@ export const setup = {
   },
   purpose: {
     title: "What would you like to do?",
-    about: "You can do the others later.",
+    about: "You can set up the others later.",
     label: "Start with",
     sample: "A sample shelter",
     sampleHint:
@@ -65,7 +64,7 @@ export const setup = {
     shelterName: "Shelter name",
     embedName: "Account name",
     plan: "Plan",
-    planHint: "Sets how many requests programs may send. You can change it at any time.",
+    planHint: "Sets the request limits. You can change it at any time.",
     planOf: (name: string, perMinute: string, perDay: string) =>
       `${name}: ${perMinute} per minute, ${perDay} per day`,
     action: "Continue",
@@ -73,10 +72,10 @@ export const setup = {
   domain: {
     title: "Where will it live?",
     about:
-      "This page checks your domain and changes nothing. The address is an option of the program: it takes effect when you set it and restart Petstore.",
+      "This page only checks your domain. To use it, set the options that this page shows and restart Petstore.",
     label: "Address",
     local: "This computer only",
-    localHint: "For trying it out. You can add a domain at any time.",
+    localHint: "For trying out Petstore. You can add a domain at any time.",
     named: "My own domain",
     namedHint: "The dashboard, the API and all sites are served under it.",
     name: "Domain",
@@ -94,9 +93,9 @@ export const setup = {
     configurationText: "As environment variables:",
     asFile: "As a configuration file or on the command line",
     options: "the options",
-    complete: (address: string) => `No errors found. Petstore is at ${address}.`,
+    complete: (address: string) => `No errors found. Petstore is running at ${address}.`,
     almost: (address: string) =>
-      `No errors found. Set the options and restart Petstore: it will be at ${address}.`,
+      `No errors found. Set the options and restart Petstore to use ${address}.`,
     faults: (count: number) =>
       plural(count, {
         one: "One check needs attention.",
@@ -137,23 +136,22 @@ export const setup = {
         `${subject} points to ${observed ?? "another server"}. Point it to ${here(expected)}.`,
       partly_elsewhere: ({ subject, observed, expected }: CheckFacts) =>
         `${subject} points to ${observed ?? "several addresses"}. Keep only ${here(expected)}.`,
-      dns_silent: () => "The DNS did not answer. We will check again.",
+      dns_silent: () => "DNS did not respond. We will check again.",
       no_public_address: ({ observed }: CheckFacts) =>
         `${observed ?? "This address"} works only in your own network. Visitors need a public address.`,
       somebody_else: ({ port, observed }: CheckFacts) =>
         `Another server answers on port ${port} (${observed ?? "?"}). Forward the port to Petstore.`,
       refused: ({ port }: CheckFacts) =>
-        `Nothing listens on port ${port}. Let Petstore listen on it, or forward it in the router.`,
+        `Nothing is listening on port ${port}. Let Petstore listen on it, or forward it on your router.`,
       timeout: ({ port }: CheckFacts) =>
-        `Port ${port} does not answer. Open it in the firewall and the router.`,
-      circle: () => "A proxy redirects in a loop. Configure it to reach Petstore over HTTPS.",
-      open: () =>
-        "The port is open. The certificate is ordered automatically once this is the base domain.",
+        `Port ${port} does not answer. Open it in your firewall and router.`,
+      circle: () => "A proxy redirects in a loop. Configure it to connect to Petstore over HTTPS.",
+      open: () => "The port is open. Petstore orders the certificate once this is the base domain.",
       https_off: () =>
-        "HTTPS is not set up. Set listen-https, or use a proxy and name it in trusted-proxies.",
+        "HTTPS is not set up. Set listen-https, or use an HTTPS proxy and add it to trusted-proxies.",
       ca_forbidden: ({ observed }: CheckFacts) =>
         `A CAA record forbids the certificate: ${observed ?? "see your DNS"}.`,
-      ca_unasked: () => "The CAA records could not be checked. We will check again.",
+      ca_unasked: () => "We could not read the CAA records. We will check again.",
       not_needed: () => "No public CA needed.",
     },
   },

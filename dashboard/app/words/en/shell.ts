@@ -28,7 +28,7 @@ export const shell = {
   theme: "Theme",
   themes: { system: "System", light: "Light", dark: "Dark" },
   notFound: "Page not found",
-  notFoundText: "The address is wrong, or the page was removed or belongs to another account.",
+  notFoundText: "The address is wrong, the page was removed, or it belongs to another account.",
   home: "Go to overview",
   broke: "Something went wrong",
   brokeText: "Your saved data is safe. Reload the page.",
@@ -53,19 +53,19 @@ export const signIn = {
   },
   forgotten: "Forgot your password?",
   forgottenText:
-    "Ask an owner of your account or the operator for a link that lets you choose a new password. They create it in the dashboard. Petstore sends no email.",
-  forgottenOperator: "Operators can also create the link on the machine that runs Petstore:",
+    "Ask an owner of your account or the operator for a password link. Petstore sends no email.",
+  forgottenOperator: "Operators can also create the link on the server:",
   command: "command",
   nobody: {
-    title: "Nobody can sign in yet",
-    text: "The setup link creates the first operator. It was printed when Petstore started. To print a new one, run:",
+    title: "No operator yet",
+    text: "Open the setup link that Petstore printed at startup. To print a new one, run:",
   },
   unsafe: {
     title: "Use HTTPS to sign in",
     text: "This connection is not encrypted, so others on the network could read your password. Plain HTTP works only on the computer that runs Petstore.",
     secure: "Switch to HTTPS",
     operator:
-      "If you run this service, give it a certificate, or put it behind an HTTPS proxy and add the proxy to trusted-proxies.",
+      "If you run this service, set up a certificate, or use an HTTPS proxy and add it to trusted-proxies.",
   },
 };
 
@@ -86,7 +86,7 @@ export const common = {
   loadMore: "Show more",
   copy: (what: string) => `Copy ${what}`,
   copied: "Copied",
-  notCopied: "The browser blocked copying. Select the text and copy it yourself.",
+  notCopied: "The browser blocked copying. Select the text and copy it manually.",
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
   kept: "I have saved it in a safe place",
   never: "never",

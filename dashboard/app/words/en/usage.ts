@@ -12,14 +12,14 @@ interface Counts {
 /** The words of the usage page. */
 export const usage = {
   title: "Usage",
-  about: "API requests by key, and how much of your plan they use. Updates automatically.",
+  about: "API requests by key, and the limits of your plan. Updates automatically.",
   used: "Current usage",
   paces: {
     idle: "No requests in the last hour.",
     usedUp: (resetAt: number) => `The daily limit is used up. It resets at ${time(resetAt)}.`,
     reached: (at: number) =>
-      `At this rate the daily limit is reached at ${time(at)}. Further requests are then rejected.`,
-    lasts: (share: number) => `At this rate ${percent(share)} of the daily limit will be used.`,
+      `At this rate you will reach the daily limit at ${time(at)}. Further requests will be rejected.`,
+    lasts: (share: number) => `At this rate you will use ${percent(share)} of the daily limit.`,
   },
   byKeyEach: "The limits apply to each key separately.",
   requests: "Requests",
@@ -40,13 +40,13 @@ export const usage = {
   limitLine: (limit: number, by: UsagePeriod) =>
     by === "minute" ? `Limit ${number(limit)} per minute` : `Limit ${number(limit)} per day`,
   limitMeans: {
-    minute: "A bar is a clock minute. The limit's minute starts with its first request.",
-    day: "A bar is a day in UTC. The limit's day lasts 24 hours from its first request.",
+    minute: "Each bar is one clock minute. The limit counts 60 seconds from the first request.",
+    day: "Each bar is one day in UTC. The limit counts 24 hours from the first request.",
   },
   limitAbove: (limit: number, by: UsagePeriod) =>
     by === "minute"
-      ? `The limit of ${number(limit)} per minute is far above these values.`
-      : `The limit of ${number(limit)} per day is far above these values.`,
+      ? `The limit, ${number(limit)} per minute, is above the top of this chart.`
+      : `The limit, ${number(limit)} per day, is above the top of this chart.`,
   empty: "No requests yet",
   emptyText: "Requests appear here within a second or two.",
   toKeys: "Show API keys",
@@ -60,12 +60,12 @@ export const usage = {
   deletedKey: "deleted key",
   plan: (plan: string) => `Your plan: ${plan}`,
   allows: (perMinute: number, perDay: number) =>
-    `${number(perMinute)} requests per minute and ${number(perDay)} per day, shared by all keys of an environment.`,
+    `${number(perMinute)} requests per minute and ${number(perDay)} per day, shared by all keys in an environment.`,
   next: {
-    free: "Pro allows 300 per minute and 10,000 per day, and custom domains for your sites.",
-    pro: "Business allows 1,000 per minute and 100,000 per day.",
+    free: "Pro allows 300 requests per minute, 10,000 per day, and custom domains.",
+    pro: "Business allows 1,000 requests per minute and 100,000 per day.",
     business: "Enterprise limits are negotiable.",
-    enterprise: "Your limits are negotiated and can be changed by agreement.",
+    enterprise: "Your limits are negotiated.",
   } satisfies Record<Plan, string>,
   askOperator: "To change the plan, ask the operator of this service. It takes effect immediately.",
   changePlan: "Change plan",
