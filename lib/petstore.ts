@@ -26,7 +26,7 @@ import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
 import { describe, serverList, type Servers } from "./http/describe.ts";
-import { endpoints } from "./http/endpoints.ts";
+import { endpoints } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
 import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/answer.ts";

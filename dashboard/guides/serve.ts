@@ -2,7 +2,7 @@ import { sizedCache } from "../../lib/base/cache.ts";
 import { base64url, utf8, webDigest } from "../../lib/base/digest.ts";
 import { once } from "../../lib/base/eventual.ts";
 import { describe } from "../../lib/http/describe.ts";
-import { endpoints } from "../../lib/http/endpoints.ts";
+import { endpoints } from "../../lib/endpoints.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
 import type { Description } from "../reference/model/description.ts";
 import { referenceOf, type Reference } from "../reference/model/reference.ts";

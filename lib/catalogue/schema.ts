@@ -1,7 +1,9 @@
 import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
+import { choice, instant, listOf, shape, whole } from "../base/shape.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   MAX_ID,
+  orderStatuses,
   petStatuses,
   type NewPet,
   type Pet,
@@ -90,3 +92,15 @@ export const CategorySchema: Schema<Category> & { readonly name: string } = name
 );
 
 export const CategoriesSchema = named("Categories", array(CategorySchema));
+
+const orderId = whole({ format: "int64", minimum: 1, maximum: MAX_ID });
+
+export const ordersShape = listOf(
+  "Orders",
+  shape("Order", {
+    id: orderId,
+    petId: orderId,
+    status: choice(orderStatuses),
+    createdAt: instant("When the animal was sold."),
+  }),
+);

@@ -1,3 +1,6 @@
+import type { Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+
 /** True when the client's copy is as good as `etag`: weak comparison (RFC 9110 §13.1.2). */
 export function isFresh(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
@@ -20,6 +23,24 @@ export interface Versioned {
 /** The strong `ETag` of a row: another version never has it, nor another row of its kind. */
 export function entityTag({ id, version, updatedAt }: Versioned): string {
   return `"${id}-${version}-${updatedAt.toString(36)}"`;
+}
+
+/**
+ * The version on which a change has to be made: undefined for any. Of a request with `If-Match` the row as it is must
+ * be one that it names (RFC 9110 §13.1.1); refused as `stale` otherwise, and with what `read` is refused.
+ */
+export async function wantedVersion(
+  { headers }: Request,
+  read: () => Promise<Result<Versioned, Problem>>,
+  stale: Problem,
+): Promise<Result<number | undefined, Problem>> {
+  const ifMatch = headers.get("if-match");
+  if (ifMatch === null) return done(undefined);
+  const found = await read();
+  if (!found.ok) return found;
+  return mayChange(ifMatch, entityTag(found.value))
+    ? done(ifMatch.trim() === "*" ? undefined : found.value.version)
+    : refused(stale);
 }
 
 const MAX_TAGS = 100;

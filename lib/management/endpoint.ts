@@ -135,6 +135,9 @@ export class Reply<Value> {
   }
 }
 
+/** The headers of an answer with a secret, which no cache may store. */
+export const noStore: Readonly<Record<string, string>> = { "cache-control": "no-store" };
+
 /** Server-sent events, already encoded. */
 export class EventReply {
   readonly stream: ReadableStream<Uint8Array>;

@@ -1,18 +1,16 @@
 import type { OperationsOf } from "../http/operation.ts";
-import { accountEndpoints } from "./routes/accounts.ts";
-import { animalEndpoints } from "./routes/animals.ts";
-import { categoryEndpoints } from "./routes/categories.ts";
-import { deletedPetEndpoints } from "./routes/deleted-pets.ts";
-import { deployEndpoints } from "./routes/deploys.ts";
+import { accountEndpoints } from "../accounts/routes/accounts.ts";
+import { categoryEndpoints } from "../catalogue/routes/categories.ts";
+import { deployEndpoints } from "../publishing/routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
-import { keyEndpoints } from "./routes/keys.ts";
-import { orderEndpoints } from "./routes/orders.ts";
-import { petEndpoints } from "./routes/pets.ts";
-import { projectEndpoints } from "./routes/projects.ts";
-import { setupEndpoints } from "./routes/setup.ts";
-import { summaryEndpoints } from "./routes/summary.ts";
-import { tokenEndpoints } from "./routes/tokens.ts";
-import { usageEndpoints } from "./routes/usage.ts";
+import { keyEndpoints } from "../accounts/routes/keys.ts";
+import { orderEndpoints } from "../catalogue/routes/orders.ts";
+import { petEndpoints } from "../catalogue/routes/pets.ts";
+import { projectEndpoints } from "../publishing/routes/projects.ts";
+import { setupEndpoints } from "../accounts/routes/setup.ts";
+import { summaryEndpoints } from "../catalogue/routes/summary.ts";
+import { tokenEndpoints } from "../accounts/routes/tokens.ts";
+import { usageEndpoints } from "../accounts/routes/usage.ts";
 
 /** The management API, whole. Of two paths that fit an address, the first is meant. */
 export const managementEndpoints = [
@@ -24,8 +22,6 @@ export const managementEndpoints = [
   ...deployEndpoints,
   ...usageEndpoints,
   ...eventEndpoints,
-  ...animalEndpoints,
-  ...deletedPetEndpoints,
   ...petEndpoints,
   ...categoryEndpoints,
   ...orderEndpoints,

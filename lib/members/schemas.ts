@@ -15,7 +15,7 @@ import {
   type Shape,
 } from "../base/shape.ts";
 import { accountRoles, roles } from "../accounts/principal.ts";
-import { meShape } from "../management/schemas/token.ts";
+import { meShape } from "../accounts/shapes/token.ts";
 import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
 import { countCodePoints } from "../model/text.ts";
 import { emailJson, faultOfEmail } from "./model/email.ts";

@@ -154,11 +154,17 @@ export const mutants: readonly Mutant[] = [
     to: `roles.indexOf(role) <= roles.indexOf(needed) + 1`,
   },
   {
-    file: "lib/management/routes/animals.ts",
+    file: "lib/catalogue/routes/pets.ts",
     tests: ["lib/management/roles.test.ts"],
     defect: "viewers may import animals",
-    from: `role: "staff"`,
-    to: `role: "viewer"`,
+    from: `pets/import",
+    tag: "animals",
+    access: "account",
+    role: "staff"`,
+    to: `pets/import",
+    tag: "animals",
+    access: "account",
+    role: "viewer"`,
   },
   // Limits and bans
   {

@@ -6,7 +6,7 @@ import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
 import { DomainNameSchema } from "../../domains/http/schemas-body.ts";
 import { parseHostname } from "../../domains/model/hostname.ts";
 import { check, type JsonSchema, type Schema } from "../../lib/base/schema.ts";
-import { endpoints } from "../../lib/http/endpoints.ts";
+import { endpoints } from "../../lib/endpoints.ts";
 import { readParameters, type NamedParameter } from "../../lib/http/parameters.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
 import { everyEndpoint } from "../helpers/every-endpoint.ts";

@@ -1,6 +1,8 @@
 import { petExample } from "../../catalogue/schema.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
+import { anyObject } from "../../base/schema.ts";
+import { choice, instant, listOf, shape, text, whole } from "../../base/shape.ts";
 import { environments } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
 import { endpoint, Reply, EventReply, type ManagementCall } from "../endpoint.ts";
@@ -14,12 +16,35 @@ import {
   type QueryOf,
 } from "../../http/parameters.ts";
 import { tooManyStreams } from "../refusals.ts";
-import { eventsShape } from "../schemas/event.ts";
 import { eventStream, wantsEvents } from "../sse.ts";
 import { tailEvents } from "../tail-events.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
+
+const eventsShape = listOf(
+  "Events",
+  shape(
+    "Event",
+    {
+      seq: whole({
+        format: "int64",
+        minimum: 1,
+        description: "Grows with every event of the service; the place to continue from.",
+      }),
+      type: choice(eventTypes),
+      accountId: text(),
+      at: instant(),
+      data: anyObject({ description: "Details of the event. Never a secret." }),
+    },
+    {
+      environment: choice(
+        environments,
+        "The environment of the event's catalogue; absent for events of the whole account.",
+      ),
+    },
+  ),
+);
 
 const parameters = {
   after: integerParameter(

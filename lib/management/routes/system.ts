@@ -2,9 +2,15 @@ import { done } from "../../base/result.ts";
 import { endpoint, Reply } from "../endpoint.ts";
 import { textParameter } from "../../http/parameters.ts";
 import { DOMAIN_LABELS } from "../../model/text.ts";
-import { baseDomainShape, sampleShelterShape, systemShape } from "../schemas/system.ts";
 import type { System } from "../system.ts";
-import { baseDomainExample, sampleShelterExample, systemExample } from "./system-examples.ts";
+import {
+  baseDomainExample,
+  baseDomainShape,
+  sampleShelterExample,
+  sampleShelterShape,
+  systemExample,
+  systemShape,
+} from "./system-shapes.ts";
 
 /** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
 const MAX_NAME = 512;

@@ -2,9 +2,8 @@ import { SECOND_MS } from "../../base/clock.ts";
 import type { Eventual } from "../../base/eventual.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { Reply, type AnonymousCall } from "../../management/endpoint.ts";
+import { noStore, Reply, type AnonymousCall } from "../../management/endpoint.ts";
 import { viewOfCaller, type Principal, type SignedInMember } from "../../accounts/principal.ts";
-import { secret } from "../../management/routes/setup.ts";
 import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";
 import { SESSION_MS } from "../model/member.ts";
@@ -35,12 +34,12 @@ export function reply<Value>(
 
 /** Returns the reply with a secret, which no cache may store. */
 export function secretly<Value>(result: Result<Value, Problem>): Result<Reply<Value>, Problem> {
-  return result.ok ? reply(result.value, secret) : result;
+  return result.ok ? reply(result.value, noStore) : result;
 }
 
 /** Returns the headers that give a browser its session. */
 export function cookieOf({ token }: SignedIn): Readonly<Record<string, string>> {
-  return { ...secret, "set-cookie": setCookie(token, SESSION_MS / SECOND_MS) };
+  return { ...noStore, "set-cookie": setCookie(token, SESSION_MS / SECOND_MS) };
 }
 
 /** Returns the reply to a browser that has signed in. */

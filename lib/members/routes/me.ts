@@ -1,9 +1,9 @@
 import { SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import { endpoint, type Reply } from "../../management/endpoint.ts";
+import { endpoint, noStore, type Reply } from "../../management/endpoint.ts";
 import { viewOfCaller } from "../../accounts/principal.ts";
-import { meShape } from "../../management/schemas/token.ts";
+import { meShape } from "../../accounts/shapes/token.ts";
 import {
   beginPasskeyProof,
   endOtherSessions,
@@ -34,7 +34,6 @@ import {
   sessionsShape,
   signedInExample,
 } from "../schemas.ts";
-import { secret } from "../../management/routes/setup.ts";
 import { asMember, browserOf, cookieOf, reply, secretly } from "./call.ts";
 
 const own = {
@@ -280,5 +279,8 @@ export function ownEndpoints(context: MemberContext) {
 /** Sets the cookie of a proof. */
 function give(proof: Result<string, Problem>): Result<Reply<undefined>, Problem> {
   if (!proof.ok) return proof;
-  return reply(undefined, { ...secret, "set-cookie": setProof(proof.value, PROOF_MS / SECOND_MS) });
+  return reply(undefined, {
+    ...noStore,
+    "set-cookie": setProof(proof.value, PROOF_MS / SECOND_MS),
+  });
 }

@@ -1,7 +1,7 @@
 import { done } from "../../base/result.ts";
 import { endpoint } from "../../management/endpoint.ts";
 import { viewOfCaller, type MeView } from "../../accounts/principal.ts";
-import { meShape } from "../../management/schemas/token.ts";
+import { meShape } from "../../accounts/shapes/token.ts";
 import { faultOfSite } from "../../management/sessions.ts";
 import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";
 import { checkReset, reset } from "../actions/passwords.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { endpoints } from "../../../lib/http/endpoints.ts";
+import { endpoints } from "../../../lib/endpoints.ts";
 import { routeTable } from "../../../lib/http/api.ts";
 import { runSeed } from "../../helpers/chance.ts";
 

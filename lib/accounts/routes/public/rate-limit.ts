@@ -1,7 +1,7 @@
-import type { WindowView } from "../../accounts/limiter.ts";
-import { plans } from "../../model/account.ts";
-import { activeUntil } from "../../model/ban.ts";
-import type { Endpoint } from "../endpoint.ts";
+import type { WindowView } from "../../limiter.ts";
+import { plans } from "../../../model/account.ts";
+import { activeUntil } from "../../../model/ban.ts";
+import type { Endpoint } from "../../../http/endpoint.ts";
 
 const windowSchema = {
   type: "object",

@@ -9,16 +9,16 @@ import {
   type UsagePeriod,
   type UsageQuery,
 } from "../../model/usage.ts";
-import { endpoint, type AccountCall } from "../endpoint.ts";
+import { endpoint, type AccountCall } from "../../management/endpoint.ts";
 import {
   choiceParameter,
   instantParameter,
   textParameter,
   type QueryOf,
 } from "../../http/parameters.ts";
-import { present } from "../present.ts";
-import { inEnvironment } from "../in-catalogue.ts";
-import { limitsShape, usageRowsShape } from "../schemas/usage.ts";
+import { present } from "../../management/present.ts";
+import { inEnvironment } from "../../management/in-catalogue.ts";
+import { limitsShape, usageRowsShape } from "../shapes/usage.ts";
 
 /** Most rows of one answer. */
 const MAX_ROWS = 10_000;

@@ -1,7 +1,7 @@
 import { done } from "../../base/result.ts";
-import { endpoint } from "../endpoint.ts";
-import { inCatalogue } from "../in-catalogue.ts";
-import { summaryShape } from "../schemas/animals.ts";
+import { endpoint } from "../../management/endpoint.ts";
+import { inCatalogue } from "../../management/in-catalogue.ts";
+import { summaryShape } from "../shapes.ts";
 
 export const summaryEndpoints = [
   endpoint({

@@ -1,25 +1,12 @@
-import {
-  createPet,
-  deletePet,
-  listPets,
-  readPet,
-  restorePet,
-  updatePet,
-} from "../../catalogue/pets.ts";
-import { refused } from "../../base/result.ts";
-import {
-  NewPetSchema,
-  petExample,
-  PetPatchSchema,
-  PetSchema,
-  PetsSchema,
-} from "../../catalogue/schema.ts";
-import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
-import { entityTag, mayChange } from "../conditional.ts";
-import { withBody, type Call, type Endpoint } from "../endpoint.ts";
-import type { Answer } from "../answer.ts";
-import { paginate } from "../paginate.ts";
-import { parameters } from "../parameters.ts";
+import { createPet, deletePet, listPets, readPet, restorePet, updatePet } from "../../pets.ts";
+import { refused } from "../../../base/result.ts";
+import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../../schema.ts";
+import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../model.ts";
+import { entityTag, mayChange } from "../../../http/conditional.ts";
+import { withBody, type Call, type Endpoint } from "../../../http/endpoint.ts";
+import type { Answer } from "../../../http/answer.ts";
+import { paginate } from "../../../http/paginate.ts";
+import { parameters } from "../../../http/parameters.ts";
 
 const statusParameter = parameters.choice("status", "Filters by availability.", petStatuses);
 

@@ -4,19 +4,19 @@ import {
   listCategories,
   readCategory,
   updateCategory,
-} from "../../catalogue/categories.ts";
+} from "../../categories.ts";
 import {
   CategoriesSchema,
   CategoryPatchSchema,
   CategorySchema,
   NewCategorySchema,
-} from "../../catalogue/schema.ts";
-import { categoryShown, type StoredCategory } from "../../catalogue/model.ts";
-import { entityTag, mayChange } from "../conditional.ts";
-import { withBody, type Call, type Endpoint } from "../endpoint.ts";
-import type { Answer } from "../answer.ts";
-import { paginate } from "../paginate.ts";
-import { parameters } from "../parameters.ts";
+} from "../../schema.ts";
+import { categoryShown, type StoredCategory } from "../../model.ts";
+import { entityTag, mayChange } from "../../../http/conditional.ts";
+import { withBody, type Call, type Endpoint } from "../../../http/endpoint.ts";
+import type { Answer } from "../../../http/answer.ts";
+import { paginate } from "../../../http/paginate.ts";
+import { parameters } from "../../../http/parameters.ts";
 
 const example = { id: 4, name: "Rabbits" };
 

@@ -1,20 +1,20 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { named } from "../../base/schema.ts";
-import type { Deploy, Manifest } from "../../publishing/model/deploy.ts";
-import { comparedWith, differenceBetween } from "../../publishing/model/difference.ts";
-import { SiteFileSchema } from "../../publishing/model/site-file.ts";
-import type { Projects } from "../../publishing/projects.ts";
-import { createDeploy } from "../actions/create-deploy.ts";
-import { followDeploy } from "../actions/follow-deploy.ts";
-import { endpoint, type EventReply } from "../endpoint.ts";
+import type { Deploy, Manifest } from "../model/deploy.ts";
+import { comparedWith, differenceBetween } from "../model/difference.ts";
+import { SiteFileSchema } from "../model/site-file.ts";
+import type { Projects } from "../projects.ts";
+import { createDeploy } from "./create-deploy.ts";
+import { followDeploy } from "./follow-deploy.ts";
+import { endpoint, type EventReply } from "../../management/endpoint.ts";
 import {
   booleanParameter,
   limitParameter,
   memberParameter,
   textParameter,
 } from "../../http/parameters.ts";
-import { noSuchDeploy } from "../refusals.ts";
+import { noSuchDeploy } from "../../management/refusals.ts";
 import {
   deployDiffExample,
   deployDiffShape,
@@ -30,8 +30,8 @@ import {
   RollbackSchema,
   siteFileExample,
   StarterSchema,
-} from "../../publishing/shapes/deploys.ts";
-import { wantsEvents } from "../sse.ts";
+} from "../shapes/deploys.ts";
+import { wantsEvents } from "../../management/sse.ts";
 
 const MAX_LISTED = 200;
 /** More deploys than a project can have. */

@@ -1,5 +1,5 @@
-import type { ImportOutcome, ImportRow } from "../../catalogue/import.ts";
-import { anything, array, boolean, named, object, type Schema } from "../../base/schema.ts";
+import type { ImportOutcome, ImportRow } from "./import.ts";
+import { anything, array, boolean, named, object, type Schema } from "../base/schema.ts";
 import {
   count,
   declared,
@@ -10,8 +10,8 @@ import {
   shape,
   text,
   whole,
-} from "../../base/shape.ts";
-import { petShape } from "../../catalogue/schema.ts";
+} from "../base/shape.ts";
+import { petShape } from "./schema.ts";
 
 const importable = Object.fromEntries(
   Object.entries(petShape).flatMap(([name, { json }]) => (name === "id" ? [] : [[name, json]])),

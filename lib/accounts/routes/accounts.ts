@@ -1,18 +1,18 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { planLimits, type Account } from "../../model/account.ts";
-import { endpoint, Reply } from "../endpoint.ts";
-import { nextLink } from "../next-link.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
+import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import {
   AccountPatchSchema,
   accountShape,
   accountsShape,
   NewAccountSchema,
-} from "../schemas/account.ts";
-import { includes } from "../../accounts/principal.ts";
-import { present } from "../present.ts";
-import { lacksRole } from "../refusals.ts";
+} from "../shapes/account.ts";
+import { includes } from "../principal.ts";
+import { present } from "../../management/present.ts";
+import { lacksRole } from "../../management/refusals.ts";
 
 const example = {
   id: "acc_8fJ2kQ0aZx1B",

@@ -1,7 +1,7 @@
-import type { Page } from "../storage/store.ts";
-import { limitParameter, type Parameter } from "../http/parameters.ts";
-import { Reply } from "./endpoint.ts";
-import { nextLink } from "./next-link.ts";
+import type { Page } from "../../storage/store.ts";
+import { limitParameter, type Parameter } from "../../http/parameters.ts";
+import { Reply } from "../../management/endpoint.ts";
+import { nextLink } from "../../management/next-link.ts";
 
 const DEFAULT_LIMIT = 100;
 

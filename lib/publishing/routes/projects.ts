@@ -1,19 +1,19 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import { type Project, PROJECT_RESTORE_MS } from "../../publishing/model/project.ts";
-import { endpoint, Reply } from "../endpoint.ts";
-import type { ManagementServices } from "../management.ts";
-import { nextLink } from "../next-link.ts";
+import { type Project, PROJECT_RESTORE_MS } from "../model/project.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
+import type { ManagementServices } from "../../management/management.ts";
+import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
-import { present } from "../present.ts";
-import type { ProjectView } from "../client.ts";
+import { present } from "../../management/present.ts";
+import type { ProjectView } from "../../management/client.ts";
 import {
   NewProjectSchema,
   ProjectPatchSchema,
   projectShape,
   projectsShape,
-} from "../../publishing/shapes/projects.ts";
-import { previewLabel } from "../../publishing/hosts.ts";
+} from "../shapes/projects.ts";
+import { previewLabel } from "../hosts.ts";
 
 const DEFAULT_PAGE = 100;
 

@@ -1,11 +1,11 @@
 import { done } from "../../base/result.ts";
-import { orderStatuses, type StoredOrder, MAX_ID } from "../../catalogue/model.ts";
-import { catalogueLimit, pageReply, pageIn } from "../catalogue-page.ts";
-import { endpoint } from "../endpoint.ts";
-import { inCatalogue } from "../in-catalogue.ts";
+import { orderStatuses, type StoredOrder, MAX_ID } from "../model.ts";
+import { catalogueLimit, pageReply, pageIn } from "./pages.ts";
+import { endpoint } from "../../management/endpoint.ts";
+import { inCatalogue } from "../../management/in-catalogue.ts";
 import { choiceParameter, integerParameter } from "../../http/parameters.ts";
-import { present } from "../present.ts";
-import { ordersShape } from "../schemas/orders.ts";
+import { present } from "../../management/present.ts";
+import { ordersShape } from "../schema.ts";
 
 export const orderEndpoints = [
   endpoint({

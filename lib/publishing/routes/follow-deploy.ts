@@ -1,14 +1,21 @@
 import { SECOND_MS, type Clock } from "../../base/clock.ts";
 import { problem, type Problem, problems } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { type Deploy, isMaking, type DeployProgress } from "../../publishing/model/deploy.ts";
+import { type Deploy, isMaking, type DeployProgress } from "../model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
-import { EventReply, type ProjectCall } from "../endpoint.ts";
-import type { ManagementServices } from "../management.ts";
-import { noSuchDeploy, tooManyStreams } from "../refusals.ts";
-import { eventStream, eventText, HEARTBEAT, isDoubtful, isDue, OPENING } from "../sse.ts";
+import { EventReply, type ProjectCall } from "../../management/endpoint.ts";
+import type { ManagementServices } from "../../management/management.ts";
+import { noSuchDeploy, tooManyStreams } from "../../management/refusals.ts";
+import {
+  eventStream,
+  eventText,
+  HEARTBEAT,
+  isDoubtful,
+  isDue,
+  OPENING,
+} from "../../management/sse.ts";
 import type { Eventual } from "../../base/eventual.ts";
-import { toWire } from "../wire.ts";
+import { toWire } from "../../management/wire.ts";
 
 /** How often the store is read for a deploy that another process may be making. */
 const LOOK_EVERY_MS: number = SECOND_MS;

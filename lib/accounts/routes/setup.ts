@@ -2,10 +2,10 @@ import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
 import { planLimits, plans } from "../../model/account.ts";
-import type { IssuedToken } from "../../accounts/token-store.ts";
-import { viewOfCaller } from "../../accounts/principal.ts";
-import { endpoint, Reply } from "../endpoint.ts";
-import { plansShape } from "../schemas/account.ts";
+import type { IssuedToken } from "../token-store.ts";
+import { viewOfCaller } from "../principal.ts";
+import { endpoint, noStore, Reply } from "../../management/endpoint.ts";
+import { plansShape } from "../shapes/account.ts";
 import {
   issuedTokenShape,
   meShape,
@@ -13,7 +13,7 @@ import {
   SetupClaimSchema,
   setupLinkShape,
   setupStatusShape,
-} from "../schemas/token.ts";
+} from "../shapes/token.ts";
 
 export const setupEndpoints = [
   endpoint({
@@ -86,7 +86,7 @@ export const setupEndpoints = [
     run: async (_call, { tokens, setupAddress }) => {
       const { setupToken, expiresAt } = await tokens.setupLink();
       return done(
-        new Reply({ url: `${setupAddress}#${setupToken}`, expiresAt }, { headers: secret }),
+        new Reply({ url: `${setupAddress}#${setupToken}`, expiresAt }, { headers: noStore }),
       );
     },
   }),
@@ -138,13 +138,10 @@ export const setupEndpoints = [
     run: async ({ body: { token } }, { tokens }) => {
       const link = await tokens.setupLinkOf(token);
       if (!link.ok) return link;
-      return done(new Reply({ expiresAt: link.value.expiresAt }, { headers: secret }));
+      return done(new Reply({ expiresAt: link.value.expiresAt }, { headers: noStore }));
     },
   }),
 ];
-
-/** Headers of an answer with a secret, which no cache may store. */
-export const secret: Readonly<Record<string, string>> = { "cache-control": "no-store" };
 
 /** Returns the reply with a new token and its secret. */
 export function issuedToken(
@@ -155,6 +152,6 @@ export function issuedToken(
   const { view, token } = issued.value;
   const { id, accountId } = view;
   const owner = accountId === undefined ? "" : `/accounts/${accountId}`;
-  const headers = { ...secret, location: `${base}${owner}/tokens/${id}` };
+  const headers = { ...noStore, location: `${base}${owner}/tokens/${id}` };
   return done(new Reply({ ...view, token }, { headers }));
 }

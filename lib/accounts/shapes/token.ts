@@ -1,7 +1,7 @@
 import { integer, named, object, oneOf, string } from "../../base/schema.ts";
 import { choice, fields, instant, listOf, shape, text } from "../../base/shape.ts";
 import { optionalNameSchema } from "../../model/name-schema.ts";
-import { accountRoles, roles } from "../../accounts/principal.ts";
+import { accountRoles, roles } from "../principal.ts";
 
 const name = optionalNameSchema(120, "For people.");
 const expiresInMs = integer({

@@ -1,11 +1,11 @@
-import type { IssuedKey } from "../../accounts/keys.ts";
-import { noSuchKey, viewOf } from "../../accounts/keys.ts";
+import type { IssuedKey } from "../keys.ts";
+import { noSuchKey, viewOf } from "../keys.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
-import { endpoint, Reply, type AccountCall } from "../endpoint.ts";
-import type { ManagementServices } from "../management.ts";
-import { present } from "../present.ts";
+import { endpoint, noStore, Reply, type AccountCall } from "../../management/endpoint.ts";
+import type { ManagementServices } from "../../management/management.ts";
+import { present } from "../../management/present.ts";
 import {
   issuedKeyShape,
   KeyPatchSchema,
@@ -13,9 +13,8 @@ import {
   keysShape,
   NewKeySchema,
   RotationSchema,
-} from "../schemas/key.ts";
-import { maySee } from "../visibility.ts";
-import { secret } from "./setup.ts";
+} from "../shapes/key.ts";
+import { maySee } from "../../management/visibility.ts";
 
 const example = {
   id: "8fJ2kQ0aZx",
@@ -177,6 +176,6 @@ function issuedKey(
 ): Result<Reply<ValueOf<typeof issuedKeyShape>>, Problem> {
   if (!outcome.ok) return outcome;
   const { view, token } = outcome.value;
-  const headers = { ...secret, location: `${base}/keys/${view.id}` };
+  const headers = { ...noStore, location: `${base}/keys/${view.id}` };
   return done(new Reply({ ...view, key: token }, { headers }));
 }

@@ -1,12 +1,11 @@
-import { categoryHasChanged } from "../../catalogue/categories.ts";
+import { categoryHasChanged } from "../categories.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import { entityTag } from "../../http/conditional.ts";
-import { CategoriesSchema, CategorySchema, NewCategorySchema } from "../../catalogue/schema.ts";
-import { categoryShown, type Category, type StoredCategory } from "../../catalogue/model.ts";
-import { endpoint, Reply } from "../endpoint.ts";
-import { wantedVersion } from "../if-match.ts";
-import { idIn, inEnvironment } from "../in-catalogue.ts";
+import { entityTag, wantedVersion } from "../../http/conditional.ts";
+import { CategoriesSchema, CategorySchema, NewCategorySchema } from "../schema.ts";
+import { categoryShown, type Category, type StoredCategory } from "../model.ts";
+import { endpoint, Reply } from "../../management/endpoint.ts";
+import { idIn, inEnvironment } from "../../management/in-catalogue.ts";
 
 const example = { id: 4, name: "Rabbits" };
 

@@ -1,8 +1,8 @@
-import { orderShown, orderStatuses, type OrderFilter, MAX_ID } from "../../catalogue/model.ts";
-import type { Endpoint } from "../endpoint.ts";
-import { paginate } from "../paginate.ts";
-import { parameters } from "../parameters.ts";
-import type { JsonSchema } from "../../base/schema.ts";
+import { orderShown, orderStatuses, type OrderFilter, MAX_ID } from "../../model.ts";
+import type { Endpoint } from "../../../http/endpoint.ts";
+import { paginate } from "../../../http/paginate.ts";
+import { parameters } from "../../../http/parameters.ts";
+import type { JsonSchema } from "../../../base/schema.ts";
 
 const id = { type: "integer", format: "int64", minimum: 1, maximum: MAX_ID };
 

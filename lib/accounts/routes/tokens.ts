@@ -1,12 +1,12 @@
 import { done } from "../../base/result.ts";
-import { endpoint } from "../endpoint.ts";
+import { endpoint } from "../../management/endpoint.ts";
 import {
   issuedTokenShape,
   NewAccountTokenSchema,
   NewTokenSchema,
   tokenShape,
   tokensShape,
-} from "../schemas/token.ts";
+} from "../shapes/token.ts";
 import { issuedToken } from "./setup.ts";
 
 const operators = { tag: "tokens", access: "platform", role: "operator" } as const;

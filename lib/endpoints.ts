@@ -1,0 +1,13 @@
+import type { Endpoint } from "./http/endpoint.ts";
+import { categoryEndpoints } from "./catalogue/routes/public/categories.ts";
+import { orderEndpoints } from "./catalogue/routes/public/orders.ts";
+import { petEndpoints } from "./catalogue/routes/public/pets.ts";
+import { rateLimitEndpoints } from "./accounts/routes/public/rate-limit.ts";
+
+/** The public API, whole. */
+export const endpoints: readonly Endpoint[] = [
+  ...petEndpoints,
+  ...categoryEndpoints,
+  ...orderEndpoints,
+  ...rateLimitEndpoints,
+];
