@@ -2,8 +2,8 @@ export { acmeAuthority } from "./acme/acme-authority.ts";
 export type { AcmeAuthorityOptions } from "./acme/acme-authority.ts";
 export { inspectChain } from "./acme/inspect.ts";
 export { keyFingerprint } from "./acme/keys.ts";
-export { httpsExchange } from "./acme/exchange.ts";
-export type { HttpsExchange, HttpsOptions } from "./acme/exchange.ts";
+export { createHttpsClient } from "./acme/https-client.ts";
+export type { HttpsClient, HttpsClientOptions } from "./acme/https-client.ts";
 export { internalAuthority } from "./acme/internal-ca.ts";
 export type { InternalAuthorityOptions } from "./acme/internal-ca.ts";
 export { createInternalRoot } from "./acme/internal-ca.ts";
@@ -70,7 +70,7 @@ export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
 export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";
-export type { HttpsReply, HttpsRequest, NoReply } from "./acme/exchange.ts";
+export type { HttpsResponse, HttpsRequest, HttpsFailure } from "./acme/https-client.ts";
 export type {
   Account,
   AccountApplication,

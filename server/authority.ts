@@ -4,7 +4,7 @@ import {
   acmeAuthority,
   createInternalRoot,
   createSeal,
-  httpsExchange,
+  createHttpsClient,
   internalAuthority,
   SealBroken,
   type CertificateAuthority,
@@ -47,14 +47,14 @@ export async function publicAuthority(
   const { acme, acmeCaFile } = settings;
   const directoryUrl = directoryOf(acme);
   if (directoryUrl === undefined) return undefined;
-  const exchange = httpsExchange({
+  const https = createHttpsClient({
     clock,
     userAgent: `petstore/${version} (${baseAddress(settings)})`,
     ...(acmeCaFile === undefined
       ? {}
       : { extraRoots: await readOption(acmeCaFile, options.acmeCaFile.name) }),
   });
-  return acmeAuthority({ directoryUrl, exchange, clock });
+  return acmeAuthority({ directoryUrl, https, clock });
 }
 
 /** Returns an internal CA whose root is stored nowhere. */

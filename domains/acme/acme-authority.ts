@@ -10,8 +10,8 @@ import type {
   CertificateAuthority,
   Order,
 } from "../ports/authority.ts";
-import { createConversation, nonsense } from "./conversation.ts";
-import type { HttpsExchange } from "./exchange.ts";
+import { createAcmeClient, malformed } from "./acme-client.ts";
+import type { HttpsClient } from "./https-client.ts";
 import { createSigner, type Signer } from "./jose.ts";
 import { fromPem } from "./keys.ts";
 import {
@@ -24,21 +24,21 @@ import {
   readOrder,
   readRenewalInfo,
 } from "./resources.ts";
-import type { AcmeReply } from "./transport.ts";
+import type { AcmeResponse } from "./transport.ts";
 import { inspectChain } from "./inspect.ts";
 
 export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
-  readonly exchange: HttpsExchange;
+  readonly https: HttpsClient;
   readonly clock: Clock;
-  /** The common name of the issuer in which the chain shall end, where the CA offers several; default: its own choice. */
+  /** Common name of the preferred chain's topmost issuer; default: the chain that the CA sends first. */
   readonly preferredIssuer?: string;
 }
 
-/** A CA that speaks ACME (RFC 8555). */
+/** Returns a CA that is reached by ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
-  const { directoryUrl, exchange, clock, preferredIssuer } = options;
-  const { directory, endpoints, get, send } = createConversation(directoryUrl, exchange, clock);
+  const { directoryUrl, https, clock, preferredIssuer } = options;
+  const { directory, endpoints, get, send } = createAcmeClient(directoryUrl, https, clock);
 
   const signerOf = ({ key, url }: Account): Promise<Signer> => createSigner(key, url);
 
@@ -56,17 +56,17 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     );
     if (!reply.ok) return reply;
     const url = httpsUrl(reply.value.headers["location"]);
-    return url === undefined ? refused(nonsense("an account")) : done({ url, key });
+    return url === undefined ? refused(malformed("an account")) : done({ url, key });
   };
 
-  const readingOrder = (reply: AcmeReply, url: string): Result<Order, AuthorityProblem> => {
+  const toOrder = (reply: AcmeResponse, url: string): Result<Order, AuthorityProblem> => {
     const order = readOrder(fieldsIn(reply.body) ?? {}, url, reply.retryAt);
-    return order === undefined ? refused(nonsense("an order")) : done(order);
+    return order === undefined ? refused(malformed("an order")) : done(order);
   };
 
   const order: CertificateAuthority["order"] = async (account, url, signal) => {
     const reply = await send(await signerOf(account), url, undefined, signal);
-    return reply.ok ? readingOrder(reply.value, url) : reply;
+    return reply.ok ? toOrder(reply.value, url) : reply;
   };
 
   return {
@@ -76,7 +76,7 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     directory,
 
     createAccount: (application, signal) =>
-      apply(application.key, (signer, url) => wishes(application, signer, url), signal),
+      apply(application.key, (signer, url) => newAccountPayload(application, signer, url), signal),
 
     findAccount: (key, signal) => apply(key, () => ({ onlyReturnExisting: true }), signal),
 
@@ -84,7 +84,7 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       const reply = await send(await signerOf(account), account.url, undefined, signal);
       if (!reply.ok) return reply;
       const state = readAccount(fieldsIn(reply.value.body) ?? {});
-      return state === undefined ? refused(nonsense("an account")) : done(state);
+      return state === undefined ? refused(malformed("an account")) : done(state);
     },
 
     changeKey: async (account, newKey, signal) => {
@@ -93,16 +93,16 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       if (!found.ok) return found;
       const { keyChange: url } = found.value;
       if (url === undefined) {
-        return refused(ownProblem("bad_request", "The CA lets no account change its key."));
+        return refused(ownProblem("bad_request", "The CA does not support changing account keys."));
       }
-      const payload = next.enclosed(url, { account: account.url, oldKey: signer.jwk });
+      const payload = next.signInner(url, { account: account.url, oldKey: signer.jwk });
       const reply = await send(signer, url, () => payload, signal);
       return reply.ok ? done({ url: account.url, key: newKey }) : reply;
     },
 
     newOrder: async (account, { names, profile, replaces }, signal) => {
       const odd = names.find((one) => !A_LABELS.test(one));
-      if (odd !== undefined) throw new TypeError(`A name is not in A-labels: ${odd}`);
+      if (odd !== undefined) throw new TypeError(`Not a hostname in A-labels: ${odd}`);
       const identifiers = names.map((value) => ({ type: "dns", value }));
       const payload = {
         identifiers,
@@ -118,10 +118,10 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       );
       if (!reply.ok) return reply;
       const url = httpsUrl(reply.value.headers["location"]);
-      if (url === undefined) return refused(nonsense("an order"));
-      const made = readingOrder(reply.value, url);
+      if (url === undefined) return refused(malformed("an order"));
+      const made = toOrder(reply.value, url);
       if (!made.ok || sameNames(made.value.names, names)) return made;
-      return refused(ownProblem("unavailable", "The CA made an order for other names."));
+      return refused(ownProblem("unavailable", "The CA created an order for different names."));
     },
 
     order,
@@ -133,22 +133,22 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       const { body, retryAt } = reply.value;
       const { keyAuthorization } = signer;
       const read = readAuthorization(fieldsIn(body) ?? {}, url, keyAuthorization, retryAt);
-      return read === undefined ? refused(nonsense("an authorization")) : done(read);
+      return read === undefined ? refused(malformed("an authorization")) : done(read);
     },
 
-    answer: async (account, challenge, signal) => {
+    respond: async (account, challenge, signal) => {
       const signer = await signerOf(account);
       const { url } = challenge;
-      const read = (reply: AcmeReply) => {
+      const read = (reply: AcmeResponse) => {
         const found = readChallenge(fieldsIn(reply.body) ?? {}, signer.keyAuthorization);
-        if (found === undefined) return refused(nonsense("a challenge"));
+        if (found === undefined) return refused(malformed("a challenge"));
         const { retryAt } = reply;
         return done(retryAt === undefined ? found : { ...found, retryAt });
       };
       const reply = await send(signer, url, () => ({}), signal);
       if (reply.ok) return read(reply.value);
       if (reply.failure.code !== "bad_request") return reply;
-      // Whether it was answered before is told by nothing but the challenge itself.
+      // Only the challenge itself shows whether it has been responded to before.
       const again = await send(signer, url, undefined, signal);
       const now = again.ok ? read(again.value) : again;
       return now.ok && now.value.status !== "pending" ? now : reply;
@@ -157,7 +157,7 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     deactivate: async (account, url, signal) => {
       const signer = await signerOf(account);
       const reply = await send(signer, url, () => ({ status: "deactivated" }), signal);
-      // Gone, expired, invalid: there is nothing left to give up.
+      // The authorization is already removed, expired or invalid.
       const over = new Set(["bad_request", "order_gone"]);
       return reply.ok || over.has(reply.failure.code) ? done(undefined) : reply;
     },
@@ -165,9 +165,9 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     finalize: async (account, { url, finalizeUrl }, csr, signal) => {
       const signer = await signerOf(account);
       const reply = await send(signer, finalizeUrl, () => ({ csr: base64url(csr) }), signal);
-      if (reply.ok) return readingOrder(reply.value, url);
+      if (reply.ok) return toOrder(reply.value, url);
       if (!AMBIGUOUS.has(reply.failure.code)) return reply;
-      // An order that was finalized before is refused like one that is not ready.
+      // CAs refuse an order that is already finalized with the same error as one that is not ready yet.
       const now = await order(account, url, signal);
       return now.ok && FINALIZED.has(now.value.status) ? now : reply;
     },
@@ -177,12 +177,12 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       const reply = await send(signer, url, undefined, signal);
       if (!reply.ok) return reply;
       const chain = pemIn(reply.value);
-      if (chain === undefined) return refused(nonsense("a certificate"));
-      if (preferredIssuer === undefined || endsWith(chain, preferredIssuer)) return done(chain);
+      if (chain === undefined) return refused(malformed("a certificate"));
+      if (preferredIssuer === undefined || isIssuedBy(chain, preferredIssuer)) return done(chain);
       for (const alternate of alternatesIn(reply.value.headers["link"] ?? "", url)) {
         const other = await send(signer, alternate, undefined, signal);
         const pem = other.ok ? pemIn(other.value) : undefined;
-        if (pem !== undefined && endsWith(pem, preferredIssuer)) return done(pem);
+        if (pem !== undefined && isIssuedBy(pem, preferredIssuer)) return done(pem);
       }
       return done(chain);
     },
@@ -192,19 +192,19 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
       if (!found.ok) return found;
       const { renewalInfo: base } = found.value;
       if (base === undefined) {
-        return refused(ownProblem("bad_request", "The CA says nothing of renewals."));
+        return refused(ownProblem("bad_request", "The CA offers no renewal information."));
       }
       const reply = await get(`${base.replace(/\/$/, "")}/${renewalId}`, signal);
       if (!reply.ok) return reply;
       const { body, retryAt } = reply.value;
       const info = readRenewalInfo(fieldsIn(body) ?? {});
-      if (info === undefined) return refused(nonsense("a renewal window"));
+      if (info === undefined) return refused(malformed("a renewal window"));
       return done(retryAt === undefined ? info : { ...info, retryAt });
     },
 
     revoke: async (by, certificate, reason, signal) => {
       const [leaf] = fromPem("CERTIFICATE", certificate);
-      if (leaf === undefined) throw new TypeError("There is no certificate to revoke.");
+      if (leaf === undefined) throw new TypeError("No certificate in the PEM to revoke.");
       const signer = await ("url" in by ? signerOf(by) : createSigner(by.key));
       const reply = await send(
         signer,
@@ -222,7 +222,7 @@ const A_LABELS = /^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/;
 const AMBIGUOUS: ReadonlySet<string> = new Set(["order_not_ready", "bad_request"]);
 const FINALIZED: ReadonlySet<string> = new Set(["processing", "valid"]);
 
-/** Numbers of RFC 5280 §5.3.1. */
+/** CRL reason codes (RFC 5280 §5.3.1). */
 const REASONS: Readonly<Record<RevocationReason, number>> = {
   unspecified: 0,
   keyCompromise: 1,
@@ -230,7 +230,7 @@ const REASONS: Readonly<Record<RevocationReason, number>> = {
   cessationOfOperation: 5,
 };
 
-function wishes(
+function newAccountPayload(
   { email, externalAccount }: AccountApplication,
   signer: Signer,
   url: string,
@@ -239,21 +239,21 @@ function wishes(
     termsOfServiceAgreed: true,
     ...(email !== undefined && { contact: [`mailto:${email}`] }),
     ...(externalAccount !== undefined && {
-      externalAccountBinding: signer.bindTo(externalAccount, url),
+      externalAccountBinding: signer.bindExternalAccount(externalAccount, url),
     }),
   };
 }
 
-/** The chain in an answer, without what may stand around it; undefined when there is none. */
-function pemIn({ body }: AcmeReply): string | undefined {
+/** Returns the PEM chain in a response; undefined when it holds no certificate. */
+function pemIn({ body }: AcmeResponse): string | undefined {
   const pem = new TextDecoder().decode(body);
   return fromPem("CERTIFICATE", pem).length === 0 ? undefined : pem;
 }
 
-/** So many other chains are looked at, each for a request. */
+/** Alternate chains to try; each costs a request. */
 const MAX_ALTERNATES = 4;
 
-/** The addresses of other chains for the same certificate (RFC 8555 §7.4.2), from the header `Link`. */
+/** Returns the URLs of alternate chains in a `Link` header (RFC 8555 §7.4.2). */
 export function alternatesIn(link: string, base: string): readonly string[] {
   const found = link.matchAll(/<([^<>]{1,2048})>\s*((?:;\s*[^;,]{1,256})*)/g);
   const addresses = Array.from(found).flatMap(([, target = "", parameters = ""]) => {
@@ -264,7 +264,7 @@ export function alternatesIn(link: string, base: string): readonly string[] {
   return addresses.filter((one) => httpsUrl(one) !== undefined).slice(0, MAX_ALTERNATES);
 }
 
-/** The last certificate of the chain was signed by somebody of that common name. */
-function endsWith(pem: string, issuer: string): boolean {
+/** Whether the topmost certificate of the chain was issued by `issuer`, a common name. */
+function isIssuedBy(pem: string, issuer: string): boolean {
   return inspectChain(pem)?.certificates.at(-1)?.issuer === issuer;
 }

@@ -23,9 +23,9 @@ export interface ChallengeCertificateOptions {
 }
 
 /**
- * The certificate, PEM, that proves a tls-alpn-01 challenge for `hostname` when it is presented to a client that
- * offers `acme-tls/1` alone (RFC 8737 §3). Signed by itself, and of no other use: it is valid from a day before
- * `now` to seven days after, so that no clock and no slow CA matters.
+ * Returns the PEM certificate that proves a tls-alpn-01 challenge for `hostname`, to be presented to clients that
+ * offer only `acme-tls/1` (RFC 8737 §3). It is self-signed and valid from one day before `now` to seven days after,
+ * to allow for clock differences and slow CAs.
  */
 export function challengeCertificate(
   hostname: string,
@@ -33,19 +33,19 @@ export function challengeCertificate(
   { privateKeyPem, now, random }: ChallengeCertificateOptions,
 ): string {
   const key = createPrivateKey(privateKeyPem);
-  // CAs want issuer and subject to be the same; a common name that is the name itself could be too long.
-  const nobody = name("ACME challenge");
+  // Issuer and subject must be equal. The hostname could exceed the 64 characters of a common name.
+  const placeholder = name("ACME challenge");
   const proof = octetString(sha256(Buffer.from(keyAuthorization)));
   const certificate = signedCertificate(
     {
       serial: randomSerial(random),
-      issuer: nobody,
-      subject: nobody,
+      issuer: placeholder,
+      subject: placeholder,
       notBefore: now - DAY_MS,
       notAfter: now + 7 * DAY_MS,
       publicKey: publicKeyInfo(key),
       extensions: [
-        // BoringSSL serves no certificate whose key may not sign.
+        // BoringSSL does not serve a certificate whose key usage excludes signing.
         keyUsage("digitalSignature"),
         subjectAltName([hostname]),
         extension(OID.acmeIdentifier, proof, true),

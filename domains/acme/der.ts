@@ -4,7 +4,7 @@ import { utf8 } from "../../lib/base/digest.ts";
 /** A value in DER (X.690): tag, length, contents. */
 export type Der = Uint8Array;
 
-/** The tags that certificates are made of. */
+/** The universal tags found in certificates. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,
@@ -31,27 +31,27 @@ export function set(...members: readonly Der[]): Der {
   return tagged(TAG.set, ...members);
 }
 
-/** `[number]` around whole values (EXPLICIT), or in the place of the tag of a constructed one. */
+/** Encodes `[number]` with constructed contents: EXPLICIT, or IMPLICIT over a constructed type. */
 export function context(number: number, ...contents: readonly Uint8Array[]): Der {
   return tagged(0xa0 + number, ...contents);
 }
 
-/** `[number]` in the place of the tag of a primitive value (IMPLICIT). */
+/** Encodes `[number]` IMPLICIT over a primitive type. */
 export function implicit(number: number, contents: Uint8Array): Der {
   return tagged(0x80 + number, contents);
 }
 
-/** The integer, not negative, whose bytes these are, the highest first. */
+/** Encodes a non-negative integer given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Der {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
   const short = bytes.subarray(start);
-  // A first bit would make it negative.
+  // A set high bit would make it negative.
   const sign = (short[0] ?? 0) >= 0x80 || short.length === 0 ? [0] : [];
   return tagged(TAG.integer, Uint8Array.from(sign), short);
 }
 
-/** `1.2.840.10045.2.1`. */
+/** Encodes an object identifier in dotted form, such as `1.2.840.10045.2.1`. */
 export function oid(dotted: string): Der {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   return tagged(TAG.oid, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
@@ -65,7 +65,7 @@ export function octetString(bytes: Uint8Array): Der {
   return tagged(TAG.octetString, bytes);
 }
 
-/** Of whole bytes, the last of which may end in `unused` bits. */
+/** Encodes a bit string; `unused` is the number of padding bits in the last byte. */
 export function bitString(bytes: Uint8Array, unused = 0): Der {
   return tagged(TAG.bitString, Uint8Array.of(unused), bytes);
 }
@@ -74,7 +74,7 @@ export function utf8String(text: string): Der {
   return tagged(TAG.utf8String, utf8(text));
 }
 
-/** To the second; UTCTime until 2049, GeneralizedTime from then on (RFC 5280 §4.1.2.5). */
+/** Encodes an instant in seconds: UTCTime through 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5). */
 export function time(at: number): Der {
   const digits = isoTime(at).slice(0, 19).replaceAll(/\D/g, "");
   return digits < "2050"
@@ -107,27 +107,27 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** One value out of DER, with those in it. */
+/** A decoded DER value and its members. */
 export interface Element {
   readonly tag: number;
   readonly contents: Uint8Array;
-  /** Tag and length included. */
+  /** The encoding, including tag and length. */
   readonly whole: Uint8Array;
-  /** In order; empty for what is not constructed. */
+  /** In order; empty for primitive values. */
   readonly members: readonly Element[];
 }
 
-/** Not DER, or not what was expected there. */
+/** Thrown for bytes that are not DER or do not have the expected structure. */
 export class BadDer extends Error {
   override readonly name = "BadDer";
 }
 
 /** Certificates nest about ten deep. */
 const MAX_DEPTH = 24;
-/** One of a hundred names has about 300. */
+/** A certificate with a hundred names has about 300 elements. */
 const MAX_ELEMENTS = 10_000;
 
-/** Reads `bytes`, which hold one value and nothing after it; throws `BadDer`. */
+/** Decodes `bytes`, which must hold exactly one value. Throws `BadDer`. */
 export function readDer(bytes: Uint8Array): Element {
   const budget = { elements: MAX_ELEMENTS };
   const element = elementAt(bytes, 0, budget);
@@ -135,7 +135,7 @@ export function readDer(bytes: Uint8Array): Element {
   return element;
 }
 
-/** The member at `index`, of that tag; throws `BadDer` when there is no such. */
+/** Returns the member at `index`, which must have `tag` if one is given. Throws `BadDer`. */
 export function member(element: Element, index: number, tag?: number): Element {
   const found = element.members[index];
   if (found === undefined || (tag !== undefined && found.tag !== tag)) {
@@ -144,7 +144,7 @@ export function member(element: Element, index: number, tag?: number): Element {
   return found;
 }
 
-/** `1.2.840.10045.2.1`. */
+/** Decodes an object identifier to its dotted form. Throws `BadDer`. */
 export function oidOf(element: Element): string {
   if (element.tag !== TAG.oid) throw new BadDer("not an object identifier");
   const arcs: number[] = [];
@@ -161,7 +161,7 @@ export function oidOf(element: Element): string {
   return [root, first - root * 40, ...rest].join(".");
 }
 
-/** The instant of a UTCTime or GeneralizedTime as certificates have them (RFC 5280 §4.1.2.5). */
+/** Decodes a UTCTime or GeneralizedTime in the profile of RFC 5280 §4.1.2.5. Throws `BadDer`. */
 export function timeOf(element: Element): number {
   const text = textOf(element);
   const digits = element.tag === TAG.utcTime ? `${text < "50" ? "20" : "19"}${text}` : text;
@@ -180,7 +180,7 @@ export function textOf(element: Element): string {
 function elementAt(bytes: Uint8Array, depth: number, budget: { elements: number }): Element {
   if (depth > MAX_DEPTH || budget.elements-- === 0) throw new BadDer("too deep or too many");
   const [tag, first] = bytes;
-  // Tags over 30 take more bytes; nothing of ours has them.
+  // Tag numbers above 30 take several bytes and do not occur in certificates.
   if (tag === undefined || first === undefined || tag % 32 === 31) throw new BadDer("no value");
   let length = first;
   let start = 2;

@@ -6,12 +6,12 @@ import { dnsNames, OID } from "./x509.ts";
 import { TAG, BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./der.ts";
 import { sha256, fromPem } from "./keys.ts";
 
-/** More certificates than that are not looked at: chains have up to five. */
+/** Longest chain that is read; real chains have up to five certificates. */
 const MAX_CERTIFICATES = 10;
-/** Ten certificates of three times the usual size. */
+/** Enough for ten certificates of three times the usual size. */
 const MAX_PEM_CHARACTERS = 400_000;
 
-/** What a chain says of itself; undefined when a certificate in it cannot be read, or there is none. */
+/** Returns the facts of a PEM chain; undefined when it is empty or a certificate in it cannot be read. */
 export function inspectChain(pem: string): ChainFacts | undefined {
   if (pem.length > MAX_PEM_CHARACTERS) return undefined;
   const ders = fromPem("CERTIFICATE", pem);
@@ -20,15 +20,15 @@ export function inspectChain(pem: string): ChainFacts | undefined {
     const [leaf, ...above] = ders.map(factsOf);
     if (leaf === undefined) return undefined;
     const certificates = ders.map((der) => new X509Certificate(der));
-    return { certificates: [leaf, ...above], signedByNext: linksOf(certificates) };
+    return { certificates: [leaf, ...above], signedByNext: signaturesOf(certificates) };
   } catch {
-    // `BadDer`, or the runtime's own words for what it cannot read.
+    // Thrown as `BadDer`, or by the runtime's own parser.
     return undefined;
   }
 }
 
-/** For each but the last: the next one signed it. */
-function linksOf(certificates: readonly X509Certificate[]): readonly boolean[] {
+/** For each certificate but the last: whether the next one signed it. */
+function signaturesOf(certificates: readonly X509Certificate[]): readonly boolean[] {
   return certificates.slice(1).map((issuer, index) => {
     const certificate = certificates[index];
     if (certificate === undefined) return false;
@@ -38,7 +38,7 @@ function linksOf(certificates: readonly X509Certificate[]): readonly boolean[] {
 
 function factsOf(der: Uint8Array): CertificateFacts {
   const toBeSigned = member(readDer(der), 0, TAG.sequence);
-  // The version is there in all but certificates of the last century.
+  // Only v1 certificates omit the version.
   const start = toBeSigned.members[0]?.tag === 0xa0 ? 1 : 0;
   const validity = member(toBeSigned, start + 3, TAG.sequence);
   const extensions = extensionsIn(toBeSigned);
@@ -47,8 +47,8 @@ function factsOf(der: Uint8Array): CertificateFacts {
   const keyId = keyIdentifierIn(extensions.get(OID.authorityKeyIdentifier));
   return {
     serial: hex(serial),
-    issuer: titleOf(member(toBeSigned, start + 2, TAG.sequence)),
-    subject: titleOf(member(toBeSigned, start + 4, TAG.sequence)),
+    issuer: displayName(member(toBeSigned, start + 2, TAG.sequence)),
+    subject: displayName(member(toBeSigned, start + 4, TAG.sequence)),
     notBefore: timeOf(member(validity, 0)),
     notAfter: timeOf(member(validity, 1)),
     names: names === undefined ? [] : dnsNames(names),
@@ -59,7 +59,7 @@ function factsOf(der: Uint8Array): CertificateFacts {
   };
 }
 
-/** The contents of the extensions by their identifiers. */
+/** Returns the extensions' values by object identifier. */
 function extensionsIn(toBeSigned: Element): ReadonlyMap<string, Uint8Array> {
   const wrapped = toBeSigned.members.find(({ tag }) => tag === 0xa3);
   const all = wrapped === undefined ? [] : member(wrapped, 0, TAG.sequence).members;
@@ -72,7 +72,7 @@ function extensionsIn(toBeSigned: Element): ReadonlyMap<string, Uint8Array> {
   );
 }
 
-/** The key identifier of an authority key identifier (RFC 5280 §4.2.1.1). */
+/** Returns the keyIdentifier member of an authority key identifier (RFC 5280 §4.2.1.1). */
 function keyIdentifierIn(authorityKeyIdentifier: Uint8Array | undefined): Uint8Array | undefined {
   if (authorityKeyIdentifier === undefined) return undefined;
   return readDer(authorityKeyIdentifier).members.find(({ tag }) => tag === 0x80)?.contents;
@@ -84,8 +84,8 @@ function isAuthority(basicConstraints: Uint8Array | undefined): boolean {
   return claim?.tag === TAG.boolean && claim.contents[0] === 0xff;
 }
 
-/** The common name in a distinguished name, else its organization, else nothing. */
-function titleOf(distinguished: Element): string {
+/** Returns the common name of a distinguished name, else its organization, else an empty text. */
+function displayName(distinguished: Element): string {
   const parts = distinguished.members.flatMap((part) => part.members);
   const valueOf = (id: string): Element | undefined =>
     parts.find((one) => oidOf(member(one, 0)) === id)?.members[1];

@@ -27,18 +27,18 @@ export interface InternalAuthorityOptions {
   readonly root: InternalRoot;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long certificates live from now on, in milliseconds. Default: 30 days. */
+  /** Lifetime of new certificates in milliseconds. Default: 30 days. */
   readonly lifetimeMs?: number;
 }
 
-/** A laptop that sleeps for two weeks wakes up with certificates that still hold. */
+/** Certificates outlast a laptop that is suspended for two weeks. */
 const LIFETIME_MS = 30 * DAY_MS;
 const MAX_NAMES = 100;
 
 /**
- * A CA for homes and laptops: it is part of this program, asks for no proof, and is trusted by those who were told
- * to. Orders are ready at once. It keeps nothing: the address of an order is its names, the address of a
- * certificate is the certificate. Revoking does nothing, for nobody would hear of it.
+ * Returns a CA for homes and laptops. It runs in this process, requires no proof of control, and is trusted only
+ * where its root is installed. Orders are ready at once. It stores nothing: an order's URL lists its names, and a
+ * certificate's URL contains the certificate. Revocation has no effect, as no client could learn of it.
  */
 export function internalAuthority({
   root,
@@ -53,7 +53,7 @@ export function internalAuthority({
 
   const readyOrder = (url: string): Result<Order, AuthorityProblem> => {
     const names = namesIn(url);
-    if (names === undefined) return refused(ownProblem("order_gone", "There is no such order."));
+    if (names === undefined) return refused(ownProblem("order_gone", "The order does not exist."));
     return done({ status: "ready", url, names, authorizationUrls: [], finalizeUrl: url });
   };
 
@@ -64,7 +64,7 @@ export function internalAuthority({
         serial: randomSerial(random),
         issuer: issuer.subject,
         subject: name(),
-        // Devices in one home do not agree on the time.
+        // Allows for devices whose clocks are behind.
         notBefore: now - HOUR_MS,
         notAfter: Math.min(now + lifetimeMs, issuer.notAfter),
         publicKey,
@@ -73,7 +73,7 @@ export function internalAuthority({
           keyUsage("digitalSignature"),
           extendedKeyUsage(OID.serverAuth),
           authorityKeyIdentifier(issuer.publicKey),
-          // Without a subject, the names have to be heeded (RFC 5280 §4.2.1.6).
+          // With an empty subject, the subjectAltName must be critical (RFC 5280 §4.2.1.6).
           subjectAltName(names, true),
         ],
       },
@@ -92,16 +92,17 @@ export function internalAuthority({
   return {
     id: "internal",
     kind: "internal",
-    directory: async (signal) => given(signal, done(directory)),
-    createAccount: async ({ key }, signal) => given(signal, accountOf(key)),
-    findAccount: async (key, signal) => given(signal, accountOf(key)),
-    accountState: async (_account, signal) => given(signal, done({ status: "valid", contact: [] })),
-    changeKey: async (_account, newKey, signal) => given(signal, accountOf(newKey)),
+    directory: async (signal) => unlessAborted(signal, done(directory)),
+    createAccount: async ({ key }, signal) => unlessAborted(signal, accountOf(key)),
+    findAccount: async (key, signal) => unlessAborted(signal, accountOf(key)),
+    accountState: async (_account, signal) =>
+      unlessAborted(signal, done({ status: "valid", contact: [] })),
+    changeKey: async (_account, newKey, signal) => unlessAborted(signal, accountOf(newKey)),
     newOrder: async (_account, { names }, signal) => {
       const order = names.length > MAX_NAMES ? undefined : readyOrder(ORDER + names.join("/"));
-      return given(signal, order?.ok === true ? order : refused(noSuchNames));
+      return unlessAborted(signal, order?.ok === true ? order : refused(invalidNames));
     },
-    order: async (_account, url, signal) => given(signal, readyOrder(url)),
+    order: async (_account, url, signal) => unlessAborted(signal, readyOrder(url)),
     finalize: async (_account, { url }, csr, signal) => {
       signal.throwIfAborted();
       const order = readyOrder(url);
@@ -109,7 +110,9 @@ export function internalAuthority({
       const { names } = order.value;
       const request = readCsr(csr);
       if (request === undefined || !sameNames(request.names, names)) {
-        return refused(ownProblem("csr_refused", "The request is not for the names of the order."));
+        return refused(
+          ownProblem("csr_refused", "The names in the request differ from the order."),
+        );
       }
       const leaf = issue(names, request.publicKey);
       const certificateUrl = CERTIFICATE + Buffer.from(leaf).toString("base64url");
@@ -118,29 +121,33 @@ export function internalAuthority({
     download: async (_account, url, signal) => {
       signal.throwIfAborted();
       if (!url.startsWith(CERTIFICATE)) {
-        return refused(ownProblem("order_gone", "There is no such certificate."));
+        return refused(ownProblem("order_gone", "The certificate does not exist."));
       }
       return done(toPem("CERTIFICATE", Buffer.from(url.slice(CERTIFICATE.length), "base64url")));
     },
     renewalInfo: async (_id, signal) =>
-      given(signal, refused(ownProblem("order_gone", "It says nothing of renewals."))),
-    authorization: async (_account, _url, signal) => given(signal, refused(nothingToProve)),
-    answer: async (_account, _challenge, signal) => given(signal, refused(nothingToProve)),
-    deactivate: async (_account, _url, signal) => given(signal, done(undefined)),
-    revoke: async (_account, _certificate, _reason, signal) => given(signal, done(undefined)),
+      unlessAborted(
+        signal,
+        refused(ownProblem("order_gone", "The internal CA offers no renewal information.")),
+      ),
+    authorization: async (_account, _url, signal) => unlessAborted(signal, refused(noChallenges)),
+    respond: async (_account, _challenge, signal) => unlessAborted(signal, refused(noChallenges)),
+    deactivate: async (_account, _url, signal) => unlessAborted(signal, done(undefined)),
+    revoke: async (_account, _certificate, _reason, signal) =>
+      unlessAborted(signal, done(undefined)),
   };
 }
 
-/** `answer`, unless nobody waits for it any more. */
-function given<Answer>(signal: AbortSignal, answer: Answer): Answer {
+/** Returns `answer`, or throws if the request has been aborted. */
+function unlessAborted<Answer>(signal: AbortSignal, answer: Answer): Answer {
   signal.throwIfAborted();
   return answer;
 }
 
-const nothingToProve = ownProblem("order_gone", "There is nothing to prove.");
-const noSuchNames = ownProblem(
+const noChallenges = ownProblem("order_gone", "The internal CA has no challenges.");
+const invalidNames = ownProblem(
   "name_refused",
-  `One certificate is for at most ${MAX_NAMES} names, and for no addresses.`,
+  `A certificate covers at most ${MAX_NAMES} hostnames and no IP addresses.`,
 );
 
 const ACCOUNT = "internal:account/";
@@ -150,7 +157,7 @@ const CERTIFICATE = "internal:certificate/";
 function issuerOf({ certificate, key }: InternalRoot) {
   const [der] = fromPem("CERTIFICATE", certificate);
   if (der === undefined || !new X509Certificate(der).checkPrivateKey(createPrivateKey(key))) {
-    throw new TypeError("The key of the internal CA does not belong to its certificate.");
+    throw new TypeError("The internal CA's key does not match its certificate.");
   }
   const toBeSigned = member(readDer(der), 0);
   return {
@@ -161,7 +168,7 @@ function issuerOf({ certificate, key }: InternalRoot) {
   };
 }
 
-/** The names that make the address of an order; undefined for any other address. */
+/** Returns the names listed in an order's URL; undefined for any other URL. */
 function namesIn(url: string): readonly string[] | undefined {
   const names = url.startsWith(ORDER) ? url.slice(ORDER.length).split("/") : [];
   return names.length > 0 && names.every((one) => HOSTNAME.test(one) && isIP(one) === 0)
@@ -171,22 +178,22 @@ function namesIn(url: string): readonly string[] | undefined {
 
 const HOSTNAME = /^(\*\.)?[a-z\d-]{1,63}(\.[a-z\d-]{1,63})*$/;
 
-/** The root of a CA of our own. Made once, stored by the caller, and trusted by hand on the devices of one home. */
+/** The root of an internal CA, created once, stored by the caller, and installed by hand on each device. */
 export interface InternalRoot {
-  /** PEM; the part that is given away. */
+  /** PEM; public. */
   readonly certificate: string;
-  /** PEM (PKCS #8). A secret: who has it can be every site to those who trust the root. */
+  /** PEM (PKCS #8). Secret: its owner can impersonate any site to devices that trust the root. */
   readonly key: string;
 }
 
 const ROOT_LIFETIME_MS = 10 * 365 * DAY_MS;
 
-/** A new root, valid for ten years and for leaves alone. */
+/** Creates a root that is valid for ten years and may sign leaf certificates only. */
 export async function createInternalRoot(now: number, random: Random): Promise<InternalRoot> {
   const pem = await createPrivateKeyPem();
   const key = createPrivateKey(pem);
   const serial = randomSerial(random);
-  // Two installations in one home can be told apart in the list of roots.
+  // The suffix distinguishes several installations in a device's list of roots.
   const title = name(`Petstore internal root ${Buffer.from(serial).toString("hex", 0, 4)}`);
   const publicKey = publicKeyInfo(key);
   const certificate = signedCertificate(

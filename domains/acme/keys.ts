@@ -1,24 +1,24 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 
-/** A new private key for an account or a certificate: ECDSA P-256, PEM (PKCS #8). Secret. */
+/** Generates a private key for an account or a certificate: ECDSA P-256, PEM (PKCS #8). Secret. */
 export async function createPrivateKeyPem(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
   return privateKey.export({ type: "pkcs8", format: "pem" });
 }
 
-/** The public key that belongs to a private one, as certificates carry it: SubjectPublicKeyInfo in DER. */
+/** Returns the public key of a private key as SubjectPublicKeyInfo in DER. */
 export function publicKeyOf(privateKeyPem: string): Uint8Array {
   const key = createPublicKey(createPrivateKey(privateKeyPem));
   return new Uint8Array(key.export({ type: "spki", format: "der" }));
 }
 
-/** By which a public key is known in `CertificateFacts`: the SHA-256 of its SubjectPublicKeyInfo, in hexadecimal. */
+/** Returns the SHA-256 of the key's SubjectPublicKeyInfo in hexadecimal, as in `CertificateFacts.publicKey`. */
 export function keyFingerprint(privateKeyPem: string): string {
   return sha256(publicKeyOf(privateKeyPem)).toString("hex");
 }
 
-/** The thumbprint of an account key (RFC 7638), with which http-01 answers end. */
+/** Returns the thumbprint of an account key (RFC 7638), the second half of an http-01 response. */
 export function keyThumbprint(privateKeyPem: string): string {
   const { crv, kty, x, y } = createPublicKey(createPrivateKey(privateKeyPem)).export({
     format: "jwk",
@@ -27,7 +27,7 @@ export function keyThumbprint(privateKeyPem: string): string {
   return sha256(Buffer.from(JSON.stringify({ crv, kty, x, y }))).toString("base64url");
 }
 
-/** The value of the TXT record at `_acme-challenge` that proves a dns-01 challenge (RFC 8555 §8.4). */
+/** Returns the value of the `_acme-challenge` TXT record that proves a dns-01 challenge (RFC 8555 §8.4). */
 export function dnsProof(keyAuthorization: string): string {
   return sha256(Buffer.from(keyAuthorization)).toString("base64url");
 }
@@ -36,7 +36,7 @@ export function sha256(data: Uint8Array): Buffer {
   return createHash("sha256").update(data).digest();
 }
 
-/** `label` says what it is: `CERTIFICATE`, `PRIVATE KEY` (RFC 7468). */
+/** Encodes `der` as PEM (RFC 7468) with a label such as `CERTIFICATE` or `PRIVATE KEY`. */
 export function toPem(label: string, der: Uint8Array): string {
   const lines = Buffer.from(der)
     .toString("base64")
@@ -44,7 +44,7 @@ export function toPem(label: string, der: Uint8Array): string {
   return `-----BEGIN ${label}-----\n${(lines ?? []).join("\n")}\n-----END ${label}-----\n`;
 }
 
-/** What the parts of `pem` with that label hold, in order; what is between them is skipped. */
+/** Decodes the PEM blocks with that label, in order; skips text between them. */
 export function fromPem(label: string, pem: string): readonly Uint8Array[] {
   const parts = pem.matchAll(
     new RegExp(`-----BEGIN ${label}-----([A-Za-z\\d+/=\\s]*)-----END ${label}-----`, "g"),

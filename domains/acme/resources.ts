@@ -12,14 +12,14 @@ import type {
 } from "../ports/authority.ts";
 import { readTime } from "../../lib/base/clock.ts";
 
-/** An object of which nothing is known yet. */
+/** A JSON object that has not been validated. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Nothing that a CA sends is deeper than five. */
+/** No ACME resource nests deeper than five levels. */
 const MAX_DEPTH = 16;
 const MAX_TEXT = 8_192;
 
-/** The object in `body`; undefined when it holds none. */
+/** Parses a JSON object; undefined when `body` holds none. */
 export function fieldsIn(body: Uint8Array): Fields | undefined {
   const parsed = parseJson(body, MAX_DEPTH);
   return parsed.ok ? fields(parsed.value) : undefined;
@@ -29,24 +29,24 @@ function fields(value: unknown): Fields | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** A text of at most 8,192 characters; undefined when it is anything else. */
+/** Returns a string of at most 8,192 characters; undefined for any other value. */
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value.length <= MAX_TEXT ? value : undefined;
 }
 
-/** The items of a list, at most `max`; none when it is anything else. */
+/** Returns the first `max` items of an array; none for any other value. */
 function list(value: unknown, max: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, max) : [];
 }
 
-/** The objects among the items of a list, of which `max` are looked at. */
+/** Returns the objects among the first `max` items of an array. */
 function objects(value: unknown, max: number): readonly Fields[] {
   return list(value, max).filter(isObject);
 }
 
 const MAX_URL = 2_048;
 
-/** An https address; undefined when it is anything else. */
+/** Returns an https URL; undefined for any other value. */
 export function httpsUrl(value: unknown): string | undefined {
   const address = text(value);
   if (address === undefined || address.length > MAX_URL || !address.startsWith("https://")) {
@@ -57,13 +57,13 @@ export function httpsUrl(value: unknown): string | undefined {
 
 const PREFIX = "urn:ietf:params:acme:error:";
 
-/** The problem that a body tells of; undefined when it is not even JSON. */
-export function documentIn(body: Uint8Array): ProblemDocument | undefined {
+/** Parses a problem document (RFC 7807); undefined when `body` is not a JSON object. */
+export function readProblemDocument(body: Uint8Array): ProblemDocument | undefined {
   const found = fieldsIn(body);
   return found && readProblem(found);
 }
 
-/** The problem in an object of an answer, such as the `error` of a challenge. */
+/** Reads a problem document that is part of a resource, such as the `error` of a challenge. */
 function readProblem(found: Fields): ProblemDocument {
   const parts = objects(found["subproblems"], MAX_SUBPROBLEMS);
   return { ...readPart(found), subproblems: parts.map(readSubproblem) };
@@ -87,7 +87,7 @@ function readPart(found: Fields): ProblemDocument {
 
 const MAX_CONTACTS = 20;
 
-/** An account (RFC 8555 §7.1.2); undefined when it is not one. */
+/** Reads an account (RFC 8555 §7.1.2); undefined when it is malformed. */
 export function readAccount(found: Fields): AccountState | undefined {
   const { status } = found;
   if (status !== "valid" && status !== "deactivated" && status !== "revoked") return undefined;
@@ -97,22 +97,22 @@ export function readAccount(found: Fields): AccountState | undefined {
   };
 }
 
-/** Where a CA listens (RFC 8555 §7.1.1). */
+/** Endpoint URLs of a CA's directory (RFC 8555 §7.1.1). */
 export interface Endpoints {
   readonly newNonce: string;
   readonly newAccount: string;
   readonly newOrder: string;
   readonly revokeCert: string;
-  /** Absent: it says nothing of renewals. */
+  /** Absent if the CA offers no renewal information (RFC 9773). */
   readonly renewalInfo?: string;
-  /** Absent: account keys cannot be changed there. */
+  /** Absent if the CA does not support changing account keys. */
   readonly keyChange?: string;
 }
 
 const MAX_IDENTITIES = 20;
 const MAX_PROFILES = 50;
 
-/** What the directory's document says; undefined when it lacks an address that we cannot do without. */
+/** Reads a directory; undefined when it lacks a required endpoint. */
 export function readDirectory(
   found: Fields,
 ): { readonly endpoints: Endpoints; readonly directory: Directory } | undefined {
@@ -145,13 +145,13 @@ export function readDirectory(
   };
 }
 
-/** No CA puts more names into one certificate. */
+/** The most names that a public CA puts into one certificate. */
 const MAX_NAMES = 100;
 const MAX_CHALLENGES = 20;
-/** base64url (RFC 8555 §8.1); it becomes part of an address and of a key in our store. */
+/** base64url (RFC 8555 §8.1); the token becomes part of a URL and of a key in our store. */
 const TOKEN = /^[\w-]{22,256}$/;
 
-/** An order (RFC 8555 §7.1.3); undefined when it is not one. */
+/** Reads an order (RFC 8555 §7.1.3); undefined when it is malformed. */
 export function readOrder(found: Fields, url: string, retryAt?: number): Order | undefined {
   const finalizeUrl = httpsUrl(found["finalize"]);
   const names = list(found["identifiers"], MAX_NAMES).flatMap(nameOf);
@@ -159,7 +159,7 @@ export function readOrder(found: Fields, url: string, retryAt?: number): Order |
     (one) => httpsUrl(one) ?? [],
   );
   if (finalizeUrl === undefined || names.length === 0) return undefined;
-  const order = { url, names, authorizationUrls, finalizeUrl, ...times(found, retryAt) };
+  const order = { url, names, authorizationUrls, finalizeUrl, ...timesIn(found, retryAt) };
   switch (found["status"]) {
     case "pending":
     case "ready":
@@ -177,7 +177,7 @@ export function readOrder(found: Fields, url: string, retryAt?: number): Order |
   }
 }
 
-/** An authorization (RFC 8555 §7.1.4); undefined when it is not one. */
+/** Reads an authorization (RFC 8555 §7.1.4); undefined when it is malformed. */
 export function readAuthorization(
   found: Fields,
   url: string,
@@ -187,7 +187,7 @@ export function readAuthorization(
   const [name] = nameOf(found["identifier"]);
   if (name === undefined) return undefined;
   const wildcard = found["wildcard"] === true;
-  const authorization = { url, name, wildcard, ...times(found, retryAt) };
+  const authorization = { url, name, wildcard, ...timesIn(found, retryAt) };
   const offered = objects(found["challenges"], MAX_CHALLENGES);
   switch (found["status"]) {
     case "pending": {
@@ -208,7 +208,7 @@ export function readAuthorization(
   }
 }
 
-/** A challenge (RFC 8555 §8); undefined when it is not one, or of a type that we cannot answer. */
+/** Reads a challenge (RFC 8555 §8); undefined when it is malformed or of an unsupported type. */
 export function readChallenge(
   found: Fields,
   keyAuthorization: (token: string) => string,
@@ -244,7 +244,7 @@ function problemIn(found: Fields) {
   return validationProblem(readProblem(fields(found["error"]) ?? {}));
 }
 
-function times(
+function timesIn(
   found: Fields,
   retryAt: number | undefined,
 ): { readonly expiresAt?: number; readonly retryAt?: number } {
@@ -255,7 +255,9 @@ function times(
   };
 }
 
-/** What a CA says of a renewal (RFC 9773 §4.2); undefined when there is no window in it, or one that ends before it begins. */
+/**
+ * Reads renewal information (RFC 9773 §4.2); undefined when it lacks a window, or the window ends before it starts.
+ */
 export function readRenewalInfo(found: Fields): RenewalInfo | undefined {
   const window = fields(found["suggestedWindow"]);
   const start = readTime(text(window?.["start"]) ?? "");

@@ -1,46 +1,49 @@
 import { type Clock, DAY_MS, readTime, SECOND_MS } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, requestProblem, type AuthorityProblem } from "../model/acme-problem.ts";
-import type { HttpsExchange, HttpsReply, HttpsRequest } from "./exchange.ts";
+import type { HttpsClient, HttpsResponse, HttpsRequest } from "./https-client.ts";
 import type { Signer } from "./jose.ts";
-import { documentIn } from "./resources.ts";
+import { readProblemDocument } from "./resources.ts";
 
-/** An answer that says yes. */
-export interface AcmeReply {
-  readonly headers: HttpsReply["headers"];
+/** A successful response. */
+export interface AcmeResponse {
+  readonly headers: HttpsResponse["headers"];
   readonly body: Uint8Array;
-  /** When to ask again, where the CA said so. */
+  /** When the CA allows the next request (`Retry-After`). */
   readonly retryAt?: number;
 }
 
 export interface SignedRequest {
   readonly signer: Signer;
   readonly url: string;
-  /** Absent: the request only reads. */
+  /** Absent for a POST-as-GET. */
   readonly payload?: Readonly<Record<string, unknown>>;
-  /** Where nonces come from when none is left. */
+  /** Where to fetch a nonce when none is kept. */
   readonly newNonceUrl: string;
 }
 
-/** The conversation with one CA. Waits for nothing but an answer, and keeps nothing but nonces. */
+/** Sends requests to one CA and manages its nonces. */
 export interface Transport {
-  get(url: string, signal: AbortSignal): Promise<Result<AcmeReply, AuthorityProblem>>;
-  /** Every attempt has a nonce that was never used before (RFC 8555 §6.5). */
-  post(request: SignedRequest, signal: AbortSignal): Promise<Result<AcmeReply, AuthorityProblem>>;
+  get(url: string, signal: AbortSignal): Promise<Result<AcmeResponse, AuthorityProblem>>;
+  /** Every attempt uses a fresh nonce (RFC 8555 §6.5). */
+  post(
+    request: SignedRequest,
+    signal: AbortSignal,
+  ): Promise<Result<AcmeResponse, AuthorityProblem>>;
 }
 
-/** A CA that refuses more fresh nonces than that does not work. */
+/** A CA that refuses more fresh nonces than this in a row is broken. */
 const MAX_FRESH_NONCES = 10;
 
-export function createTransport(exchange: HttpsExchange, clock: Clock): Transport {
+export function createTransport(exchange: HttpsClient, clock: Clock): Transport {
   const nonces = createNonces();
 
-  /** Reading again does no harm, where a used connection was closed under the first attempt. */
+  /** Retries a read once if a reused connection was closed during the first attempt. */
   const attempt = async (
     make: () => Promise<Result<HttpsRequest, AuthorityProblem>>,
     reads: boolean,
     signal: AbortSignal,
-  ): Promise<Result<HttpsReply, AuthorityProblem>> => {
+  ): Promise<Result<HttpsResponse, AuthorityProblem>> => {
     for (let again = reads; ; again = false) {
       const request = await make();
       if (!request.ok) return request;
@@ -62,17 +65,17 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
     if (!reply.ok) return reply;
     const { status, headers } = reply.value;
     if (status >= 300) return refused(problemOf(reply.value, clock.now()));
-    nonces.put(headers["replay-nonce"]);
+    nonces.keep(headers["replay-nonce"]);
     const nonce = nonces.take();
     if (nonce !== undefined) return done(nonce);
-    return refused(ownProblem("unavailable", "The CA gave no nonce."));
+    return refused(ownProblem("unavailable", "The CA returned no nonce."));
   };
 
-  const settle = (reply: HttpsReply): Result<AcmeReply, AuthorityProblem> => {
+  const toResult = (reply: HttpsResponse): Result<AcmeResponse, AuthorityProblem> => {
     const { status, headers, body } = reply;
     if (status < 200 || status >= 300) return refused(problemOf(reply, clock.now()));
     const now = clock.now();
-    const retryAt = retryInstant(headers["retry-after"], now, aheadIn(headers, now));
+    const retryAt = retryInstant(headers["retry-after"], now, aheadMsIn(headers, now));
     return done({ headers, body, ...(retryAt !== undefined && { retryAt }) });
   };
 
@@ -80,8 +83,8 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
     get: async (url, signal) => {
       const reply = await attempt(async () => done({ method: "GET", url }), true, signal);
       if (!reply.ok) return reply;
-      nonces.put(reply.value.headers["replay-nonce"]);
-      return settle(reply.value);
+      nonces.keep(reply.value.headers["replay-nonce"]);
+      return toResult(reply.value);
     },
 
     post: async ({ signer, url, payload, newNonceUrl }, signal) => {
@@ -94,10 +97,10 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
         const reply = await attempt(make, payload === undefined, signal);
         if (!reply.ok) return reply;
         const bad = isBadNonce(reply.value);
-        // Others of its age are as bad; the one that came with the refusal is good.
+        // The kept nonces are likely as old as the refused one; the one that came with the refusal is fresh.
         if (bad) nonces.clear();
-        nonces.put(reply.value.headers["replay-nonce"]);
-        if (!bad) return settle(reply.value);
+        nonces.keep(reply.value.headers["replay-nonce"]);
+        if (!bad) return toResult(reply.value);
       }
       return refused(
         ownProblem("unavailable", `The CA refused ${MAX_FRESH_NONCES + 1} fresh nonces in a row.`),
@@ -106,29 +109,29 @@ export function createTransport(exchange: HttpsExchange, clock: Clock): Transpor
   };
 }
 
-function isBadNonce(reply: HttpsReply): boolean {
-  return reply.status === 400 && documentIn(reply.body)?.type === "badNonce";
+function isBadNonce(reply: HttpsResponse): boolean {
+  return reply.status === 400 && readProblemDocument(reply.body)?.type === "badNonce";
 }
 
-function problemOf(reply: HttpsReply, now: number): AuthorityProblem {
+function problemOf(reply: HttpsResponse, now: number): AuthorityProblem {
   const { status, headers, body } = reply;
-  // Following would send a signed request to whom it was not meant for.
+  // Following a redirect would send a signed request to an unintended server.
   if (status < 400) {
-    const to = headers["location"] ?? "somewhere else";
-    return ownProblem("unavailable", `The CA sends us elsewhere (HTTP ${status}): ${to}`);
+    const to = headers["location"] ?? "no location";
+    return ownProblem("unavailable", `The CA redirected the request (HTTP ${status}): ${to}`);
   }
-  const aheadMs = aheadIn(headers, now) ?? 0;
+  const aheadMs = aheadMsIn(headers, now) ?? 0;
   const retryAt = retryInstant(headers["retry-after"], now, aheadMs);
-  return requestProblem(documentIn(body) ?? {}, status, retryAt, aheadMs);
+  return requestProblem(readProblemDocument(body) ?? {}, status, retryAt, aheadMs);
 }
 
-/** Nonces that a CA gave with its answers and that were not used yet: each saves a request (RFC 8555 §6.5). */
+/** Unused nonces from the CA's responses; each saves a request (RFC 8555 §6.5). */
 export interface Nonces {
-  /** The youngest; the CA forgets the oldest first. */
+  /** Removes and returns the newest nonce: CAs expire the oldest first. */
   take(): string | undefined;
-  /** Keeps `nonce` if it is one. */
-  put(nonce: string | undefined): void;
-  /** Forgets all: where one is not known any more, the others are seldom. */
+  /** Keeps `nonce` if it is well-formed. */
+  keep(nonce: string | undefined): void;
+  /** Discards all nonces: when a CA forgets one, it usually forgot the others as well. */
   clear(): void;
 }
 
@@ -143,7 +146,7 @@ export function createNonces(): Nonces {
       kept = kept.slice(0, -1);
       return youngest;
     },
-    put: (nonce) => {
+    keep: (nonce) => {
       if (nonce !== undefined && NONCE.test(nonce)) kept = [...kept, nonce].slice(-MAX_KEPT);
     },
     clear: () => {
@@ -152,14 +155,14 @@ export function createNonces(): Nonces {
   };
 }
 
-/** No CA means more than that. */
+/** Longest wait that is respected. */
 const MAX_WAIT_MS = 30 * DAY_MS;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * The instant of a `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3), from `now` to 30 days later, on our
- * clock. A date is read in the CA's time, which is `aheadMs` ahead. Undefined when there is none that can be read.
+ * Parses a `Retry-After` in seconds or as a date (RFC 9110 §10.2.3) to an instant on our clock, from `now` to 30
+ * days later. A date is on the CA's clock, which is `aheadMs` ahead of ours. Undefined when absent or malformed.
  */
 export function retryInstant(
   header: string | undefined,
@@ -173,7 +176,7 @@ export function retryInstant(
   return at === undefined ? undefined : Math.min(Math.max(at, now), now + MAX_WAIT_MS);
 }
 
-/** The instant of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that may be sent (RFC 9110 §5.6.7). */
+/** Parses an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). */
 export function httpInstant(text: string): number | undefined {
   const parts = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text);
   if (parts === null) return undefined;
@@ -182,8 +185,11 @@ export function httpInstant(text: string): number | undefined {
   return readTime(`${year}-${number}-${day}T${time}Z`);
 }
 
-/** How far the clock of the one who sent these headers is ahead; a cache's `Age` counts. Undefined when they do not say. */
-export function aheadIn(
+/**
+ * Returns by how many milliseconds the sender's clock is ahead, from `Date` and a cache's `Age`. Undefined without
+ * a `Date`.
+ */
+export function aheadMsIn(
   { date = "", age = "" }: Readonly<Record<string, string | undefined>>,
   now: number,
 ): number | undefined {

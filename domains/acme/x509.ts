@@ -29,7 +29,7 @@ import {
   type Element,
 } from "./der.ts";
 
-/** The object identifiers of what is read and written here. */
+/** The object identifiers used here. */
 export const OID = {
   acmeIdentifier: "1.3.6.1.5.5.7.1.31",
   authorityKeyIdentifier: "2.5.29.35",
@@ -45,10 +45,10 @@ export const OID = {
   subjectKeyIdentifier: "2.5.29.14",
 } as const;
 
-/** What is certified (RFC 5280 §4.1.2). */
+/** The contents of a certificate to be signed (RFC 5280 §4.1.2). */
 export interface CertificateContent {
   readonly serial: Uint8Array;
-  /** From `name`, or the subject of the issuer as it stands there. */
+  /** From `name`, or the issuing certificate's subject, byte for byte. */
   readonly issuer: Der;
   readonly subject: Der;
   readonly notBefore: number;
@@ -58,7 +58,7 @@ export interface CertificateContent {
   readonly extensions: readonly Der[];
 }
 
-/** A certificate in DER, signed with ECDSA and SHA-256. */
+/** Returns a certificate in DER, signed with ECDSA and SHA-256. */
 export function signedCertificate(content: CertificateContent, issuerKey: KeyObject): Der {
   const { serial, issuer, subject, notBefore, notAfter, publicKey, extensions } = content;
   const toBeSigned = sequence(
@@ -74,20 +74,20 @@ export function signedCertificate(content: CertificateContent, issuerKey: KeyObj
   return signed(toBeSigned, issuerKey);
 }
 
-/** `toBeSigned` with its signature behind it. */
+/** Appends the algorithm and the signature. */
 function signed(toBeSigned: Der, key: KeyObject): Der {
   return sequence(toBeSigned, algorithm, bitString(sign("sha256", toBeSigned, key)));
 }
 
 const algorithm = sequence(oid(OID.ecdsaWithSha256));
 
-/** 127 random bits: positive, and enough that nobody guesses the next (RFC 5280 §4.1.2.2). */
+/** Returns a positive serial number of 126 random bits (RFC 5280 §4.1.2.2 wants at least 64). */
 export function randomSerial(random: Random): Uint8Array {
   const bytes = random(new Uint8Array(16));
   return Uint8Array.from(bytes, (byte, index) => (index === 0 ? (byte % 0x40) + 0x40 : byte));
 }
 
-/** A distinguished name of a common name alone; without one it is empty. */
+/** Encodes a distinguished name of a common name only; empty without one. */
 export function name(commonName?: string): Der {
   if (commonName === undefined) return sequence();
   return sequence(set(sequence(oid(OID.commonName), utf8String(commonName))));
@@ -102,13 +102,13 @@ export function subjectAltName(names: readonly string[], critical = false): Der 
   return extension(OID.subjectAltName, sequence(...entries), critical);
 }
 
-/** Bits of RFC 5280 §4.2.1.3, from the first on. */
+/** Encodes the key usage bits (RFC 5280 §4.2.1.3). */
 export function keyUsage(
   ...usages: readonly ("digitalSignature" | "keyCertSign" | "cRLSign")[]
 ): Der {
   const bits = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 };
   const byte = usages.reduce((sum, usage) => sum + bits[usage], 0);
-  // DER drops the zeros at the end.
+  // DER drops trailing zero bits.
   const unused = Math.log2(byte & -byte);
   return extension(OID.keyUsage, bitString(Uint8Array.of(byte), unused), true);
 }
@@ -117,7 +117,7 @@ export function extendedKeyUsage(...usages: readonly string[]): Der {
   return extension(OID.extendedKeyUsage, sequence(...usages.map(oid)));
 }
 
-/** `authority` with the number of CAs that may stand between it and a leaf; false: a leaf. */
+/** Encodes basic constraints: for a CA, `below` is its path length; false for a leaf. */
 export function basicConstraints(authority: { readonly below: number } | false): Der {
   const members =
     authority === false ? [] : [boolean(true), integer(Uint8Array.of(authority.below))];
@@ -136,19 +136,19 @@ export function extension(id: string, value: Der, critical = false): Der {
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** The SHA-256 of the bits of the key, cut to 160 bits (RFC 7093 §2). */
+/** Returns the SHA-256 of the public key's bits, truncated to 160 bits (RFC 7093 §2). */
 function keyIdentifier(publicKey: Der): Uint8Array {
   const bits = member(readDer(publicKey), 1).contents.subarray(1);
   return createHash("sha256").update(bits).digest().subarray(0, 20);
 }
 
 /**
- * A request for a certificate (RFC 2986) in DER, for ECDSA keys. The names stand in the SAN alone: a common name is
- * of no use, and could not hold more than 64 characters.
+ * Returns a certificate signing request (RFC 2986) in DER, signed with ECDSA. The names are in the subjectAltName
+ * only: clients ignore the common name, and it holds at most 64 characters.
  */
 export function createCsr(names: readonly [string, ...string[]], privateKeyPem: string): Der {
   const key = createPrivateKey(privateKeyPem);
-  // An ECDSA key enciphers nothing.
+  // An ECDSA key cannot encipher.
   const extensions = sequence(keyUsage("digitalSignature"), subjectAltName(names));
   const toBeSigned = sequence(
     integer(Uint8Array.of(0)),
@@ -159,14 +159,14 @@ export function createCsr(names: readonly [string, ...string[]], privateKeyPem: 
   return signed(toBeSigned, key);
 }
 
-/** What a request asks for. */
+/** The request's contents. */
 export interface CsrFacts {
   readonly names: readonly string[];
   /** SubjectPublicKeyInfo. */
   readonly publicKey: Der;
 }
 
-/** Reads a request; undefined when it is none, or not signed by its own key with ECDSA and SHA-256. */
+/** Reads a signing request; undefined when it is malformed or not signed by its own key with ECDSA and SHA-256. */
 export function readCsr(csr: Uint8Array): CsrFacts | undefined {
   try {
     const [toBeSigned, , signature] = readDer(csr).members;
@@ -176,7 +176,7 @@ export function readCsr(csr: Uint8Array): CsrFacts | undefined {
     const holds = verify("sha256", toBeSigned.whole, key, signature.contents.subarray(1));
     return holds ? { names: namesIn(toBeSigned), publicKey } : undefined;
   } catch {
-    // Neither `BadDer` nor what a runtime says of a strange key helps anybody.
+    // The caller needs no reason, whether `BadDer` or the runtime's.
     return undefined;
   }
 }
@@ -191,7 +191,7 @@ function namesIn(toBeSigned: Element): readonly string[] {
   return value === undefined ? [] : dnsNames(value.contents);
 }
 
-/** The DNS names of a subjectAltName; throws `BadDer` for names of other kinds. */
+/** Reads the DNS names of a subjectAltName. Throws `BadDer` for names of other kinds. */
 export function dnsNames(value: Uint8Array): readonly string[] {
   return readDer(value).members.map((one) => {
     if (one.tag !== 0x82) throw new BadDer("not a DNS name");

@@ -109,7 +109,7 @@ export async function answer(
   if (open.challenge === undefined || proof?.accountKey !== keyFingerprint(account.key)) {
     return moved({ state: { step: "ordered", url } });
   }
-  const told = await authority.answer(account, challengeOf(open.challenge, proof), signal);
+  const told = await authority.respond(account, challengeOf(open.challenge, proof), signal);
   const answered = { state: { step: "answered", url, authorizationUrl } } as const;
   if (told.ok) return asked(answered, told.value.retryAt);
   if (remedyOf(told.failure.code) === "wait") return failed(told.failure);

@@ -73,7 +73,7 @@ export interface CertificateAuthority {
    * Says that the proof can be looked at now, everywhere the name leads. One that was answered already is left
    * as it is.
    */
-  answer(
+  respond(
     account: Account,
     challenge: Challenge,
     signal: AbortSignal,

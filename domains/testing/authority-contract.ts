@@ -187,7 +187,7 @@ export function authorityContract(
         authority.newOrder(account, { names: ["a.test"] }, signal),
         authority.order(account, order.url, signal),
         authority.authorization(account, order.url, signal),
-        authority.answer(account, answered, signal),
+        authority.respond(account, answered, signal),
         authority.deactivate(account, order.url, signal),
         authority.finalize(account, order, new Uint8Array(), signal),
         authority.download(account, order.url, signal),

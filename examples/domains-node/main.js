@@ -8,7 +8,7 @@ import {
   createInternalRoot,
   createTlsFront,
   handshakeProbe,
-  httpsExchange,
+  createHttpsClient,
   internalAuthority,
   redirectRoute,
   sqlDomainStore,
@@ -34,7 +34,7 @@ const authority =
     ? internalAuthority({ root: await createInternalRoot(clock.now(), random), clock, random })
     : acmeAuthority({
         directoryUrl: ACME_DIRECTORY,
-        exchange: httpsExchange({ clock, userAgent: "my-shop/1.0" }),
+        https: createHttpsClient({ clock, userAgent: "my-shop/1.0" }),
         clock,
       });
 

@@ -24,7 +24,7 @@ export function proveBy(
   return async (authorization) => {
     const challenge = challengeOf(authorization, type);
     await present(challenge, authorization.name, servers);
-    granted(await authority.answer(account, challenge, noAbort));
+    granted(await authority.respond(account, challenge, noAbort));
     await settled(() => authority.authorization(account, authorization.url, noAbort), ["pending"]);
   };
 }

@@ -83,7 +83,7 @@ const PORTS_OF_DOMAINS: ReadonlySet<string> = new Set([
   "CertificateAuthority",
   "DomainStore",
   "Gatekeeper",
-  "HttpsExchange",
+  "HttpsClient",
   "Leases",
   "Probe",
   "SiteHosts",

@@ -1,5 +1,5 @@
 import { acmeAuthority, type AcmeAuthorityOptions } from "../../domains/acme/acme-authority.ts";
-import { httpsExchange } from "../../domains/acme/exchange.ts";
+import { createHttpsClient } from "../../domains/acme/https-client.ts";
 import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Pebble } from "./pebble.ts";
@@ -15,10 +15,10 @@ export function pebbleAuthority(
     ...more
   }: { readonly clock?: Clock } & Pick<Partial<AcmeAuthorityOptions>, "preferredIssuer"> = {},
 ): CertificateAuthority {
-  const exchange = httpsExchange({
+  const https = createHttpsClient({
     clock,
     userAgent: "petstore-tests",
     extraRoots: listenerCertificate,
   });
-  return acmeAuthority({ directoryUrl, exchange, clock, ...more });
+  return acmeAuthority({ directoryUrl, https, clock, ...more });
 }

@@ -27,16 +27,16 @@ describe("Retry-After", () => {
 describe("kept nonces", () => {
   test("are given once each, the youngest first", () => {
     const nonces = createNonces();
-    nonces.put("old");
-    nonces.put("young");
+    nonces.keep("old");
+    nonces.keep("young");
     expect([nonces.take(), nonces.take(), nonces.take()]).toEqual(["young", "old", undefined]);
   });
 
   test("are at most 32, and nothing that is none is kept", () => {
     const nonces = createNonces();
-    for (const odd of [undefined, "", "with space", "x".repeat(513)]) nonces.put(odd);
+    for (const odd of [undefined, "", "with space", "x".repeat(513)]) nonces.keep(odd);
     expect(nonces.take()).toBeUndefined();
-    for (let index = 0; index < 100; index++) nonces.put(`n${index}`);
+    for (let index = 0; index < 100; index++) nonces.keep(`n${index}`);
     const taken = Array.from({ length: 33 }, () => nonces.take());
     expect(taken.filter((one) => one !== undefined).length).toBe(32);
     expect(taken[0]).toBe("n99");

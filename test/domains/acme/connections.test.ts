@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 
 import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
 import { createCsr } from "../../../domains/acme/x509.ts";
-import { httpsExchange } from "../../../domains/acme/exchange.ts";
+import { createHttpsClient } from "../../../domains/acme/https-client.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.ts";
@@ -66,8 +66,8 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       stand.ca.clear();
       const clock = manualClock(Date.now());
       const { directoryUrl } = stand.ca;
-      const exchange = httpsExchange({ clock, userAgent: "petstore-tests" });
-      const refused = await acmeAuthority({ directoryUrl, exchange, clock }).directory(noAbort);
+      const https = createHttpsClient({ clock, userAgent: "petstore-tests" });
+      const refused = await acmeAuthority({ directoryUrl, https, clock }).directory(noAbort);
       expect(failureOf(refused)).toMatchObject({ code: "unavailable" });
       expect(failureOf(refused)?.message).toMatch(/self.signed certificate/i);
       expect(stand.ca.requests).toEqual([]);
@@ -112,7 +112,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       const clock = manualClock(Date.now());
       const authority = acmeAuthority({
         directoryUrl: `https://127.0.0.1:${port}/dir`,
-        exchange: httpsExchange({ clock, userAgent: "petstore-tests" }),
+        https: createHttpsClient({ clock, userAgent: "petstore-tests" }),
         clock,
       });
       const asking = authority.directory(noAbort);

@@ -6,7 +6,7 @@ import { Glob } from "bun";
 
 import { createCsr } from "../../../domains/acme/x509.ts";
 import { challengeCertificate } from "../../../domains/acme/challenge-certificate.ts";
-import { httpsExchange } from "../../../domains/acme/exchange.ts";
+import { createHttpsClient } from "../../../domains/acme/https-client.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
@@ -79,9 +79,9 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
   });
 
   test("A4: where nobody listens, the network's own words are told", async () => {
-    const exchange = httpsExchange({ clock: manualClock(0), userAgent: "petstore-tests" });
+    const https = createHttpsClient({ clock: manualClock(0), userAgent: "petstore-tests" });
     const directoryUrl = "https://127.0.0.1:1/dir";
-    const authority = acmeAuthority({ directoryUrl, exchange, clock: manualClock(0) });
+    const authority = acmeAuthority({ directoryUrl, https, clock: manualClock(0) });
     const result = await authority.directory(noAbort);
     expect(failureOf(result)).toMatchObject({
       code: "unavailable",
@@ -165,7 +165,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     const authorization = granted(await authority.authorization(account, url, noAbort));
     const challenge = challengeOf(authorization, "http-01");
     stand.servers.files.set(challenge.token, "something else");
-    granted(await authority.answer(account, challenge, noAbort));
+    granted(await authority.respond(account, challenge, noAbort));
     const failed = await settled(() => authority.authorization(account, url, noAbort), ["pending"]);
     expect(failed).toMatchObject({
       status: "invalid",
@@ -216,7 +216,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     const { type, token } = challenge;
     const body = JSON.stringify({ type, token, url: challenge.url, status: "processing" });
     stand.ca.break({ match: "challenge", action: { do: "reply", reply: { body } } });
-    const answered = granted(await authority.answer(account, challenge, noAbort));
+    const answered = granted(await authority.respond(account, challenge, noAbort));
     expect(answered.status).toBe("processing");
     expect(stand.servers.looks.http).toBe(http);
   });
@@ -236,8 +236,8 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     const clients = ["first", "second"].map((userAgent) => {
       const { directoryUrl, listenerCertificate } = stand.ca;
       const clock = manualClock(Date.now());
-      const exchange = httpsExchange({ clock, userAgent, extraRoots: listenerCertificate });
-      return acmeAuthority({ directoryUrl, exchange, clock });
+      const https = createHttpsClient({ clock, userAgent, extraRoots: listenerCertificate });
+      return acmeAuthority({ directoryUrl, https, clock });
     });
     stand.ca.clear();
     for (const client of clients) granted(await client.directory(noAbort));

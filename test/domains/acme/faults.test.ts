@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { MAX_REPLY_BYTES } from "../../../domains/acme/exchange.ts";
+import { MAX_REPLY_BYTES } from "../../../domains/acme/https-client.ts";
 import { HOUR_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import {
@@ -149,7 +149,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       stand.ca.break({ match: "newOrder", action: { do: "reply", reply: { status: 201, body } } });
       expect(failureOf(await order(ready))).toMatchObject({
         code: "unavailable",
-        message: "The answer is too long.",
+        message: "The response is too long.",
       });
     });
   });

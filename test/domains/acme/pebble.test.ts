@@ -63,7 +63,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
         expect(authorization).toMatchObject({ name: "wild.test", wildcard: true });
         const challenge = challengeOf(authorization, "dns-01");
         await present(challenge, "wild.test", servers, pebble);
-        granted(await authority.answer(account, challenge, noAbort));
+        granted(await authority.respond(account, challenge, noAbort));
         const ask = () => authority.authorization(account, authorization.url, noAbort);
         await settled(ask, ["pending"]);
       });
@@ -100,7 +100,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
         const [url = ""] = order.authorizationUrls;
         const ask = () => authority.authorization(account, url, noAbort);
         const challenge = challengeOf(granted(await ask()), type);
-        granted(await authority.answer(account, challenge, noAbort));
+        granted(await authority.respond(account, challenge, noAbort));
         expect(await settled(ask, ["pending"])).toMatchObject({
           status: "invalid",
           problem: { code },

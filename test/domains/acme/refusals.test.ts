@@ -184,7 +184,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       if (authorization.status !== "pending") throw new Error("it was proven before");
       const [challenge] = authorization.challenges.filter(({ type }) => type === "http-01");
       if (challenge === undefined) throw new Error("no http-01");
-      const again = granted(await authority.answer(account, challenge, noAbort));
+      const again = granted(await authority.respond(account, challenge, noAbort));
       expect(again.status).toBe("valid");
     });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { acmeAuthority } from "../../../domains/acme/acme-authority.ts";
-import type { HttpsExchange } from "../../../domains/acme/exchange.ts";
+import type { HttpsClient } from "../../../domains/acme/https-client.ts";
 import { createSigner } from "../../../domains/acme/jose.ts";
 import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
 import { createTransport } from "../../../domains/acme/transport.ts";
@@ -15,10 +15,10 @@ function forgetfulCa() {
   let known = new Set<string>();
   let given = 0;
   const seen = { heads: 0, refused: 0, served: 0 };
-  const exchange: HttpsExchange = async ({ method, body }) => {
+  const https: HttpsClient = async ({ method, body }) => {
     const nonce = `nonce-${given++}`;
     const headers = { "replay-nonce": nonce };
-    const reply = (status: number, text = ""): ReturnType<HttpsExchange> => {
+    const reply = (status: number, text = ""): ReturnType<HttpsClient> => {
       known.add(nonce);
       return Promise.resolve(done({ status, headers, body: Buffer.from(text) }));
     };
@@ -35,12 +35,12 @@ function forgetfulCa() {
     seen.refused++;
     return reply(400, JSON.stringify({ type: "urn:ietf:params:acme:error:badNonce" }));
   };
-  return { exchange, seen, restart: () => (known = new Set()) };
+  return { https, seen, restart: () => (known = new Set()) };
 }
 
 test("once a nonce is refused, no other of its age is tried", async () => {
   const ca = forgetfulCa();
-  const transport = createTransport(ca.exchange, manualClock(0));
+  const transport = createTransport(ca.https, manualClock(0));
   const signer = await createSigner(await createPrivateKeyPem());
   const read = async () => {
     const request = {
@@ -69,12 +69,12 @@ test("a directory tells how far the CA's clock is ahead, a cache's age included,
   const body = Buffer.from(
     JSON.stringify(Object.fromEntries(urls.map((name) => [name, `https://ca.test/${name}`]))),
   );
-  const exchange: HttpsExchange = async () => {
+  const https: HttpsClient = async () => {
     asked++;
     const headers = { date: httpTime(theirs - 60_000), age: "60" };
     return done({ status: 200, headers, body });
   };
-  const authority = acmeAuthority({ directoryUrl: "https://ca.test/dir", exchange, clock });
+  const authority = acmeAuthority({ directoryUrl: "https://ca.test/dir", https, clock });
   const ahead = async () => granted(await authority.directory(noAbort)).aheadMs;
   expect(await ahead()).toBe(-13 * HOUR_MS);
   clock.advance(HOUR_MS - 1);

@@ -13,7 +13,7 @@ const authorizationUrl = "https://ca.example/authorization/1";
 async function answering(keys: { readonly presentedWith: string; readonly now: string }) {
   const asked: string[] = [];
   const authority = await fakeAuthority(manualClock(START));
-  authority.answer = async (account, challenge) => {
+  authority.respond = async (account, challenge) => {
     asked.push(account.url);
     return { ok: true, value: challenge };
   };

@@ -47,9 +47,9 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     const client = pebbleAuthority(stand.ca);
     const authority: CertificateAuthority = {
       ...client,
-      answer: (account, challenge, asking) => {
+      respond: (account, challenge, asking) => {
         stand.servers.files.set(challenge.token, challenge.keyAuthorization);
-        return client.answer(account, challenge, asking);
+        return client.respond(account, challenge, asking);
       },
     };
     const pipeline = world.pipeline({ authorities: [authority], challenges: ["http-01"] });

@@ -198,7 +198,7 @@ export async function fakeAuthority(
         await validated(at(url));
         return done(authorizationOf(at(url)));
       }),
-    answer: (_account, challenge) =>
+    respond: (_account, challenge) =>
       call("answer", at(challenge.url).name, async () => {
         const kept = at(challenge.url);
         if (kept.proof === "pending") kept.proof = "asked";

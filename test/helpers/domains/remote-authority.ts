@@ -52,7 +52,7 @@ export function remoteAuthority(url: string, id: string): CertificateAuthority {
     newOrder: ask("newOrder"),
     order: ask("order"),
     authorization: ask("authorization"),
-    answer: ask("answer"),
+    respond: ask("respond"),
     deactivate: ask("deactivate"),
     finalize: ask("finalize"),
     download: ask("download"),

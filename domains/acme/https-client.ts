@@ -5,56 +5,60 @@ import { rootCertificates } from "node:tls";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 
-/** One request to a CA. */
+/** A request to a CA. */
 export interface HttpsRequest {
   readonly method: "GET" | "HEAD" | "POST";
-  /** https alone (RFC 8555 §6.1). */
+  /** https only (RFC 8555 §6.1). */
   readonly url: string;
   /** A signed body, `application/jose+json`. */
   readonly body?: string;
 }
 
-/** A whole answer, whatever its status. */
-export interface HttpsReply {
+/** A complete response, whatever its status. */
+export interface HttpsResponse {
   readonly status: number;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
 
-/** Why there is no answer. */
-export interface NoReply {
-  /** For people; what the network said, without secrets. */
+/** Why there is no response. */
+export interface HttpsFailure {
+  /** The network's error for people to read; contains no secrets. */
   readonly message: string;
-  /** A connection that had been used before broke: the CA may have closed it in the very moment, and seen nothing. */
+  /** A reused connection broke: the CA may have closed it just then, without seeing the request. */
   readonly stale: boolean;
 }
 
-/** Sends a request, once, and follows no redirect. Rejects with the signal's reason alone. */
-export type HttpsExchange = (
+/** Sends a request once, without following redirects. Rejects only with the signal's reason. */
+export type HttpsClient = (
   request: HttpsRequest,
   signal: AbortSignal,
-) => Promise<Result<HttpsReply, NoReply>>;
+) => Promise<Result<HttpsResponse, HttpsFailure>>;
 
-export interface HttpsOptions {
+export interface HttpsClientOptions {
   readonly clock: Clock;
-  /** Says who asks, and where somebody who minds finds us. */
+  /** Names the software and a contact for the CA's operators. */
   readonly userAgent: string;
-  /** Roots, PEM, that are trusted besides the well-known ones. */
+  /** Additional trusted roots, PEM. */
   readonly extraRoots?: string;
 }
 
-/** Time for a connection, its handshake included. */
+/** Time limit for the connection, including the TLS handshake. */
 export const CONNECT_MS: number = 10 * SECOND_MS;
-/** Time for the whole of it, from the first byte out to the last byte in. */
+/** Time limit for the whole exchange. */
 export const TOTAL_MS: number = 30 * SECOND_MS;
-/** A chain of five with signatures of the future takes a tenth of that. */
+/** About ten times a chain of five certificates with post-quantum signatures. */
 export const MAX_REPLY_BYTES: number = 512 * 1024;
-/** A connection is used again so long after its last answer: CAs close idle ones, and a reset costs an order. */
+/** Longest idle time after which a connection is reused: CAs close idle ones, and a reset can fail an order. */
 const IDLE_MS = 5 * SECOND_MS;
 
-/** Over `node:https`, which takes extra roots and tells of the connection on Node and Bun alike. */
-export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): HttpsExchange {
+/** Sends requests with `node:https`, which supports extra roots and connection events on both Node and Bun. */
+export function createHttpsClient({
+  clock,
+  userAgent,
+  extraRoots,
+}: HttpsClientOptions): HttpsClient {
   const trust = extraRoots === undefined ? {} : { ca: [...rootCertificates, extraRoots] };
   const headers = {
     accept: "*/*",
@@ -63,11 +67,11 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
     "user-agent": userAgent,
   };
   let agent = new Agent({ keepAlive: true, ...trust });
-  let underWay = 0;
+  let pending = 0;
   let lastAt = clock.now();
 
   const freshAgent = (): Agent => {
-    if (underWay > 0 || clock.now() - lastAt <= IDLE_MS) return agent;
+    if (pending > 0 || clock.now() - lastAt <= IDLE_MS) return agent;
     agent.destroy();
     agent = new Agent({ keepAlive: true, ...trust });
     return agent;
@@ -77,8 +81,8 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
     signal.throwIfAborted();
     const type = body === undefined ? {} : { "content-type": "application/jose+json" };
     const options = { agent: freshAgent(), method, headers: { ...headers, ...type } };
-    underWay++;
-    const over = new AbortController();
+    pending++;
+    const finished = new AbortController();
     try {
       const request = send(url, options);
       return await new Promise((resolve, reject) => {
@@ -90,44 +94,44 @@ export function httpsExchange({ clock, userAgent, extraRoots }: HttpsOptions): H
           reject(signal.reason);
           request.destroy();
         };
-        signal.addEventListener("abort", giveUp, { once: true, signal: over.signal });
+        signal.addEventListener("abort", giveUp, { once: true, signal: finished.signal });
         const limit = (ms: number, message: string, until: AbortSignal): void => {
           clock.sleep(ms, until).then(
             () => fail(message),
-            // It was over in time.
+            // The request finished in time.
             () => undefined,
           );
         };
         limit(
           TOTAL_MS,
-          `No whole answer came within ${TOTAL_MS / SECOND_MS} seconds.`,
-          over.signal,
+          `The response was not complete within ${TOTAL_MS / SECOND_MS} seconds.`,
+          finished.signal,
         );
-        const connected = connection(request);
-        const either = AbortSignal.any([connected, over.signal]);
-        limit(CONNECT_MS, `No connection within ${CONNECT_MS / SECOND_MS} seconds.`, either);
-        request.on("error", (error) => fail(wordsFor(error), request.reusedSocket));
+        const connected = connectedSignal(request);
+        const either = AbortSignal.any([connected, finished.signal]);
+        limit(CONNECT_MS, `Could not connect within ${CONNECT_MS / SECOND_MS} seconds.`, either);
+        request.on("error", (error) => fail(messageOf(error), request.reusedSocket));
         request.on("response", (response) => {
           collect(response).then(
             (collected) => {
-              if (collected === undefined) fail("The answer is too long.");
+              if (collected === undefined) fail("The response is too long.");
               else resolve(done(collected));
             },
-            (error: unknown) => fail(wordsFor(error)),
+            (error: unknown) => fail(messageOf(error)),
           );
         });
         request.end(body);
       });
     } finally {
-      over.abort();
-      underWay--;
+      finished.abort();
+      pending--;
       lastAt = clock.now();
     }
   };
 }
 
-/** Aborted once there is a connection. */
-function connection(request: ClientRequest): AbortSignal {
+/** Returns a signal that aborts once the connection is established. */
+function connectedSignal(request: ClientRequest): AbortSignal {
   const connected = new AbortController();
   request.on("socket", (socket) => {
     if (request.reusedSocket) connected.abort();
@@ -136,12 +140,12 @@ function connection(request: ClientRequest): AbortSignal {
   return connected.signal;
 }
 
-/** Undefined when it is too long; rejects when it was cut off. */
-async function collect(response: IncomingMessage): Promise<HttpsReply | undefined> {
+/** Reads the response; undefined when it is too long. Rejects when it is cut off. */
+async function collect(response: IncomingMessage): Promise<HttpsResponse | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
-    // Without an encoding, a stream of bytes gives bytes.
+    // Without an encoding, the stream yields bytes.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const bytes = chunk as Buffer;
     length += bytes.length;
@@ -158,7 +162,7 @@ async function collect(response: IncomingMessage): Promise<HttpsReply | undefine
   };
 }
 
-function wordsFor(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return "The connection failed.";
   const code = "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
   return `${error.message === "" ? "The connection failed" : error.message}${code}`;
