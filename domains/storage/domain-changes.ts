@@ -1,4 +1,4 @@
-import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/notes.ts";
+import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/store-script.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { nextTask } from "../model/schedule.ts";
 import {

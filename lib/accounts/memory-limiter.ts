@@ -5,7 +5,7 @@ import {
   charged,
   crossed,
   endOf,
-  givenBack,
+  refunded,
   pick,
   viewOf,
   windowAt,
@@ -140,7 +140,7 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
       if (counter === undefined || !allowed) return;
       for (const { name: which, resetsAt } of windows) {
         if (endOf(counter[which], which) === resetsAt) {
-          counter[which] = givenBack(counter[which]);
+          counter[which] = refunded(counter[which]);
         }
       }
       counters.touch(counter);

@@ -1,6 +1,6 @@
 const blobs = new WeakMap<Response, Blob>();
 
-/** A `Response` whose body, where it is a `Blob`, `blobOf` finds again. */
+/** Creates a `Response`. If its body is a `Blob`, `blobOf` returns that blob. */
 export function blobResponse(body: BodyInit | null, init: ResponseInit): Response {
   const response = new Response(body, init);
   if (body instanceof Blob) blobs.set(response, body);
@@ -8,8 +8,8 @@ export function blobResponse(body: BodyInit | null, init: ResponseInit): Respons
 }
 
 /**
- * The `Blob` that the response was made of; undefined when it was made elsewhere. Slices of it can be read one at a
- * time, while a reader of `response.body` gets as much at once as the runtime likes, and a copy of its own.
+ * Returns the `Blob` that `blobResponse` was given; undefined for any other response. Slices of a blob can be read one
+ * at a time; `response.body` lets the runtime choose the chunk size and copies each chunk.
  */
 export function blobOf(response: Response): Blob | undefined {
   return blobs.get(response);

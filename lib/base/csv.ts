@@ -1,10 +1,10 @@
 import { done, refused, type Result } from "./result.ts";
 
-/** The separators of fields: spreadsheets write semicolons where numbers have a decimal comma. */
+/** The field separators. Spreadsheets write semicolons where numbers have a decimal comma. */
 export const csvSeparators = [",", ";", "\t"] as const;
 export type CsvSeparator = (typeof csvSeparators)[number];
 
-/** A quote is not closed, or stands inside a field. */
+/** A quote is not closed, or appears inside an unquoted field. */
 export type CsvFault = "unclosed_quote" | "stray_quote";
 
 /** Parses the fields of one row without its line break (RFC 4180 §2). */
@@ -40,7 +40,7 @@ export function parseCsvRow(
   }
 }
 
-/** Returns the separator of a header whose names contain none. */
+/** Returns the separator of a header row, assuming that no column name contains one; a comma if it finds none. */
 export function separatorOf(header: string): CsvSeparator {
   return csvSeparators.find((separator) => header.includes(separator)) ?? ",";
 }

@@ -33,7 +33,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** One 32-byte key per `purpose` from the root key: HKDF-SHA-256 with an empty salt and one block (RFC 5869). */
+/** Derives a 32-byte key for `purpose` from the root key: HKDF-SHA-256, empty salt, one block (RFC 5869). */
 export function deriveKey(digest: Digest, root: Uint8Array, purpose: string): Eventual<Uint8Array> {
   const info = new Uint8Array([...utf8(purpose), 1]);
   return andThen(digest.hmac(new Uint8Array(32), root), (pseudoRandomKey) =>
@@ -41,12 +41,12 @@ export function deriveKey(digest: Digest, root: Uint8Array, purpose: string): Ev
   );
 }
 
-/** Returns what is stored of a secret: useless without the pepper. */
+/** Returns the hash under which a secret is stored, in hex: HMAC-SHA-256 with the pepper as its key. */
 export function hashSecret(digest: Digest, pepper: Uint8Array, secret: string): Eventual<string> {
   return andThen(digest.hmac(pepper, utf8(secret)), hex);
 }
 
-/** True when `hash` is that of the secret. A missing hash takes as long as a wrong one. */
+/** Returns true if `hash` is the hash of the secret. A missing hash takes as long as a wrong one. */
 export function isHashOf(
   digest: Digest,
   pepper: Uint8Array,
@@ -58,7 +58,7 @@ export function isHashOf(
   );
 }
 
-/** True when both hold the same bytes. The time taken depends only on the length. */
+/** Returns true if both hold the same bytes. The time taken depends only on the length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -87,7 +87,7 @@ const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, start) => {
   return value;
 });
 
-/** CRC-32 as in gzip (RFC 1952 §8) of ASCII text. Detects typos; it is not a protection. */
+/** Returns the CRC-32 of an ASCII text, as in gzip (RFC 1952 §8). Detects typos, not forgery. */
 export function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {

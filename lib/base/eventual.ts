@@ -6,8 +6,8 @@ export function isPromise<Value>(value: Eventual<Value>): value is Promise<Value
 }
 
 /**
- * Makes a value when it is first asked for, and never twice at a time; what failed is tried again when
- * asked again. Once there, the value is at hand.
+ * Returns a function that calls `make` once, on first use, and shares the result. If `make` rejects, the next call tries
+ * again. Once the promise has resolved, the value is returned without a promise.
  */
 export function once<Value>(make: () => Eventual<Value>): () => Eventual<Value> {
   let made: { readonly value: Eventual<Value> } | undefined;

@@ -5,17 +5,17 @@ import type { FieldError } from "./problem.ts";
 /** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A fault that a check found. */
+/** A fault found by a schema check. */
 export interface Issue {
   readonly type: string;
   readonly expected: string | null;
   readonly received: string;
-  /** Continues a sentence that begins with the member's name. */
+  /** A predicate that follows the field's name: "must be an integer". */
   readonly message: string;
   readonly path: readonly string[];
 }
 
-/** Describes a fault to the caller. `json` is the schema; `what` names the value in messages. */
+/** Describes a fault to the caller. `json` is the schema of the whole value; `what` names the value in messages. */
 export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldError {
   const { path } = issue;
   const pointer = path.map((key) => `/${escapePointer(key.slice(0, 80))}`).join("");
@@ -37,12 +37,12 @@ export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldE
       return { pointer, code: "missing_field", message: `The field "${name}" is required.` };
     }
   }
-  // A fault of an item names its list.
+  // Faults in list items name the list.
   const place = /^\d+$/.test(name) && path.length > 1 ? `${path.at(-2)}[${name}]` : name;
   return { pointer, code: "invalid_value", message: `"${printable(place)}" ${issue.message}.` };
 }
 
-/** Compares two places by their order in a document, absent ones last. */
+/** Compares two paths by their position in the document. Absent members come last. */
 export function compareInDocument(
   document: unknown,
   a: readonly string[],
@@ -72,7 +72,7 @@ function memberOf(within: unknown, name: string): unknown {
   return isObject(within) ? within[name] : undefined;
 }
 
-/** Returns the names of members that the schema has at a place. */
+/** Returns the member names that the schema allows at a path. */
 function namesAt(json: JsonSchema, path: readonly string[]): readonly string[] {
   let found: readonly JsonSchema[] = [json];
   for (const key of path) {
@@ -88,14 +88,14 @@ function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, unkno
   return isObject(properties) ? properties : {};
 }
 
-/** Returns the schema and its alternatives. */
+/** Returns the schema and its `anyOf` alternatives. */
 function schemasOf(schema: unknown): readonly JsonSchema[] {
   if (!isObject(schema)) return [];
   const { anyOf } = schema;
   return [schema, ...(Array.isArray(anyOf) ? anyOf.filter(isObject) : [])];
 }
 
-/** Prepares a client's text for a quotation in a message. */
+/** Makes a client's text safe to quote in a message. */
 function printable(text: string): string {
   return text.toWellFormed().replaceAll(/\p{Cc}/gu, "\u{FFFD}");
 }

@@ -13,7 +13,7 @@ export function randomBase62(random: Random, length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of random(new Uint8Array(length))) {
-      // 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
+      // 248 is the largest multiple of 62 that fits a byte; higher bytes would favor some characters.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }

@@ -4,7 +4,7 @@ import { inSteps, type Pause } from "./steps.ts";
 /** A fault of a JSON text, including those that `JSON.parse` accepts. */
 export interface JsonFault {
   readonly code: "invalid_json" | "invalid_value";
-  /** JSON Pointer (RFC 6901) to the place; empty for the whole. */
+  /** JSON Pointer (RFC 6901) to the faulty place; empty for the whole text. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -17,14 +17,14 @@ export const MAX_MEMBERS = 1_000;
 export const MAX_VALUES = 20_000;
 /** The longest string or number, in UTF-16 code units of the source. */
 export const MAX_LITERAL: number = 256 * 1_024;
-/** The bytes to decode, or characters to read, between two pauses. */
+/** Bytes to decode, or characters to read, between two pauses. */
 export const STEP: number = 64 * 1_024;
 
 /**
- * Reads JSON as strictly as RFC 8259 allows: invalid UTF-8, members named twice, nesting over `maxDepth`
- * and integers that a double cannot carry exactly are refused, because two parsers would read them differently.
- * Bounds on depth, members, values and lengths apply while reading: a hostile text costs no more than the part that was
- * read. `what` names the text in messages.
+ * Parses JSON as strictly as RFC 8259 allows. Refuses invalid UTF-8, duplicate member names, nesting deeper than
+ * `maxDepth` and integers that a double cannot hold exactly, because two parsers could read those differently.
+ * Limits on depth, members, values and lengths apply while reading, so a hostile text costs no more than the part
+ * already read. `what` names the text in messages.
  */
 export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
   const steps = jsonSteps(data, maxDepth, what);
@@ -34,7 +34,7 @@ export function parseJson(data: Uint8Array, maxDepth: number, what = "The body")
   }
 }
 
-/** Reads a large text in steps of at most 64 KiB, between which the server handles other requests. */
+/** Parses a large text in steps of at most 64 KiB; the server handles other requests between steps. */
 export function parseLargeJson(
   data: Uint8Array,
   maxDepth: number,
@@ -84,10 +84,10 @@ type Level =
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What the grammar allows next. */
+/** The token that the grammar allows next. */
 type Awaits = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end" | "nothing";
 
-/** Reads a text step by step, and holds all state between two steps. */
+/** Reads a text step by step and keeps its state between steps. */
 class Reader {
   readonly #text: string;
   readonly #maxDepth: number;
@@ -97,10 +97,10 @@ class Reader {
   #awaits: Awaits = "value";
   #root: unknown;
   #values = 0;
-  /** Inside a text: how far its end was looked for, and whether something in it is escaped. */
+  /** State inside a string literal: how far the search for its end got, and whether it contains an escape. */
   #scanned = 0;
   #escaped = false;
-  /** The first fault that two parsers would read differently; reported unless the text is not JSON at all. */
+  /** The first fault that two parsers would read differently. Reported only if the whole text is valid JSON. */
   #doubtful: JsonFault | undefined;
 
   constructor(text: string, maxDepth: number, what: string) {
@@ -170,7 +170,7 @@ class Reader {
     return this.#awaits === "value" || this.#awaits === "value or ]";
   }
 
-  /** The text at the reader, which stays where it is until the end is found; undefined while that is further on. */
+  /** Returns the string at the current position, or undefined if it ends after `stop`; the position then stays. */
   #readString(stop: number): string | ParsedJson | undefined {
     const text = this.#text;
     const start = this.#at;
@@ -291,13 +291,13 @@ class Reader {
     return this.#malformed();
   }
 
-  /** To the member or item that is being read. */
+  /** Returns the pointer to the member or item being read. */
   #pointer(): string {
     const innermost = this.#levels.length - 1;
     return this.#levels
       .map((level, depth) => {
         if ("object" in level) return `/${escapePointer(level.name)}`;
-        // A list or object that is open is an item already; a number is not yet.
+        // An open list or object already counts as an item; a number does not yet.
         return `/${depth === innermost ? level.list.length : level.list.length - 1}`;
       })
       .join("");
@@ -332,7 +332,7 @@ function endOfNumber(text: string, start: number): number {
   return index;
 }
 
-/** False when the literal reads as an integer that is not the number written. */
+/** Returns false if the literal is an integer that a double would round. */
 function isExact(literal: string): boolean {
   if (literal.length < 16 && !/[.eE]/.test(literal)) return true;
   const value = Number(literal);
@@ -344,19 +344,19 @@ function isExact(literal: string): boolean {
   if (kept === "") return true;
   const zeros = Number(exponent) - fraction.length + (digits.length - kept.length);
   if (zeros < 0) return false;
-  // Longer than any safe integer: the schema refuses the magnitude with better words.
+  // Longer than any safe integer: the schema's message about the range is clearer.
   if (kept.length + zeros > 17) return true;
   return BigInt(kept + "0".repeat(zeros)) === BigInt(Math.abs(value));
 }
 
-/** Where the zeros at the end begin. A pattern such as `/0+$/` takes the square of the time for zeros in the middle. */
+/** Returns where the trailing zeros begin. A pattern such as `/0+$/` takes quadratic time on zeros in the middle. */
 function endOfDigits(digits: string): number {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === 0x30) end--;
   return end;
 }
 
-/** One reference token of a JSON Pointer (RFC 6901 §3). */
+/** Escapes one reference token of a JSON Pointer (RFC 6901 §3). */
 export function escapePointer(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,7 +1,7 @@
-/** Facts of one log line. Never a secret: keys appear by their id only. */
+/** Structured fields of a log line. Never contain a secret: a key appears only by its id. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The log of the core. Adapters must not throw. */
+/** The core's log. Adapters must not throw. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

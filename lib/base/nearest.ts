@@ -1,4 +1,4 @@
-/** Returns the candidate that resembles `word` most, if at most a third of its letters differ. */
+/** Returns the candidate closest to `word`, if at most a third of its letters differ. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Infinity;
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best !== undefined && least <= Math.max(1, Math.ceil(best.length / 3)) ? best : undefined;
 }
 
-/** Counts the edits between two words; swapping two neighbours is one edit (optimal string alignment). */
+/** Counts the edits between two words; swapping two adjacent letters is one edit (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

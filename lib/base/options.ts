@@ -1,15 +1,15 @@
-/** The expectation of an option. */
+/** The rule for an option's value. */
 export interface Expectation {
   /** Completes "must be …". */
   readonly what: string;
   readonly holds: (value: unknown) => boolean;
-  /** Its value is never shown. */
+  /** If true, error messages never show the value. */
   readonly secret?: boolean;
 }
 
 /**
- * Throws a TypeError that names the first invalid option. For JavaScript callers: an undefined store or a misspelt
- * environment must fail where it is passed, not at the first request.
+ * Throws a TypeError that names the first invalid option. JavaScript callers have no type checker: an undefined store or
+ * a misspelt environment must fail here, not at the first request.
  */
 export function checkOptions<Options extends object>(
   maker: string,
@@ -32,7 +32,7 @@ export function checkArgument(maker: string, value: unknown, { what, holds }: Ex
   if (!holds(value)) throw new TypeError(`${maker} takes ${what}, not ${shown(value)}.`);
 }
 
-/** Absent, undefined, or as `expectation` requires. */
+/** Accepts an absent or undefined value, or one that satisfies the expectation. */
 export function optional({ what, holds, ...more }: Expectation): Expectation {
   const orAbsent = (value: unknown): boolean => value === undefined || holds(value);
   return { ...more, what: `${what}, or absent`, holds: orAbsent };
@@ -45,7 +45,7 @@ export function oneOf(values: readonly string[]): Expectation {
   };
 }
 
-/** An object with these members. `what` names it and its origin. */
+/** Expects an object with these members. `what` describes it and how to get one. */
 export function having(what: string, ...members: readonly string[]): Expectation {
   return {
     what,
@@ -82,7 +82,7 @@ export const anAddress: Expectation = {
   holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 
-/** A mount. Empty is the root. */
+/** A mount prefix. The empty text is the root. */
 export const aPrefix: Expectation = {
   what: "empty or a path such as /shelter, with a slash before it and none behind it",
   holds: (value) => typeof value === "string" && /^(?:(?:\/[\w.~-]+)+)?$/.test(value),
@@ -100,7 +100,7 @@ export const aClock: Expectation = having("a clock with now() and sleep()", "now
 export const aDigest: Expectation = having("a digest with sha256() and hmac()", "sha256", "hmac");
 export const aLog: Expectation = having("a log with info(), warn() and error()", "info", "error");
 
-/** Shows a value briefly and without secrets: of objects and long texts only the kind. */
+/** Shows a value briefly and without secrets; for objects and long texts it shows only the kind. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a long text" : JSON.stringify(value);
   if (Array.isArray(value)) return "a list";

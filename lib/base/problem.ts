@@ -1,6 +1,6 @@
 /**
- * Every refusal of the public API. Codes are contract: add, never rename.
- * Its OpenAPI document and docs/api.md are made from this table.
+ * The refusals of the public API. The codes are part of the contract: add codes, never rename them.
+ * The OpenAPI document and docs/api.md are generated from this table.
  */
 export const publicProblems = {
   invalid_json: { status: 400, title: "The body is not valid JSON" },
@@ -49,7 +49,7 @@ export const publicProblems = {
   unavailable: { status: 503, title: "The server cannot do this right now" },
 } as const;
 
-/** The refusals of the management API alone. Its OpenAPI document is made from both tables. */
+/** The refusals that only the management API uses. Its OpenAPI document is generated from both tables. */
 const managementProblems = {
   invalid_archive: { status: 400, title: "The archive contains something a site cannot have" },
   invalid_site_file: { status: 400, title: "petstore.site.json has an error" },
@@ -95,7 +95,7 @@ export const problems: typeof publicProblems & typeof managementProblems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** A fault of a body. */
+/** A fault in a body. */
 export interface FieldError {
   /** JSON Pointer (RFC 6901) to the member. */
   readonly pointer: string;
@@ -107,7 +107,7 @@ export interface FieldError {
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
-  /** Every fault of a body, in document order; only on 400. */
+  /** All faults of the body, in document order; only on 400. */
   readonly errors?: readonly FieldError[];
   /** Sent as `Retry-After`: the seconds after which another attempt may succeed. */
   readonly retryAfterSeconds?: number;

@@ -1,9 +1,9 @@
-/** A row of a file in bytes, or its fault. */
+/** A row of a file, in bytes, or its fault. */
 export type RawRecord =
   | { readonly line: number; readonly bytes: Uint8Array }
   | { readonly line: number; readonly fault: RecordFault };
 
-/** A quote is not closed, or closed too late; or the row is longer than 64 KiB. */
+/** A quote is not closed, or closed inside a field; or the row is longer than `MAX_ROW_BYTES`. */
 export type RecordFault = "open_quote" | "too_long";
 
 export interface RecordOptions {
@@ -13,12 +13,12 @@ export interface RecordOptions {
   readonly onBytes?: (total: number) => void;
 }
 
-/** The longest row in bytes, which bounds the memory. */
+/** The longest row, in bytes. Bounds the memory. */
 export const MAX_ROW_BYTES: number = 64 * 1024;
 
 /**
- * Splits a stream into rows and yields those of each chunk. Lines count from 1. A fault affects one row: after an
- * unclosed quote the next line is a row again.
+ * Splits a stream into rows and yields the rows of each chunk. Lines count from 1. A fault affects one row: after an
+ * unclosed quote, the next line starts a new row.
  */
 export async function* records(
   source: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ export async function* records(
       if (!ends && !torn && length <= MAX_ROW_BYTES) break;
       const newline = bytes.indexOf(LF, from);
       if (torn || length > MAX_ROW_BYTES || (open && newline !== -1)) {
-        // The row ends with its line: the lines that seemed to be inside its quotes are read again.
+        // The row ends with its first line; the lines that seemed to be inside its quotes are parsed again.
         const fits = newline !== -1 && newline - from <= MAX_ROW_BYTES;
         found.push({ line, fault: fits ? "open_quote" : "too_long" });
         skipping = !fits;
@@ -84,7 +84,7 @@ const SEPARATORS: ReadonlySet<number | undefined> = new Set([44, 59, 9]);
 interface RowEnd {
   /** The offset of the line break that ends the row; -1 if it is not in these bytes. */
   readonly end: number;
-  /** A quote from an earlier line ends inside a field. */
+  /** A quote opened on an earlier line closes inside a field. */
   readonly torn: boolean;
   /** The bytes end between quotes. */
   readonly open: boolean;

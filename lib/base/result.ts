@@ -1,4 +1,4 @@
-/** The outcome of an operation that a sensible caller expects to be refused at times. Defects and outages throw instead. */
+/** The outcome of an operation that the caller can expect to be refused. Bugs and outages throw instead. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
@@ -15,7 +15,7 @@ export function refused<Failure>(failure: Failure): {
 }
 
 /**
- * Runs `attempt` until it returns a result; undefined means that another writer was faster. Refused with `busy` after
+ * Runs `attempt` until it returns a result; undefined means that another writer was faster. Refuses with `busy` after
  * `most` attempts.
  */
 export async function retried<Value, Failure>(

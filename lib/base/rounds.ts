@@ -7,25 +7,25 @@ export interface Jobs {
   start(): void;
   /** Runs the due errands once; for hosts without timers. */
   tick(): Promise<void>;
-  /** Stops what `start` started and writes what is not written yet. */
+  /** Stops the timer and writes everything that is not stored yet. */
   stop(): Promise<void>;
 }
 
-/** A change in another process takes effect within a second; this leaves room for a slow read. */
+/** Keeps the promise that a change in another process takes effect within a second, with room for a slow read. */
 const ROUND_EVERY_MS = 250;
 
-/** A repeated piece of background work. */
+/** Repeated background work. */
 export interface Errand {
-  /** For the log: "purging". */
+  /** The name in the log: "purging". */
   readonly what: string;
-  /** Least time between two starts. Absent: runs in every round. */
+  /** Minimum time between two starts, in milliseconds. If absent, the errand runs in every round. */
   readonly everyMs?: number;
-  /** Runs in the first round too. */
+  /** Runs in the first round instead of after the first interval. */
   readonly atOnce?: boolean;
   readonly run: () => Promise<unknown>;
 }
 
-/** Creates jobs that run `errands` one after the other, never two rounds at a time. `stop` runs those of `last`. */
+/** Creates jobs that run `errands` one after the other; rounds never overlap. `stop` then runs the errands of `last`. */
 export function createRounds({
   clock,
   log,
@@ -55,7 +55,7 @@ export function createRounds({
     }
   };
 
-  // A clock that was put back by more than the interval makes the errand due now, not never.
+  // If the clock was set back by more than the interval, the errand is due now.
   const isDue = (errand: Errand): boolean =>
     errand.everyMs === undefined ||
     Math.abs(clock.now() - (startedAt.get(errand) ?? 0)) >= errand.everyMs;
@@ -97,10 +97,7 @@ export function createRounds({
   };
 }
 
-/**
- * Returns a function that writes what `drain` returns. Items whose write failed are written again before more are
- * drained.
- */
+/** Returns a function that writes what `drain` returns. If a write fails, the next call retries it before draining more. */
 export function drainInto<Item>(
   drain: () => readonly Item[],
   write: (items: readonly Item[]) => Promise<unknown>,

@@ -12,7 +12,7 @@ export interface Schema<Value> extends Shape<Value> {
   readonly checks: v.GenericSchema<unknown, Value>;
 }
 
-/** Texts for the description. */
+/** Documentation of a schema in the OpenAPI document. */
 export interface Described {
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -36,7 +36,7 @@ export function integer({
   };
 }
 
-/** A string without a `fault`; `json` states the same rule in JSON Schema. */
+/** A string for which `fault` returns undefined; `json` states the same rule in JSON Schema. */
 export function string(
   fault: (text: string) => string | undefined,
   json: JsonSchema,
@@ -70,7 +70,7 @@ export function boolean(more: Described = {}): Schema<boolean> {
   };
 }
 
-/** Any value, for items that are checked later. `json` describes the expected ones. */
+/** Any value, for items that are checked later. `json` describes the expected values. */
 export function anything(json: JsonSchema): Schema<unknown> {
   return { json, checks: v.unknown() };
 }
@@ -88,7 +88,7 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
 }
 
-/** A list, of `minItems` to `maxItems` where given. */
+/** A list of `minItems` to `maxItems` items. */
 export function array<Value>(
   item: Schema<Value>,
   more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
@@ -98,7 +98,7 @@ export function array<Value>(
     json: { type: "array", items: item.json, ...more },
     checks: v.pipe(
       v.custom<unknown[]>(Array.isArray, "must be a list"),
-      // Before the items are checked: the client decides how many it sends.
+      // Checked before the items, because the client decides how many it sends.
       v.minLength(minItems, `must not have fewer items than ${minItems}`),
       v.maxLength(maxItems, `must have at most ${maxItems} items`),
       v.array(item.checks),
@@ -137,12 +137,12 @@ export function record<Value>(
 export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
   return {
     json: { anyOf: [{ const: false }, base.json] },
-    // Decided first, so that the faults of an object are reported as its own.
+    // Branches first, so that an object's faults are reported with their own paths.
     checks: v.lazy((value) => (value === false ? v.literal(false) : base.checks)),
   };
 }
 
-/** One of a few numbers. */
+/** One of the given numbers. */
 export function oneOfNumbers<const Value extends number>(
   values: readonly Value[],
   more: Described & { readonly default?: Value } = {},
@@ -190,10 +190,10 @@ export function object<Required extends Fields, Optional extends Fields = Record
   };
 }
 
-/** To valibot, an array is an object whose members are its items. */
+/** Refuses arrays, which valibot's `strictObject` accepts. */
 const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
 
-/** A value of `base` whose member `member` has no `fault`; `json` states the same rule. */
+/** A value of `base` for which `fault` returns undefined; a fault is reported at `member`. `json` states the same rule. */
 export function where<Value extends object>(
   base: Schema<Value>,
   member: string,
@@ -217,7 +217,7 @@ export function where<Value extends object>(
   };
 }
 
-/** Gives a schema a name in the description. */
+/** Names a schema in the OpenAPI document. */
 export function named<Value>(
   name: string,
   schema: Schema<Value>,
@@ -226,8 +226,8 @@ export function named<Value>(
 }
 
 /**
- * Returns the faults of `value` in the order of its members, absent members last; of unknown members only the first.
- * `what` names the value in messages.
+ * Checks `value` and returns its faults in the order of its members, absent members last, at most 20; of unknown members
+ * only the first. `what` names the value in messages.
  */
 export function check<Value>(
   schema: Schema<Value>,
@@ -242,11 +242,11 @@ export function check<Value>(
   );
   // A failed parse has at least one issue.
   const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const told = (issue: v.BaseIssue<unknown>): FieldError =>
+  const described = (issue: v.BaseIssue<unknown>): FieldError =>
     fieldError({ ...issue, path: pathOf(issue) }, schema.json, what);
   return {
     ok: false,
-    failure: [told(issues[0]), ...issues.slice(1, MAX_ERRORS).map(told)],
+    failure: [described(issues[0]), ...issues.slice(1, MAX_ERRORS).map(described)],
   };
 }
 
@@ -254,5 +254,5 @@ function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
   return (path ?? []).map(({ key }) => String(key));
 }
 
-/** The most faults to report: the client decides how many there are. */
+/** The most faults reported in one response. */
 const MAX_ERRORS = 20;

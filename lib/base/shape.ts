@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./field-error.ts";
 
-/** The JSON Schema of a value, and its type. Instants are milliseconds in the value and RFC 3339 in the JSON. */
+/** The JSON Schema and the type of a value. Times are milliseconds in the value and RFC 3339 in the JSON. */
 export interface Shape<Value> {
   readonly json: JsonSchema;
   /** Carries the type of the value; never present. */
@@ -10,12 +10,12 @@ export interface Shape<Value> {
 /** The type of the values that a shape or a schema describes. */
 export type ValueOf<Described> = Described extends Shape<infer Value> ? Value : never;
 
-/** A shape with a name of its own in the OpenAPI document. */
+/** A shape with its own name in the OpenAPI document. */
 export type Named<Described> = Described & { readonly name: string };
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 
-/** The members that `Required` and `Optional` describe, as one object type. */
+/** The members described by `Required` and `Optional`, as one object type. */
 export type Members<Required extends Fields, Optional extends Fields> = {
   readonly [Name in keyof Required]: Required[Name] extends Shape<infer Value> ? Value : never;
 } & {
@@ -24,7 +24,7 @@ export type Members<Required extends Fields, Optional extends Fields> = {
   ? { readonly [Name in keyof Both]: Both[Name] }
   : never;
 
-/** An object with all of `required`, any of `optional`, and a name in the document. */
+/** A named object with all of `required`, any of `optional`. */
 export function shape<
   Required extends Fields,
   // oxlint-disable-next-line typescript/no-empty-object-type -- no members
@@ -37,7 +37,7 @@ export function shape<
   return { name, ...fields(required, optional) };
 }
 
-/** The same without a name; `more` adds to the JSON Schema, such as a description. */
+/** An unnamed object; `more` adds to its JSON Schema, such as a description. */
 export function fields<
   Required extends Fields,
   // oxlint-disable-next-line typescript/no-empty-object-type -- no members
@@ -59,7 +59,7 @@ export function fields<
   };
 }
 
-/** A list with a name in the document. */
+/** A named list. */
 export function listOf<Value>(name: string, item: Shape<Value>): Named<Shape<readonly Value[]>> {
   return { name, ...list(item) };
 }
@@ -107,12 +107,12 @@ export function choice<const Value extends string>(
   };
 }
 
-/** What `base` describes, or null. The description moves to the outside. */
+/** A value of `base`, or null. Its description moves to the union. */
 export function orNull<Value>({ json }: Shape<Value>): Shape<Value | null> {
   const { description, ...rest } = json;
   return {
     json: {
-      // The very schema where it has no description: the document refers to a named one by identity.
+      // Without a description the same schema object is kept: the document refers to a named schema by identity.
       anyOf: [description === undefined ? json : rest, { type: "null" }],
       ...(description === undefined ? {} : { description }),
     },
@@ -124,7 +124,7 @@ export function describedAs<Value>(base: Shape<Value>, description: string): Sha
   return { json: { ...base.json, description } };
 }
 
-/** A type that the builders above cannot express: the author answers for its agreement with `json`. */
+/** A type that the builders above cannot express. The caller must make sure that it agrees with `json`. */
 export function declared<Value>(json: JsonSchema): Shape<Value> {
   return { json };
 }

@@ -9,23 +9,23 @@ export interface Limits {
 export const plans = ["free", "pro", "business", "enterprise"] as const;
 export type Plan = (typeof plans)[number];
 
-/** Limits of the plans with fixed ones; those of Enterprise are agreed individually. */
+/** The limits of the plans that have fixed ones. Enterprise limits are agreed individually. */
 export const planLimits: Readonly<Record<Exclude<Plan, "enterprise">, Limits>> = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },
   business: { perMinute: 1_000, perDay: 100_000 },
 };
 
-/** An organisation: a shelter. Owns one catalogue per environment. */
+/** An organization, such as a shelter. Owns one catalogue per environment. */
 export interface Account {
   /** `acc_` and 12 characters of base 62. */
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  /** The plan's limits, or the agreed ones of Enterprise. */
+  /** The plan's limits; for Enterprise, the agreed ones. */
   readonly limits: Limits;
   readonly createdAt: number;
-  /** Its keys and sites are refused since then. */
+  /** Since this time its keys and sites are refused, in milliseconds since the Unix epoch. */
   readonly suspendedAt?: number;
 }
 
@@ -44,7 +44,7 @@ export const seedCategories: readonly string[] = ["Dogs", "Cats", "Other"];
 
 const LARGEST_LIMIT = 1_000_000_000;
 
-/** True for a valid limit of a window: an integer from 1 to a thousand million. */
+/** Returns true for a valid limit: an integer from 1 to 1,000,000,000. */
 export function isLimit(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1 && value <= LARGEST_LIMIT;
 }

@@ -4,7 +4,7 @@ import { environments, type Environment } from "./account.ts";
 import { createCredential, parseCredential } from "./credential.ts";
 import type { Scope } from "./scope.ts";
 
-/** A bearer credential of one catalogue. Its secret is not stored. */
+/** A bearer credential for one catalogue. The secret itself is not stored. */
 export interface ApiKey {
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -13,34 +13,34 @@ export interface ApiKey {
   readonly environment: Environment;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Hex of HMAC-SHA-256 of the secret under the pepper. */
+  /** HMAC-SHA-256 of the secret under the pepper, in hex. */
   readonly hash: string;
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;
-  /** Accurate to about a second: saved with the counters. */
+  /** Accurate to about a second: it is saved with the counters. */
   readonly lastUsedAt?: number;
-  /** The successor after a rotation. */
+  /** The id of its successor after a rotation. */
   readonly replacedBy?: string;
   readonly ban?: Ban;
-  /** Networks from which it may be used, in normal form; absent: any. */
+  /** The networks that may use the key, in normal form; absent: any network. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** A temporary ban; kept after `until` for its level. */
+/** A temporary ban. Kept after `until`, because its level affects the next ban. */
 export interface Ban {
   readonly until: number;
-  /** 1 to 5; it decreases by one for each clean day. */
+  /** 1 to 5; drops by one for each day without a ban. */
   readonly level: number;
   readonly bannedAt: number;
-  /** When a person lifted it. */
+  /** When an operator or the account lifted the ban. */
   readonly liftedAt?: number;
 }
 
-/** Retention of keys that no longer work. */
+/** How long keys are kept after they stopped working. */
 export const ENDED_KEYS_KEPT_MS: number = 90 * DAY_MS;
 
-/** Returns when a key stops or stopped working; undefined when it has no end. */
+/** Returns when a key stops or stopped working; undefined if it never does. */
 export function endOfKey({
   expiresAt = Infinity,
   revokedAt = Infinity,
@@ -57,7 +57,7 @@ export interface ParsedToken {
   readonly secret: string;
 }
 
-/** Returns the parts of a key's token; undefined for any other text. Causes no I/O. */
+/** Parses a key's token without I/O; undefined for any other text. */
 export function parseToken(token: string): ParsedToken | undefined {
   const credential = parseCredential(token);
   if (credential === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** A network and the length of its prefix in bits. */
+/** A network address and the length of its prefix, in bits. */
 export type AddressBlock = readonly [network: string, bits: number];
 
-/** True when `address`, of 4 or 16 bytes, lies in the block. IPv4 and IPv6 never match. */
+/** Returns true if `address`, of 4 or 16 bytes, lies in the block. IPv4 and IPv6 never match each other. */
 export function isIn(address: Uint8Array, [network, bits]: AddressBlock): boolean {
   const start = parseAddress(network);
   if (start?.length !== address.length) return false;
@@ -13,8 +13,8 @@ export function isIn(address: Uint8Array, [network, bits]: AddressBlock): boolea
 }
 
 /**
- * Returns the 4 or 16 bytes of an IP address; undefined for any other text.
- * IPv4 in its IPv6 form (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is IPv4; the zone (`%eth0`) is dropped.
+ * Parses an IP address to 4 or 16 bytes; undefined for any other text. An IPv4-mapped IPv6 address
+ * (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) becomes IPv4; the zone (`%eth0`) is dropped.
  */
 export function parseAddress(text: string): Uint8Array | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -25,8 +25,8 @@ export function parseAddress(text: string): Uint8Array | undefined {
 }
 
 /**
- * Returns the block that a client is counted by: the IPv4 address, or the /64 of an IPv6 address, which one subscriber
- * is assigned. Equal for all spellings of the address; undefined for any other text.
+ * Returns the block that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one
+ * subscriber is assigned. All spellings of an address give the same block; undefined for any other text.
  */
 export function addressBlock(text: string): string | undefined {
   const bytes = parseAddress(text);
@@ -38,16 +38,16 @@ export function addressBlock(text: string): string | undefined {
   return `${groups.join(":")}::/64`;
 }
 
-/** Returns the block that a client is counted by. Clients without a valid address share one. */
+/** Returns the block that counts as one client. All clients without a valid address share `unknown`. */
 export function clientBlock(address = ""): string {
   return addressBlock(address) ?? "unknown";
 }
 
-/** The longest address is 45 characters; a zone is the name of an interface. */
+/** The longest address has 45 characters; the rest is room for a zone, which is the name of a network interface. */
 const MAX_LENGTH = 100;
 
 const GROUP = /^[\da-f]{1,4}$/i;
-/** Without leading zeros, which some parsers read as octal. */
+/** Refuses leading zeros, which some parsers read as octal. */
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 
 function parseIpv4(text: string): Uint8Array | undefined {
@@ -73,7 +73,7 @@ function parseIpv6(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Returns the bytes of groups between colons; none for the empty text next to a "::". */
+/** Parses colon-separated groups to bytes; the empty text next to "::" gives none. */
 function parseGroups(
   text: string,
   { mayEndInIpv4 }: { readonly mayEndInIpv4: boolean },

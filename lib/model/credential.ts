@@ -3,7 +3,7 @@ import { base62, randomBase62, type Random } from "../base/id.ts";
 
 /** The parts of a bearer credential: `pet_<kind>_<id>_<secret><checksum>`. */
 export interface Credential {
-  /** `live` and `test` for API keys, `manage` for management tokens, `session`, and `setup` and `reset` for links. */
+  /** `live` or `test` (API keys), `manage` (management tokens), `session`, `setup` or `reset` (links). */
   readonly kind: string;
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Credential {
 
 const FORM = /^pet_([a-z]{1,10})_([0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** Returns the parts of a credential with a valid checksum; undefined for any other text. Causes no I/O. */
+/** Parses a credential and verifies its checksum, without I/O; undefined for any other text. */
 export function parseCredential(text: string): Credential | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
@@ -20,7 +20,7 @@ export function parseCredential(text: string): Credential | undefined {
   return base62(crc32(text.slice(0, -6))) === checksum ? { kind, id, secret } : undefined;
 }
 
-/** Creates a credential with a secret of 190 bits and a checksum against typos. */
+/** Creates a credential with a 190-bit secret and a checksum against typos. */
 export function createCredential(
   random: Random,
   kind: string,
@@ -33,7 +33,7 @@ export function createCredential(
 
 const BEARER = "Bearer ";
 
-/** Longer than any credential of ours. */
+/** Longer than any credential. */
 const MAX_LENGTH = 100;
 
 /** Returns the token after `Bearer` and one space; the scheme is case-insensitive (RFC 6750 §2.1, RFC 9110 §11.1). */

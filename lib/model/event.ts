@@ -10,17 +10,17 @@ import {
   type Pet,
 } from "../catalogue/model.ts";
 
-/** An event of the outbox, written in the same commit as its cause. */
+/** An event in the outbox. Written in the same commit as the change that caused it. */
 export interface DomainEvent {
-  /** Grows in the order of commits; readers continue after it. */
+  /** Increases in commit order; readers resume after the last value they saw. */
   readonly seq: number;
   readonly type: EventType;
-  /** Empty for events of no account, such as those of an operator's token. */
+  /** Empty for events that belong to no account, such as those about an operator's token. */
   readonly accountId: string;
-  /** Absent for events of the whole account. */
+  /** Absent for events about the whole account. */
   readonly catalogueId?: number;
   readonly at: number;
-  /** The subject of the event, as the API sends it. Never a secret. */
+  /** The event's subject in the form the API sends. Never contains a secret. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -76,7 +76,7 @@ export type EventType = (typeof eventTypes)[number];
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** An account in an event. */
+/** Returns the data of an account's event. */
 export function accountEvent({
   id,
   name,
@@ -98,12 +98,11 @@ export function accountEvent({
   };
 }
 
-/** A deleted account in an event, which outlives it and so contains only the id. */
-export function departedEvent(accountId: string): EventData {
+/** Returns the data of `account.deleted`. The event outlives the account, so it contains only the id. */
+export function deletedAccountEvent(accountId: string): EventData {
   return { account: { id: accountId } };
 }
 
-/** An animal in an event. */
 export function petEvent(pet: Pet): EventData {
   return { pet: petShown(pet) };
 }
@@ -116,7 +115,7 @@ export function orderEvent(order: StoredOrder): EventData {
   return { order: orderShown(order) };
 }
 
-/** A key in an event, without its hash. */
+/** Returns the data of a key's event, without the key's hash. */
 export function keyEvent({
   id,
   name,

@@ -3,7 +3,7 @@ import { faultOfName, namePatterns } from "./text.ts";
 
 const [visible, pattern] = namePatterns();
 
-/** A name of 1 to `max` characters as a caller sends it; white space at its ends is removed. */
+/** A name of 1 to `max` characters as the caller sends it; white space around it is ignored. */
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
   return string((text) => faultOfName(text, max), {
     minLength: 1,
@@ -24,7 +24,7 @@ export function optionalNameSchema(max: number, description: string): Schema<str
   });
 }
 
-/** A name as the service sends it. Names that are older than a rule may break it. */
+/** A name as the service returns it. A stored name may predate the current rule and break it. */
 export function shownName(max: number, more: Described = {}): JsonSchema {
   return { type: "string", minLength: 1, maxLength: max, ...more };
 }

@@ -1,14 +1,14 @@
 import { isIn, parseAddress } from "./client-address.ts";
 import { TRIMMED } from "./text.ts";
 
-/** Longest normal form: an IPv6 address of 39 characters, a slash and three digits. */
+/** The longest normal form: an IPv6 address of 39 characters, a slash and three digits. */
 export const MAX_NETWORK_LENGTH = 43;
 
 const WRITTEN = /^([\da-f:.]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
 
 /**
- * Returns a network in CIDR notation (RFC 4632 §3.1) with its host bits cleared: `10.1.2.3/8` is `10.0.0.0/8`.
- * A single address is a network of one. Undefined for any other text.
+ * Normalizes a network in CIDR notation (RFC 4632 §3.1) and clears its host bits: `10.1.2.3/8` becomes `10.0.0.0/8`.
+ * A single address becomes a /32 or /128. Undefined for any other text.
  */
 export function normalNetwork(text: string): string | undefined {
   const [, address = "", length] = WRITTEN.exec(text.trim()) ?? [];
@@ -25,7 +25,7 @@ const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
 const V4 = `${OCTET}(?:\\.${OCTET}){3}`;
 const GROUP = "[0-9A-Fa-f]{1,4}";
 const LAST = `(?:${GROUP}:${GROUP}|${V4})`;
-/** The forms of RFC 3986 §3.2.2, by the number of groups before and after `::`. */
+/** The forms of RFC 3986 §3.2.2, by the number of groups after `::`. */
 const V6 = [
   `(?:${GROUP}:){6}${LAST}`,
   `::(?:${GROUP}:){5}${LAST}`,
@@ -36,13 +36,13 @@ const V6 = [
   `(?:(?:${GROUP}:){0,5}${GROUP})?::${GROUP}`,
   `(?:(?:${GROUP}:){0,6}${GROUP})?::`,
 ].join("|");
-/** The texts that `normalNetwork` accepts, for a JSON Schema. */
+/** Matches the texts that `normalNetwork` accepts, for a JSON Schema. */
 export const NETWORK_PATTERN: string = `^${TRIMMED}(?:${V4}(?:/(?:3[0-2]|[12]?[0-9]))?|(?:${V6})(?:/(?:12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)${TRIMMED}$`;
 
-/** Most networks of a key. */
+/** The most networks per key. */
 export const MAX_NETWORKS = 50;
 
-/** Returns why a list of networks is refused; undefined when it is valid. Untyped callers are checked too. */
+/** Returns why a list of networks is refused; undefined if it is valid. Also checks the types, for JavaScript callers. */
 export function faultOfNetworks(texts: readonly string[]): string | undefined {
   if (!Array.isArray(texts) || texts.length === 0 || texts.length > MAX_NETWORKS) {
     return `A key may be bound to 1 to ${MAX_NETWORKS} networks.`;
@@ -53,13 +53,13 @@ export function faultOfNetworks(texts: readonly string[]): string | undefined {
     : "The allowed addresses must be networks such as 203.0.113.0/24 or 2001:db8::/48, or single addresses.";
 }
 
-/** Returns the networks in normal form without duplicates and invalid ones. */
+/** Returns the networks in normal form, without duplicates and invalid ones. */
 export function normalNetworks(texts: readonly string[]): readonly string[] {
   const networks = texts.map(normalNetwork).filter((network) => network !== undefined);
   return [...new Set(networks)];
 }
 
-/** True when an address lies in one of the networks, given in normal form. False for an unknown address. */
+/** Returns true if the address lies in one of the networks, given in normal form; false if the address is unknown. */
 export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const bytes = address === undefined ? undefined : parseAddress(address);
   if (bytes === undefined) return false;
@@ -69,7 +69,7 @@ export function isInNetworks(address: string | undefined, networks: readonly str
   });
 }
 
-/** Returns the mask of a byte for a number of prefix bits, which may be negative or above eight. */
+/** Returns a byte's mask for the remaining prefix bits, which may be negative or more than eight. */
 function maskOf(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff;
@@ -79,7 +79,7 @@ function written(bytes: Uint8Array): string {
   return bytes.length === 4 ? bytes.join(".") : writtenIpv6(bytes);
 }
 
-/** Shortens the first longest row of zeros (RFC 5952 §4.2). */
+/** Shortens the first of the longest runs of zero groups (RFC 5952 §4.2). */
 function writtenIpv6(bytes: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, index) =>
     (((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0)).toString(16),

@@ -10,7 +10,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a new key: all except `pets:admin`, so that every documented operation works with it. */
+/** The scopes of a new key: all except `pets:admin`. Every documented operation works with them. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== "pets:admin");
 
 export function isScope(text: string): text is Scope {

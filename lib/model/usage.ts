@@ -1,24 +1,24 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Environment } from "./account.ts";
 
-/** The requests of a key to one operation in one minute or day. */
+/** The requests made with one key to one operation in one minute or day. */
 export interface UsageRow {
   readonly keyId: string;
   readonly environment: Environment;
-  /** `listPets`; `unknown` for an unknown path or method. */
+  /** `listPets`, for example; `unknown` for an unknown path or method. */
   readonly operation: string;
-  /** Start of the minute or UTC day. */
+  /** The start of the minute or UTC day. */
   readonly at: number;
   readonly requests: number;
-  /** Of these, refused with 429. */
+  /** How many of them were refused with 429. */
   readonly limited: number;
-  /** Of these, answered with another 4xx. */
+  /** How many got another 4xx. */
   readonly refused: number;
-  /** Of these, failed by a fault of the service (5xx). */
+  /** How many failed with a 5xx. */
   readonly failed: number;
 }
 
-/** The rows of an account to read, from `from` up to but not including `to`. */
+/** Selects an account's rows from `from` up to but not including `to`. */
 export interface UsageQuery {
   readonly accountId: string;
   readonly by: UsagePeriod;
@@ -28,7 +28,7 @@ export interface UsageQuery {
   readonly keyId?: string;
 }
 
-/** Lengths of the periods that usage is counted by. */
+/** The periods by which usage is counted. */
 export const usagePeriods = ["minute", "day"] as const;
 export type UsagePeriod = (typeof usagePeriods)[number];
 
@@ -37,7 +37,7 @@ export interface CountedUsage extends UsageRow {
   readonly accountId: string;
 }
 
-/** Retention of rows, and longest range of a query. */
+/** How long rows are kept, which is also the longest range of a query. */
 export const usageKeptMs: Readonly<Record<UsagePeriod, number>> = {
   minute: 48 * HOUR_MS,
   day: 400 * DAY_MS,
@@ -48,7 +48,7 @@ export const usagePeriodMs: Readonly<Record<UsagePeriod, number>> = {
   day: DAY_MS,
 };
 
-/** Returns the start of the minute or UTC day of an instant. */
+/** Returns the start of the minute or UTC day that contains `at`. */
 export function startOfPeriod(by: UsagePeriod, at: number): number {
   return at - (at % usagePeriodMs[by]);
 }

@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 
-/** A window that a request was counted in, as its caller sees it afterwards. */
+/** A window as the caller sees it after a request was counted. */
 export interface WindowView {
   readonly name: WindowName;
   readonly limit: number;
   /** Remaining requests, never negative. */
   readonly remaining: number;
-  /** A whole second, in milliseconds since the Unix epoch: from then on the window is full again. */
+  /** When the full limit is available again: a whole second, in milliseconds since the Unix epoch. */
   readonly resetsAt: number;
   /** 60 or 86,400. */
   readonly lengthSeconds: number;
@@ -19,32 +19,26 @@ export const windowLengthMs: Readonly<Record<WindowName, number>> = {
   day: DAY_MS,
 };
 
-/** A started window. It ends one length after `startAt`. */
+/** A started window. Ends one length after `startAt`. */
 export interface Window {
-  /** The whole second of its first request, so that its end is a whole second too. */
+  /** The second of its first request, rounded down so that the end is a whole second too. */
   readonly startAt: number;
   readonly used: number;
-  /** The highest value of `used`; a refund does not lower it. */
+  /** The highest value that `used` has had; a refund does not lower it. */
   readonly peak: number;
 }
 
-/** Returns the window of a request at `now`: the given one, or a new one when that has ended. */
+/** Returns the window for a request at `now`: the given one, or a new one if that has ended. */
 export function windowAt(window: Window | undefined, name: WindowName, now: number): Window {
   if (window === undefined || now >= endOf(window, name)) {
     return { startAt: wholeSecond(now), used: 0, peak: 0 };
   }
-  return now < window.startAt ? putBack(window, now) : window;
+  // If the clock was set back before the start, the window restarts and keeps its count: the quota is not granted
+  // twice, and no wait is longer than one window.
+  return now < window.startAt ? { ...window, startAt: wholeSecond(now) } : window;
 }
 
-/**
- * Restarts a window after the clock was put back before its start, and keeps its count: no quota is given twice, and no
- * wait is longer than one length.
- */
-function putBack(window: Window, now: number): Window {
-  return { ...window, startAt: wholeSecond(now) };
-}
-
-/** Returns when the window is full again. */
+/** Returns when the full limit is available again. */
 export function endOf({ startAt }: Window, name: WindowName): number {
   return startAt + windowLengthMs[name];
 }
@@ -55,7 +49,7 @@ export function charged({ startAt, used, peak }: Window): Window {
 }
 
 /** Returns the window after a refund of one request. */
-export function givenBack(window: Window): Window {
+export function refunded(window: Window): Window {
   return window.used === 0 ? window : { ...window, used: window.used - 1 };
 }
 
@@ -63,7 +57,7 @@ export function viewOf(window: Window, name: WindowName, limit: number): WindowV
   return {
     name,
     limit,
-    // The plan may have become smaller while more than its limit was used.
+    // A smaller plan may have made `used` exceed the limit.
     remaining: window.used < limit ? limit - window.used : 0,
     resetsAt: endOf(window, name),
     lengthSeconds: windowLengthMs[name] / SECOND_MS,
@@ -71,8 +65,8 @@ export function viewOf(window: Window, name: WindowName, limit: number): WindowV
 }
 
 /**
- * Returns which of 80 and 100 percent of `limit` was crossed between two states of a window. It compares the peaks: a
- * refunded and repeated request crosses nothing.
+ * Returns which of 80 and 100 percent of `limit` was crossed between two states of a window. Compares the peaks, so a
+ * request that is refunded and repeated crosses nothing.
  */
 export function crossed(before: Window, after: Window, limit: number): 80 | 100 | undefined {
   if (after.peak === before.peak || after.peak * 5 < limit * 4) return undefined;
@@ -80,19 +74,19 @@ export function crossed(before: Window, after: Window, limit: number): 80 | 100 
   return before.peak * 5 < limit * 4 ? 80 : undefined;
 }
 
-/** A window in an answer; `account` is a minute that all callers of an account share. */
+/** A window in a response. `account` is a per-minute window shared by all callers of an account. */
 export interface ReportedWindow extends Omit<WindowView, "name"> {
   readonly name: WindowName | "account";
 }
 
-/** The state of the limits at an instant. */
+/** The state of the limits at one point in time. */
 export interface LimitStatus {
   /** When it was read. */
   readonly at: number;
   readonly windows: readonly [ReportedWindow, ...ReportedWindow[]];
 }
 
-/** Returns the window for the `X-RateLimit-…` headers: the lowest `remaining`, and the later reset of equal ones. */
+/** Returns the window for the `X-RateLimit-…` headers: the lowest `remaining`; among equals, the latest reset. */
 export function pick(windows: LimitStatus["windows"]): ReportedWindow {
   let [picked] = windows;
   for (const window of windows) {
@@ -106,7 +100,7 @@ export function pick(windows: LimitStatus["windows"]): ReportedWindow {
   return picked;
 }
 
-/** Returns how long to wait after a refusal until a request passes: whole seconds, at least one. */
+/** Returns how long a refused caller must wait, in whole seconds, at least one. */
 export function retryAfterSeconds({ at, windows }: LimitStatus): number {
   let seconds = 1;
   for (const window of windows) {
@@ -115,7 +109,7 @@ export function retryAfterSeconds({ at, windows }: LimitStatus): number {
   return seconds;
 }
 
-/** Returns the whole seconds until the window is full again. */
+/** Returns the seconds until the full limit is available again, rounded up. */
 export function secondsUntilReset({ resetsAt }: ReportedWindow, at: number): number {
   return Math.ceil((resetsAt - at) / SECOND_MS);
 }

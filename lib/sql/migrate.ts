@@ -11,8 +11,8 @@ export interface Schema {
 }
 
 /**
- * Upgrades the tables of all `schemas` in one transaction: a failed migration leaves all of them unchanged, for the
- * program that wrote them. `sql.beforeMigration` runs first. Two processes may do this at the same time. Throws
+ * Upgrades the tables of all `schemas` in one transaction: if a migration fails, all of them stay unchanged for the
+ * program that wrote them. Runs `sql.beforeMigration` first. Two processes may migrate at the same time. Throws
  * `NewerSchema` if the database is newer than a schema.
  */
 export async function migrate(
@@ -27,12 +27,12 @@ export async function migrate(
     if (planned.length === 0) return;
     await sql.beforeMigration?.(planned);
     const steps = schemas.flatMap((schema) => stepsOf(sql.dialect, schema, planned, at));
-    // Refused when another process was faster: the loop reads the versions again.
+    // Refused if another process was faster; the loop then reads the versions again.
     await sql.batch(steps, (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0);
   }
 }
 
-/** Returns the pending upgrades. Only reads. */
+/** Returns the pending upgrades without writing. */
 async function planOf(sql: Sql, schemas: readonly Schema[]): Promise<readonly PlannedMigration[]> {
   const versions = await currentVersions(sql);
   return schemas.flatMap(({ component, migrations }) => {

@@ -27,27 +27,27 @@ export function readsOf(sql: Sql): Reads {
   };
 }
 
-/** A column that holds a number and never null. */
+/** Reads a NOT NULL number. */
 export function number(row: SqlRow, column: string): number {
   return row[column] as number;
 }
 
-/** A column that holds a text and never null. */
+/** Reads a NOT NULL text. */
 export function text(row: SqlRow, column: string): string {
   return row[column] as string;
 }
 
-/** A column that holds a number or null. */
+/** Reads a nullable number. */
 export function optionalNumber(row: SqlRow, column: string): number | undefined {
   return (row[column] as number | null) ?? undefined;
 }
 
-/** A column that holds a text or null. */
+/** Reads a nullable text. */
 export function optionalText(row: SqlRow, column: string): string | undefined {
   return (row[column] as string | null) ?? undefined;
 }
 
-/** The members of `fields` that are not undefined. */
+/** Returns the members of `fields` that are not undefined. */
 export function present<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

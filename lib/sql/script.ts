@@ -1,26 +1,26 @@
 import { done, refused, type Result } from "../base/result.ts";
 import type { BatchRows, Sql, SqlRow, Step } from "./sql.ts";
 
-/** Reads a change's outcome from the rows of the whole batch. */
+/** Derives a change's outcome from the rows of the whole batch. */
 export type OutcomeOf<Outcome> = (rows: BatchRows) => Outcome;
 
-/** The change that kept a commit from being applied, by its index, and why. */
+/** The change that made a commit fail, by its index, and the reason. */
 export interface RefusedChange<Refusal extends string> {
   readonly index: number;
   readonly refusal: Refusal;
 }
 
 /**
- * The steps of one commit while its changes are compiled to SQL. A step is named by its index in the batch. A change
- * that has an outcome closes its steps with `end`.
+ * Collects the steps of one commit while its changes are compiled to SQL. A step is identified by its index in the
+ * batch. A change that has an outcome ends its steps with `end`.
  */
 export class Script<Refusal extends string, Outcome = undefined> {
   readonly #steps: Step[] = [];
   readonly #demands: (RefusedChange<Refusal> | undefined)[] = [];
-  /** One per change that is complete. */
+  /** One per completed change. */
   readonly outcomes: OutcomeOf<Outcome>[] = [];
 
-  /** The number of steps so far, which is the index of the next one. */
+  /** The number of steps so far, which is also the index of the next one. */
   get length(): number {
     return this.#steps.length;
   }
@@ -31,7 +31,7 @@ export class Script<Refusal extends string, Outcome = undefined> {
     return this.#steps.push({ text, values }) - 1;
   }
 
-  /** Adds a step that must yield a row, else the whole commit is refused, and returns its index. */
+  /** Adds a step that must yield a row, or else the whole commit is refused. Returns its index. */
   demand(text: string, values: Step["values"], refusal: Refusal): number {
     this.#demands.push({ index: this.outcomes.length, refusal });
     return this.#steps.push({ text, values }) - 1;
@@ -42,7 +42,7 @@ export class Script<Refusal extends string, Outcome = undefined> {
     this.outcomes.push(outcome);
   }
 
-  /** Runs the steps as one batch. The first demand that yields no row is the refusal; then nothing was written. */
+  /** Runs the steps as one batch. If a demanded row is missing, returns that demand's refusal and writes nothing. */
   async run(sql: Sql): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
     const written = await sql.batch(
       this.#steps,
@@ -68,12 +68,12 @@ export class Script<Refusal extends string, Outcome = undefined> {
   }
 }
 
-/** The first row of a step that must have yielded one. */
+/** Returns the first row of a step that always yields one. */
 export function rowOf(rows: BatchRows, step: number): SqlRow {
   const row = rows[step]?.[0];
   if (row === undefined) throw new Error(`Step ${step} of the batch yielded no row.`);
   return row;
 }
 
-/** The outcome of a change that leaves nothing behind. */
+/** The outcome of a change that returns nothing. */
 export const nothing = (): undefined => undefined;

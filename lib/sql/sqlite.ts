@@ -13,7 +13,7 @@ import {
 /** A prepared statement of `bun:sqlite` or `node:sqlite`. */
 export interface SqliteStatement {
   all(...values: SqlValue[]): readonly SqlRow[];
-  /** Absent where closing the database finalizes its statements. */
+  /** Absent if closing the database finalizes its statements. */
   finalize?(): void;
 }
 
@@ -25,19 +25,19 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteOptions {
-  /** The adapter owns it and closes it. */
+  /** Owned and closed by the adapter. */
   readonly database: SqliteDatabase;
   /**
-   * Calls back after the pending I/O was handled, so that the writes of all ready requests share one sync to disk:
-   * `setImmediate` where it exists. Default: the clock's `sleep(0)`.
+   * Calls back after pending I/O, so that the writes of all ready requests share one sync to disk: `setImmediate` if the
+   * runtime has it. Default: the clock's `sleep(0)`.
    */
   readonly defer?: (callback: () => void) => void;
   readonly clock?: Clock;
 }
 
-/** The most batches of a group. A longer group would delay other requests and gain nothing. */
+/** The most batches in a group. A longer one would delay other requests and gain nothing. */
 const MAX_GROUP = 512;
-/** The most statements of a group. A batch with more, such as an import, is a group of its own. */
+/** The most statements in a group. A larger batch, such as an import, is a group of its own. */
 const MAX_GROUP_STEPS = 2_560;
 
 const BUSY_TIMEOUT = "PRAGMA busy_timeout = 1000";
@@ -56,7 +56,7 @@ const settings = `
 const sqliteDialect: Dialect = {
   identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: "WITHOUT ROWID",
-  // Otherwise SQLite reads the primary key for everything in the order of ids and skips the rows that do not match.
+  // Without it, SQLite reads the primary key for every query ordered by id and skips the rows that do not match.
   readBy: (index) => `INDEXED BY ${index}`,
   contains: (column) => `instr(${column}, ?) > 0`,
 };
@@ -70,7 +70,7 @@ interface Batch {
   readonly reject: (failure: Error) => void;
 }
 
-/** The number of waiting batches to write together. */
+/** Returns how many waiting batches to write together. */
 function sizeOfGroup(waiting: readonly Batch[]): number {
   let steps = 0;
   for (const [index, batch] of waiting.entries()) {
@@ -82,8 +82,8 @@ function sizeOfGroup(waiting: readonly Batch[]): number {
 }
 
 /**
- * SQL over one SQLite connection. Reads return at once. Batches that wait at the same time share one transaction and
- * one sync to disk; a batch that is refused or fails is rolled back alone.
+ * Creates SQL over one SQLite connection. Reads return at once. Batches that wait at the same time share one transaction
+ * and one sync to disk; a refused or failed batch is rolled back alone.
  */
 export function sqliteSql({
   database,
@@ -96,11 +96,11 @@ export function sqliteSql({
     throw failureOf(error);
   }
   const waiting: Batch[] = [];
-  // Bounded: the code contains finitely many statements, with `?` for their values.
+  // Bounded: the code has a finite number of statements, all with `?` placeholders.
   const prepared = new Map<string, SqliteStatement>();
   let flushing = false;
   let closed = false;
-  // A process that died may have left deleted rows in the write-ahead log.
+  // A crashed process may have left deleted rows in the write-ahead log.
   let mayHoldDeleted = true;
 
   const all = (text: string, values: readonly SqlValue[]): readonly SqlRow[] => {
@@ -125,7 +125,7 @@ export function sqliteSql({
     try {
       all("ROLLBACK", []);
     } catch {
-      // On a full disk SQLite has rolled back already.
+      // On a full disk SQLite has already rolled back.
     }
   };
 
@@ -141,7 +141,7 @@ export function sqliteSql({
     return done(rows);
   };
 
-  /** Undefined when one batch fails or is refused; then nothing was written. */
+  /** Returns undefined if a batch fails or is refused; then nothing was written. */
   const writeTogether = (group: readonly Batch[]): readonly BatchOutcome[] | undefined => {
     const outcomes: BatchOutcome[] = [];
     all("BEGIN IMMEDIATE", []);
@@ -183,11 +183,11 @@ export function sqliteSql({
     return outcomes;
   };
 
-  // Nothing awaits between BEGIN and COMMIT: no other work joins, and no read sees rows that are not durable.
+  // Nothing awaits between BEGIN and COMMIT: no other work joins the transaction, and no read sees undurable rows.
   const write = (group: readonly Batch[]): void => {
     let outcomes: readonly (BatchOutcome | Error)[];
     try {
-      // Savepoints cost time, and most groups have nothing to roll back.
+      // Savepoints are slow, and most groups have nothing to roll back.
       outcomes = writeTogether(group) ?? writeApart(group);
     } catch (error) {
       rollback();
@@ -239,8 +239,8 @@ export function sqliteSql({
     },
     eraseDeleted: async () => {
       if (closed || !mayHoldDeleted) return;
-      // A delete overwrites pages, but the write-ahead log keeps their old content until a checkpoint. It does not wait
-      // for readers, which would block the event loop: the next call tries again.
+      // A delete overwrites pages, but the write-ahead log keeps their old content until a checkpoint. The checkpoint
+      // does not wait for readers, which would block the event loop: the next call tries again.
       query("PRAGMA busy_timeout = 0", []);
       try {
         const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
@@ -260,8 +260,8 @@ export function sqliteSql({
   };
 }
 
-/** Primary result codes of temporary failures, with words for the operator (sqlite.org/rescode.html). */
-const passing: Readonly<Record<number, string>> = {
+/** Primary result codes of temporary failures, with a description for the operator (sqlite.org/rescode.html). */
+const temporary: Readonly<Record<number, string>> = {
   5: "is locked by another process",
   6: "is locked",
   7: "has no memory left",
@@ -272,14 +272,14 @@ const passing: Readonly<Record<number, string>> = {
   15: "is locked by another process",
 };
 
-/** Wraps what a SQLite handle threw; the original is the cause. */
+/** Wraps an error of a SQLite handle; the original is the cause. */
 export function failureOf(error: unknown): Error {
-  const words = passing[resultCode(error) & 0xff];
+  const words = temporary[resultCode(error) & 0xff];
   if (words !== undefined) return new StoreUnavailable(`The database ${words}.`, { cause: error });
   return error instanceof Error ? error : new Error("The database failed.", { cause: error });
 }
 
-/** The result code, possibly an extended one: `errno` in bun:sqlite, `errcode` in node:sqlite; 0 if neither. */
+/** Returns the result code, which may be an extended one: `errno` in bun:sqlite, `errcode` in node:sqlite; 0 if neither. */
 function resultCode(error: unknown): number {
   if (typeof error !== "object" || error === null) return 0;
   if ("errno" in error && typeof error.errno === "number") return error.errno;

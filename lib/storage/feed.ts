@@ -7,13 +7,13 @@ export interface FeedReader {
   readonly forget: (topic: Topic, subject: string) => void;
   /** Drops all copies. */
   readonly forgetAll: () => void;
-  /** Marks all remaining copies as true at `at`. */
+  /** Marks all remaining copies as up to date at `at`. */
   readonly confirm: (at: number) => void;
 }
 
 const BATCH = 500;
 
-/** Returns a function that passes on the notices since its previous call. The first call forgets all copies. */
+/** Returns a function that passes on the notices added since its previous call. The first call forgets all copies. */
 export function followFeed(
   store: Pick<Store, "feed">,
   now: () => number,
@@ -24,7 +24,7 @@ export function followFeed(
     const at = now();
     if (noticed === undefined) {
       noticed = await store.feed.last();
-      // A copy made earlier may be the subject of a notice that is never read.
+      // A notice about a copy made earlier may never be read.
       forgetAll();
       return;
     }

@@ -6,15 +6,15 @@ import type { UsagePeriod, UsageQuery } from "../model/usage.ts";
 /** The tables that lists read. */
 export type ListTable = "pets" | "categories" | "orders";
 
-/** A selection of rows of a catalogue. */
+/** Selects rows of a catalogue. */
 export interface Selection {
   readonly table: ListTable;
   readonly catalogueId: number;
-  /** In the order of the names of the indices. An undefined value does not filter. */
+  /** In the order in which index names list the columns. An undefined value does not filter. */
   readonly filters: readonly Filter[];
-  /** Only these, 1 to 100. */
+  /** If present, only these ids, 1 to 100. */
   readonly ids?: readonly number[] | undefined;
-  /** Pets only: part of the name, in its searchable form. */
+  /** Pets only: a part of the name, in its searchable form. */
   readonly part?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const listed: Readonly<Record<ListTable, string>> = {
   orders: orderColumns,
 };
 
-/** Selects one page by id: a range of one index, however deep the page lies. */
+/** Selects one page by id. It is a range of one index, so deep pages cost the same as the first. */
 export function pageOf(dialect: Dialect, selection: Selection, page: Page): Statement {
   const { from, values } = source(dialect, selection);
   const { rest, start } = page.order === "asc" ? ascending : descending;
@@ -39,11 +39,11 @@ export function pageOf(dialect: Dialect, selection: Selection, page: Page): Stat
   };
 }
 
-// Without `after` the start lies beyond every id, so that both cases share one prepared statement.
+// Without `after`, `start` lies beyond every id, so that both cases share one prepared statement.
 const ascending = { rest: "AND id > ? ORDER BY id LIMIT ?", start: 0 } as const;
 const descending = { rest: "AND id < ? ORDER BY id DESC LIMIT ?", start: 2 ** 53 } as const;
 
-/** Counts the rows: reads the part of the index that holds them. */
+/** Counts the selected rows in one range of an index. */
 export function countOf(dialect: Dialect, selection: Selection): Statement {
   const { from, values } = source(dialect, selection);
   return { text: `SELECT COUNT(*) AS count ${from}`, values };
@@ -67,7 +67,7 @@ function source(
     values.push(part);
   }
   if (ids !== undefined) {
-    // The primary key finds them one by one, at most a hundred.
+    // Found one by one in the primary key, at most a hundred.
     const padded = pad(ids);
     const places = padded.map(() => "?").join(", ");
     return {
@@ -79,7 +79,7 @@ function source(
   return { from: `FROM ${table}${by} WHERE ${where}`, values };
 }
 
-/** Repeats the last id up to one of three lengths, so that few different statements are prepared. */
+/** Repeats the last id up to one of three lengths, which bounds the number of prepared statements. */
 function pad(ids: readonly number[]): readonly number[] {
   const length = [1, 10, 100].find((size) => size >= ids.length) ?? ids.length;
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
@@ -91,7 +91,7 @@ export const usageTables: Readonly<Record<UsagePeriod, string>> = {
   day: "usage_days",
 };
 
-/** Selects the usage of a range of time: a range of one index, with or without a key. */
+/** Selects the usage in a time range: a range of one index, with or without a key. */
 export function usageIn(query: UsageQuery, limit: number): Statement {
   const { accountId, by, from, to, environment, keyId } = query;
   const conditions = ["account_id = ?"];

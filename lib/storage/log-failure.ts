@@ -7,13 +7,13 @@ interface Quiet {
   untold: number;
 }
 
-/** Keyed by the log, which the parts of a service share: together they write one line. */
+/** Keyed by the log, which all parts of a service share: together they write one line a second. */
 const quiet = new WeakMap<Log, Quiet>();
 
 /**
- * Logs `message` with `error`. An unavailable store is logged as such, at most once a second: clients decide how many
- * requests meet an outage, and the log may be on the full disk. `untold` counts the lines left out since the previous
- * one.
+ * Logs `message` with `error`. Logs an unavailable store at most once a second, with its own message: clients decide how
+ * many requests meet an outage, and the log may be on the full disk. `untold` is the number of lines suppressed since
+ * the previous one.
  */
 export function logFailure(
   log: Log,
@@ -32,7 +32,7 @@ export function logFailure(
     return;
   }
   const last = quiet.get(log);
-  // A clock that jumped back does not silence the log.
+  // If the clock jumped back, the line is written.
   if (last !== undefined && now < last.until && now >= last.until - SECOND_MS) {
     last.untold++;
     return;

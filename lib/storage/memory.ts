@@ -28,24 +28,23 @@ import {
   addUsage,
   readUsage,
 } from "./memory/upkeep.ts";
-import { World, type Applied, type Shelf } from "./memory/world.ts";
+import { MemoryState, type Applied, type CatalogueTables } from "./memory/state.ts";
 import type { Store } from "./store.ts";
 
 /**
- * A store in the memory of the process, for tests and experiments. Runs anywhere. Filtered lists read every row, so it
+ * Creates a store in process memory, for tests and experiments. Runs anywhere. Filtered lists read every row, which
  * suits thousands of animals, not millions.
  */
 export function memoryStore(): Store {
-  const world = new World();
+  const state = new MemoryState();
   let closed = false;
 
-  const open = (): World => {
+  const open = (): MemoryState => {
     if (closed) throw new Error("The store is closed.");
-    return world;
+    return state;
   };
-  const shelf = (catalogueId: number): Shelf | undefined => open().shelves.get(catalogueId);
-  const living = (catalogueId: number): Shelf | undefined =>
-    world.numbers.has(catalogueId) ? shelf(catalogueId) : undefined;
+  const tables = (catalogueId: number): CatalogueTables | undefined =>
+    open().catalogues.get(catalogueId);
   const eventsOf = (accountId: string | undefined): DomainEvent[] =>
     [...open().events.values()].filter(
       (event) => (accountId ?? event.accountId) === event.accountId,
@@ -61,16 +60,16 @@ export function memoryStore(): Store {
     },
     catalogues: {
       of: (accountId, environment) =>
-        [...open().shelves.values()]
+        [...open().catalogues.values()]
           .map(({ catalogue }) => ({ ...catalogue }))
           .find(
             (catalogue) =>
-              world.numbers.has(catalogue.id) &&
+              state.sequences.has(catalogue.id) &&
               catalogue.accountId === accountId &&
               catalogue.environment === environment,
           ),
-      byId: (id) => structuredClone(living(id)?.catalogue),
-      revision: (id) => open().numbers.get(id)?.revision ?? 0,
+      byId: (id) => structuredClone(open().tablesOf(id)?.catalogue),
+      revision: (id) => open().sequences.get(id)?.revision ?? 0,
     },
     keys: {
       byId: (id) => structuredClone(open().keys.get(id)),
@@ -80,26 +79,26 @@ export function memoryStore(): Store {
         ).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)),
     },
     pets: {
-      byId: (catalogueId, id) => structuredClone(shelf(catalogueId)?.pets.get(id)),
+      byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.pets.get(id)),
       list: (catalogueId, filter, page) =>
-        shelf(catalogueId)?.pets.page(page, petsLike(filter)) ?? [],
-      count: (catalogueId, filter) => shelf(catalogueId)?.pets.count(petsLike(filter)) ?? 0,
+        tables(catalogueId)?.pets.page(page, petsLike(filter)) ?? [],
+      count: (catalogueId, filter) => tables(catalogueId)?.pets.count(petsLike(filter)) ?? 0,
       deleted: (catalogueId, deletedAfter, page) =>
-        shelf(catalogueId)?.deletedPets.page(page, ({ deletedAt }) => deletedAt > deletedAfter) ??
+        tables(catalogueId)?.deletedPets.page(page, ({ deletedAt }) => deletedAt > deletedAfter) ??
         [],
     },
     categories: {
-      byId: (catalogueId, id) => structuredClone(shelf(catalogueId)?.categories.get(id)),
-      list: (catalogueId, page) => shelf(catalogueId)?.categories.page(page, () => true) ?? [],
-      count: (catalogueId) => shelf(catalogueId)?.categories.count(() => true) ?? 0,
+      byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.categories.get(id)),
+      list: (catalogueId, page) => tables(catalogueId)?.categories.page(page, () => true) ?? [],
+      count: (catalogueId) => tables(catalogueId)?.categories.count(() => true) ?? 0,
     },
     orders: {
       list: (catalogueId, filter, page) =>
-        shelf(catalogueId)?.orders.page(page, ordersLike(filter)) ?? [],
-      count: (catalogueId, filter) => shelf(catalogueId)?.orders.count(ordersLike(filter)) ?? 0,
+        tables(catalogueId)?.orders.page(page, ordersLike(filter)) ?? [],
+      count: (catalogueId, filter) => tables(catalogueId)?.orders.count(ordersLike(filter)) ?? 0,
     },
     answers: {
-      find: (id) => structuredClone(shelf(id.catalogueId)?.answers.get(answerName(id))),
+      find: (id) => structuredClone(tables(id.catalogueId)?.answers.get(answerName(id))),
     },
     counters: {
       live: (now) =>
@@ -132,24 +131,24 @@ export function memoryStore(): Store {
     usage: { read: (query, limit) => readUsage(open(), query, limit) },
     settings: { get: (name) => open().settings.get(name) },
 
-    // Commits are isolated because nothing awaits in here.
+    // Nothing awaits in here, so commits are isolated.
     commit: async (changes) => {
       open();
       const outcomes: Outcome[] = [];
       try {
         for (const [index, change] of changes.entries()) {
-          const applied = apply(world, change, outcomes);
+          const applied = apply(state, change, outcomes);
           if (!applied.ok) {
-            world.undo();
+            state.rollback();
             return refused({ index, refusal: applied.failure });
           }
           outcomes.push(applied.value);
         }
       } catch (error) {
-        world.undo();
+        state.rollback();
         throw error;
       }
-      world.keep();
+      state.commit();
       return done(outcomes);
     },
     checkWritable: async () => void open(),
@@ -160,7 +159,7 @@ export function memoryStore(): Store {
 }
 
 type Applier<Kind extends Change["kind"]> = (
-  world: World,
+  state: MemoryState,
   change: ChangeOf<Kind>,
   outcomes: readonly Outcome[],
 ) => Applied;
@@ -187,24 +186,24 @@ const appliers: { readonly [Kind in Change["kind"]]: Applier<Kind> } = {
   "answer.record": recordAnswer,
   "counters.save": saveCounters,
   "usage.add": addUsage,
-  "event.write": (world, { kind: _kind, ...event }) => {
-    world.writeEvent(event);
+  "event.write": (state, { kind: _kind, ...event }) => {
+    state.writeEvent(event);
     return done(undefined);
   },
-  "setting.init": (world, { name, value }) => {
-    if (!world.settings.has(name)) world.put(world.settings, name, value);
+  "setting.init": (state, { name, value }) => {
+    if (!state.settings.has(name)) state.put(state.settings, name, value);
     return done(undefined);
   },
   purge,
 };
 
 function apply<Kind extends Change["kind"]>(
-  world: World,
+  state: MemoryState,
   change: ChangeOf<Kind>,
   outcomes: readonly Outcome[],
 ): Applied {
   const applier: Applier<Kind> = appliers[change.kind];
-  return applier(world, change, outcomes);
+  return applier(state, change, outcomes);
 }
 
 function petsLike({ status, categoryId, ids, name }: PetFilter): (pet: StoredPet) => boolean {

@@ -1,6 +1,6 @@
 import type { Migration, Schema } from "../sql/migrate.ts";
 
-/** Ids are integers that JSON carries exactly everywhere. */
+/** The type of ids: integers that every JSON parser reads exactly. */
 const ID = "BIGINT NOT NULL CHECK (id BETWEEN 1 AND 9007199254740991)";
 
 const petFields = `name TEXT NOT NULL,
@@ -17,8 +17,8 @@ const usageFields = `environment TEXT NOT NULL,
   failed BIGINT NOT NULL`;
 
 /**
- * The tables of the store. The primary key of a row of a catalogue begins with the catalogue's id. An index ends with
- * the id that its list is ordered by, so that a page is one range of it. Never edit a released migration: add one.
+ * The tables of the store. The primary key of a catalogue's row begins with the catalogue's id. An index ends with the
+ * id by which its list is ordered, so that a page is one range of it. Never edit a released migration: add one.
  */
 export const migrations: readonly Migration[] = [
   ({ identity, clustered }) => [
@@ -31,7 +31,7 @@ export const migrations: readonly Migration[] = [
       created_at BIGINT NOT NULL,
       suspended_at BIGINT
     )`,
-    // The counters of ids outlive the rows: no id is assigned twice.
+    // These counters outlive the rows, so no id is ever reused.
     `CREATE TABLE catalogues (
       id ${identity},
       account_id TEXT NOT NULL,
@@ -86,7 +86,7 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX pets_by_status ON pets (catalogue_id, status, id)",
     "CREATE INDEX pets_by_category ON pets (catalogue_id, category_id, id)",
     "CREATE INDEX pets_by_category_and_status ON pets (catalogue_id, category_id, status, id)",
-    // A separate table, so that no list skips deleted rows.
+    // Separate from `pets`, so that no list has to skip deleted rows.
     `CREATE TABLE deleted_pets (
       catalogue_id BIGINT NOT NULL,
       id ${ID},
@@ -146,7 +146,7 @@ export const migrations: readonly Migration[] = [
     )`,
   ],
   () => [
-    // The events to purge with the account: those before the event of its deletion.
+    // Selects the events to purge with the account: those before the event about its deletion.
     "ALTER TABLE departed_catalogues ADD COLUMN events_before BIGINT NOT NULL DEFAULT 0",
     `UPDATE departed_catalogues SET events_before = 1 + (SELECT COALESCE(MAX(seq), 0) FROM events)
       WHERE account_id NOT IN (SELECT id FROM accounts)`,
@@ -182,14 +182,14 @@ export const migrations: readonly Migration[] = [
     ];
   },
   () => [
-    // The searchable form of the name. Only code can derive it: `foldNames` does so for older rows.
+    // The searchable form of the name. SQL cannot derive it: `foldNames` fills it in for older rows.
     "ALTER TABLE pets ADD COLUMN folded_name TEXT",
     "CREATE INDEX pets_unfolded ON pets (catalogue_id, id) WHERE folded_name IS NULL",
   ],
   () => ["ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT"],
 ];
 
-/** The version of the schema that this code needs. A database keeps its version in `schema_migrations`. */
+/** The schema version that this code needs. A database keeps its version in `schema_migrations`. */
 export const schemaVersion: number = migrations.length;
 
 /** The tables of `sqlStore`. */

@@ -14,10 +14,10 @@ import type { UsageRow } from "../model/usage.ts";
 import type { SavedCounter, Notice, RememberedAnswer } from "./change.ts";
 import type { SqlRow } from "../sql/sql.ts";
 
-// Rows get their types here. The casts hold because only this folder writes these tables, and because each list of
-// columns stands next to the function that reads it.
+// The casts hold because only this folder writes these tables, and because each column list is next to the function that
+// reads it.
 
-/** Every field of a row of `pets`; `deleted_pets` has them too, and `deletedAt`. */
+/** All fields of a row of `pets`. A row of `deleted_pets` has them too, and `deletedAt`. */
 export const storedPetFields = [
   "id",
   ...petFields,
@@ -26,7 +26,7 @@ export const storedPetFields = [
   "updatedAt",
 ] as const satisfies readonly (keyof StoredPet)[];
 
-/** The column of a field: `category_id` of `categoryId`. */
+/** Returns the column of a field: `category_id` for `categoryId`. */
 export function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -36,7 +36,7 @@ const selected = (fields: readonly string[]): string =>
 
 export const petColumns: string = selected(storedPetFields);
 
-/** Returns the rows without a copy: copying twenty rows costs as much as finding three. */
+/** Returns the rows uncopied: copying twenty rows costs as much as finding three. */
 export function petsOf(rows: readonly SqlRow[]): readonly StoredPet[] {
   return rows as unknown as readonly StoredPet[];
 }

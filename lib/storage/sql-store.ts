@@ -11,16 +11,16 @@ import { migrate } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 import type { BatchRows, Sql, Step } from "../sql/sql.ts";
-import type { StoreScript } from "./changes/notes.ts";
+import type { StoreScript } from "./changes/store-script.ts";
 import type { Store } from "./store.ts";
 
 export interface SqlStoreOptions {
-  /** Closes with the store. */
+  /** Closed with the store. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** Opens a store in a SQL database and brings its tables up to date. Throws `NewerSchema`. */
+/** Opens a store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
   checkOptions("sqlStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
@@ -133,7 +133,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       const probe = { text: PROBE, values: ["x".repeat(bytes)] };
       const unprobe = { text: UNPROBE, values: [] };
       // A small probe is one transaction that changes nothing but must be written and synced. A large one needs two:
-      // SQLite never writes pages that are freed in the transaction that took them.
+      // SQLite never writes pages that are freed in the transaction that allocated them.
       const batches = bytes === 0 ? [[probe, unprobe]] : [[probe], [unprobe]];
       for (const steps of batches) await sql.batch(steps, () => true);
     },
@@ -196,17 +196,17 @@ function selectOrders(catalogueId: number, { petId, status }: OrderFilter): Sele
   return { table: "orders", catalogueId, filters };
 }
 
-/** How many names one commit folds, so that other commits do not wait long. */
+/** How many names one commit folds. Bounds how long other commits wait. */
 const FOLDED_AT_ONCE = 1_000;
 
-// Only unfolded rows are in the index: once none is left, this costs nothing.
+// The index contains only unfolded rows: once none is left, this costs nothing.
 const UNFOLDED = `SELECT catalogue_id, id, name FROM pets
   WHERE folded_name IS NULL LIMIT ${FOLDED_AT_ONCE}`;
 
 const FOLD = `UPDATE pets SET folded_name = ?
   WHERE catalogue_id = ? AND id = ? AND name = ? AND folded_name IS NULL`;
 
-/** Adds the searchable form of names that an older version wrote. Two processes may do this at the same time. */
+/** Adds the searchable form of names written by older versions. Two processes may do this at the same time. */
 async function foldNames(sql: Sql): Promise<void> {
   for (;;) {
     const unfolded = await sql.query({ text: UNFOLDED, values: [] });
@@ -223,7 +223,7 @@ async function foldNames(sql: Sql): Promise<void> {
 
 const REVISION = "SELECT revision FROM catalogues WHERE id = ?";
 
-/** The revisions of catalogues that this process knows: every request needs one, so they stay in memory. */
+/** The catalogue revisions known to this process. They stay in memory because every request needs one. */
 class Revisions {
   readonly #sql: Sql;
   readonly #known = new Map<number, number>();
@@ -239,7 +239,7 @@ class Revisions {
 
   #read(catalogueId: number): Eventual<number> {
     return andThen(this.#sql.query({ text: REVISION, values: [catalogueId] }), ([row]) => {
-      // A catalogue that does not exist is not kept: clients can name any number of them.
+      // Not kept if the catalogue does not exist: clients can name any number of them.
       if (row === undefined) return 0;
       const revision = number(row, "revision");
       this.#known.set(catalogueId, revision);

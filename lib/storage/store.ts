@@ -23,44 +23,44 @@ import type {
 } from "./change.ts";
 
 /**
- * The persistent state of the service. Every adapter promises (test/contract/store.ts):
+ * The persistent state of the service. Every adapter guarantees (test/contract/store.ts):
  *
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: they survive a
  *   crash. Commits are isolated: each sees the complete effect of the earlier ones. Simultaneous commits may share one
  *   write to disk.
- * - No id is assigned twice within a catalogue, ids of deleted rows included.
+ * - No id is assigned twice within a catalogue, including ids of deleted rows.
  * - A read sees every commit of this process that had resolved when the read was called. It returns a value or a promise.
- * - Rows are copies: writing to one changes nothing.
- * - Absence is `undefined` or an empty list, never an exception. `StoreUnavailable` means that a later attempt may
- *   succeed (locked, full, read-only); any other exception is a defect.
+ * - Rows are copies: modifying one does not change the store.
+ * - A missing row is `undefined`, a missing list is empty; neither is an exception. `StoreUnavailable` means that a later
+ *   attempt may succeed (locked, full, read-only); any other exception is a bug.
  */
 export interface Store {
   readonly accounts: {
     byId(id: string): Eventual<Account | undefined>;
-    /** Oldest first, without deleted ones. */
+    /** Oldest first, without deleted accounts. */
     list(): Eventual<readonly Account[]>;
   };
   readonly catalogues: {
     of(accountId: string, environment: Environment): Eventual<Catalogue | undefined>;
     byId(id: number): Eventual<Catalogue | undefined>;
     /**
-     * Grows with every commit after which a list of the catalogue could look different; 0 for an unknown catalogue.
-     * Every request calls it: it may miss the commits of other processes on the same SQLite file for a millisecond, but
-     * never those of this process.
+     * Grows with every commit that could change a list of the catalogue; 0 for an unknown catalogue. Every request calls
+     * it. It may miss commits by other processes on the same SQLite file for a millisecond, but never those of this
+     * process.
      */
     revision(id: number): Eventual<number>;
   };
   readonly keys: {
     byId(id: string): Eventual<ApiKey | undefined>;
-    /** Newest first, revoked and expired ones included. */
+    /** Newest first, including revoked and expired keys. */
     ofAccount(accountId: string): Eventual<readonly ApiKey[]>;
   };
   readonly pets: {
     byId(catalogueId: number, id: number): Eventual<StoredPet | undefined>;
-    /** By id in the page's order. Every page costs the same. */
+    /** Ordered by id, in the page's direction. Every page costs the same. */
     list(catalogueId: number, filter: PetFilter, page: Page): Eventual<readonly StoredPet[]>;
     count(catalogueId: number, filter: PetFilter): Eventual<number>;
-    /** Pets deleted after `deletedAfter` and not restored, by id in the page's order. */
+    /** Pets deleted after `deletedAfter` and not restored, ordered by id. */
     deleted(catalogueId: number, deletedAfter: number, page: Page): Eventual<readonly DeletedPet[]>;
   };
   readonly categories: {
@@ -73,7 +73,7 @@ export interface Store {
     count(catalogueId: number, filter: OrderFilter): Eventual<number>;
   };
   readonly answers: {
-    /** The recorded answer, which may have expired if it is not purged yet. */
+    /** The recorded answer. It may have expired if it is not purged yet. */
     find(id: AnswerId): Eventual<RememberedAnswer | undefined>;
   };
   readonly counters: {
@@ -81,20 +81,20 @@ export interface Store {
     live(now: number): Eventual<readonly SavedCounter[]>;
   };
   readonly events: {
-    /** After `seq`, by `seq`, at most `limit`; of one account or of all. Never skips an event that becomes visible later. */
+    /** Events after `seq`, ascending, at most `limit`; of one account or all. Never skips one that becomes visible later. */
     after(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
-    /** Before `seq`, newest first, at most `limit`; of one account or of all. */
+    /** Events before `seq`, newest first, at most `limit`; of one account or of all. */
     before(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
-    /** The newest `seq`; 0 without events. */
+    /** The newest `seq`; 0 if there are no events. */
     last(): Eventual<number>;
   };
   readonly feed: {
-    /** Notices after `seq`, by `seq`, at most `limit`. */
+    /** Notices after `seq`, ascending, at most `limit`. */
     after(seq: number, limit: number): Eventual<readonly Notice[]>;
     last(): Eventual<number>;
   };
   readonly usage: {
-    /** By start, key and operation, at most `limit`. */
+    /** Ordered by start, key and operation, at most `limit`. */
     read(query: UsageQuery, limit: number): Eventual<readonly UsageRow[]>;
   };
   readonly settings: {
@@ -103,22 +103,19 @@ export interface Store {
 
   commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
 
-  /**
-   * Rejects with `StoreUnavailable` when the store cannot write about `bytes` now. Default: a small write. Leaves no
-   * trace.
-   */
+  /** Rejects with `StoreUnavailable` if the store cannot write about `bytes` now. Default: a small write. Leaves no trace. */
   checkWritable(bytes?: number): Promise<void>;
 
   /** Waits for pending commits. Later calls throw. */
   close(): Promise<void>;
 }
 
-/** A page of a list by id. */
+/** A page of a list ordered by id. */
 export interface Page {
-  /** At most this many rows. */
+  /** The most rows. */
   readonly limit: number;
   /** `desc` is newest first. */
   readonly order: "asc" | "desc";
-  /** Rows strictly beyond this id in the direction of `order`; absent: from the start. */
+  /** Rows strictly after this id in the page's order; absent: from the start. */
   readonly after?: number;
 }

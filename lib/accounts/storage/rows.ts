@@ -1,7 +1,7 @@
 import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
-import { OPERATORS } from "../../storage/changes/notes.ts";
+import { OPERATORS } from "../../storage/changes/store-script.ts";
 import type { Role } from "../principal.ts";
 import type { ManagementToken, SetupLink } from "../token-store.ts";
 

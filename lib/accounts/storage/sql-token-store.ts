@@ -5,7 +5,12 @@ import { migrate } from "../../sql/migrate.ts";
 import { readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
-import { addEvent, addNotice, OPERATORS, type NewEvent } from "../../storage/changes/notes.ts";
+import {
+  addEvent,
+  addNotice,
+  OPERATORS,
+  type NewEvent,
+} from "../../storage/changes/store-script.ts";
 import type { ManagementToken, TokenChange, TokenRefusal, TokenStore } from "../token-store.ts";
 import { setupLinkColumns, setupLinkOf, tokenColumns, tokenOf, tokenSchema } from "./rows.ts";
 

@@ -1,6 +1,11 @@
 import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
 import { Script } from "../../sql/script.ts";
-import { addEvent, addNotice, OPERATORS, type NewEvent } from "../../storage/changes/notes.ts";
+import {
+  addEvent,
+  addNotice,
+  OPERATORS,
+  type NewEvent,
+} from "../../storage/changes/store-script.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import type { Member } from "../model/member.ts";
 import { memberColumns, memberOf, passkeyColumns, sessionColumns } from "./rows.ts";

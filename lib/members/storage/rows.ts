@@ -1,4 +1,4 @@
-import { OPERATORS } from "../../storage/changes/notes.ts";
+import { OPERATORS } from "../../storage/changes/store-script.ts";
 import type { Role } from "../../accounts/principal.ts";
 import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, text } from "../../sql/rows.ts";

@@ -1,7 +1,7 @@
 import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
-import { OPERATORS } from "../../storage/changes/notes.ts";
+import { OPERATORS } from "../../storage/changes/store-script.ts";
 import { migrate } from "../../sql/migrate.ts";
 import { readsOf } from "../../sql/rows.ts";
 import type { Sql } from "../../sql/sql.ts";

@@ -2,7 +2,7 @@ import type { EventType } from "../../model/event.ts";
 import { text } from "../../sql/rows.ts";
 import { nothing, rowOf, type OutcomeOf } from "../../sql/script.ts";
 import type { BatchRows, SqlValue, Step } from "../../sql/sql.ts";
-import { addEvent, addNotice } from "../../storage/changes/notes.ts";
+import { addEvent, addNotice } from "../../storage/changes/store-script.ts";
 import type { Deploy } from "../model/deploy.ts";
 import type { ProjectOutcome } from "../project-store.ts";
 import { deployColumns, deployOf } from "./rows.ts";

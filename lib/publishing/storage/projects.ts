@@ -1,7 +1,7 @@
 import type { EventType } from "../../model/event.ts";
 import { nothing, rowOf, type OutcomeOf } from "../../sql/script.ts";
 import type { SqlValue } from "../../sql/sql.ts";
-import { addEvent, addNotice } from "../../storage/changes/notes.ts";
+import { addEvent, addNotice } from "../../storage/changes/store-script.ts";
 import { MAX_OLD_SLUGS, type Project } from "../model/project.ts";
 import type { ProjectOutcome } from "../project-store.ts";
 import { projectColumns, projectOf } from "./rows.ts";

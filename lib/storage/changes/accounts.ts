@@ -1,10 +1,16 @@
 import { number } from "../../sql/rows.ts";
 import { environments, seedCategories } from "../../model/account.ts";
 import { foldCategoryName } from "../../catalogue/model.ts";
-import { accountEvent, departedEvent, type EventType } from "../../model/event.ts";
+import { accountEvent, deletedAccountEvent, type EventType } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
 import { accountColumns, accountOf } from "../rows.ts";
-import { addEvent, addEventAnyway, addNotice, type Outcomes, type StoreScript } from "./notes.ts";
+import {
+  addEvent,
+  addEventAnyway,
+  addNotice,
+  type Outcomes,
+  type StoreScript,
+} from "./store-script.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
 
 const INSERT_ACCOUNT = `INSERT INTO accounts
@@ -57,7 +63,7 @@ export function renameAccount(
   { accountId, name, at }: ChangeOf<"account.rename">,
 ): Outcomes {
   const renamed = script.demand(UPDATE_NAME, [name, accountId], "missing");
-  tell(script, renamed, "account.updated", at);
+  addAccountEvent(script, renamed, "account.updated", at);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
 }
@@ -71,7 +77,7 @@ export function changePlan(
 ): Outcomes {
   const { perMinute, perDay } = limits;
   const changed = script.demand(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
-  tell(script, changed, "account.updated", at);
+  addAccountEvent(script, changed, "account.updated", at);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
 }
@@ -93,21 +99,26 @@ export function suspendAccount(
     suspendedAt === undefined
       ? script.add(RESUME, [accountId])
       : script.add(SUSPEND, [suspendedAt, accountId]);
-  tell(script, changed, suspendedAt === undefined ? "account.resumed" : "account.suspended", at);
+  addAccountEvent(
+    script,
+    changed,
+    suspendedAt === undefined ? "account.resumed" : "account.suspended",
+    at,
+  );
   addNotice(script, { topic: "account", subject: accountId, at }, changed);
   return nothing;
 }
 
 const DELETE_ACCOUNT = "DELETE FROM accounts WHERE id = ? RETURNING id";
 const DELETE_KEYS = "DELETE FROM api_keys WHERE account_id = ?";
-// Runs after the step that writes the account's last event.
+// Runs after the step that writes the account's last event, whose `seq` it reads.
 const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
   SELECT id, account_id,
     (SELECT MAX(seq) FROM events WHERE events.account_id = catalogues.account_id)
   FROM catalogues WHERE account_id = ?`;
 const DELETE_CATALOGUES = "DELETE FROM catalogues WHERE account_id = ?";
 
-/** Nothing can be added to the remaining rows without the catalogues, so the purge terminates. */
+/** Deletes the catalogues, so nothing can be added to the rows that remain, and the purge terminates. */
 export function deleteAccount(
   script: StoreScript,
   { accountId, at }: ChangeOf<"account.delete">,
@@ -118,7 +129,7 @@ export function deleteAccount(
     type: "account.deleted",
     accountId,
     at,
-    data: departedEvent(accountId),
+    data: deletedAccountEvent(accountId),
   }));
   script.add(DEPART, [accountId]);
   script.add(DELETE_CATALOGUES, [accountId]);
@@ -126,8 +137,8 @@ export function deleteAccount(
   return nothing;
 }
 
-/** Adds an event of the account that the step `cause` changed, if it changed one. */
-function tell(script: StoreScript, cause: number, type: EventType, at: number): void {
+/** Adds an event about the account that the step `cause` changed, if it changed one. */
+function addAccountEvent(script: StoreScript, cause: number, type: EventType, at: number): void {
   addEvent(script, (rows) => {
     const row = rows[cause]?.[0];
     if (row === undefined) return undefined;

@@ -3,7 +3,7 @@ import { foldCategoryName, type StoredCategory, RESTORE_MS } from "../../catalog
 import { categoryEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
 import type { BatchRows } from "../../sql/sql.ts";
-import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./notes.ts";
+import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
 
 const TAKE_CATEGORY_ID = `UPDATE catalogues

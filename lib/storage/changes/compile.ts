@@ -8,7 +8,7 @@ import {
 } from "./accounts.ts";
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
-import { StoreScript, writeEvent, type Outcomes } from "./notes.ts";
+import { StoreScript, writeEvent, type Outcomes } from "./store-script.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { addUsage, initSetting, purge, recordAnswer, saveCounters } from "./upkeep.ts";
 
@@ -19,7 +19,11 @@ export function compile(changes: readonly Change[]): StoreScript {
     const change = changes[index];
     if (change?.kind === "pet.create") {
       const together = [change];
-      for (let next = changes[index + 1]; isAlike(change, next); next = changes[index + 1]) {
+      for (
+        let next = changes[index + 1];
+        isSimilarCreation(change, next);
+        next = changes[index + 1]
+      ) {
         together.push(next);
         index++;
       }
@@ -31,8 +35,11 @@ export function compile(changes: readonly Change[]): StoreScript {
 
 type PetCreation = ChangeOf<"pet.create">;
 
-/** True of another new animal of the same catalogue. */
-function isAlike({ catalogueId }: PetCreation, next: Change | undefined): next is PetCreation {
+/** Returns true for the creation of another pet in the same catalogue; the two share their statements. */
+function isSimilarCreation(
+  { catalogueId }: PetCreation,
+  next: Change | undefined,
+): next is PetCreation {
   return next?.kind === "pet.create" && next.catalogueId === catalogueId;
 }
 

@@ -4,10 +4,10 @@ import { keyEvent, type DomainEvent, type EventType } from "../../model/event.ts
 import type { ChangeOf } from "../change.ts";
 import { keyColumns, keyOf } from "../rows.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
-import { addEvent, addNotice, type Outcomes, type StoreScript } from "./notes.ts";
+import { addEvent, addNotice, type Outcomes, type StoreScript } from "./store-script.ts";
 import { nothing } from "../../sql/script.ts";
 
-// Changes nothing: the lock on the row serializes the changes that count the keys of a catalogue.
+// Changes nothing: the row lock serializes the changes that count a catalogue's keys.
 const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
   WHERE id = ? AND account_id = ? AND environment = ? RETURNING id`;
 
@@ -17,12 +17,15 @@ const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
 export function createKey(script: StoreScript, { key, max }: ChangeOf<"key.create">): Outcomes {
   insertKey(script, key, () => max);
   dropOldestEnded(script, { catalogueId: key.catalogueId, max, at: key.createdAt });
-  addEvent(script, () => ({ ...keyNews("key.created", key, key.createdAt), data: keyEvent(key) }));
+  addEvent(script, () => ({
+    ...keyEventBase("key.created", key, key.createdAt),
+    data: keyEvent(key),
+  }));
   addNotice(script, { topic: "key", subject: key.id, at: key.createdAt });
   return nothing;
 }
 
-/** Inserts a key if fewer than `max` keys work. */
+/** Inserts a key if fewer than `max` keys work and have no successor. */
 function insertKey(script: StoreScript, key: ApiKey, max: (rows: BatchRows) => number): void {
   const { id, accountId, catalogueId, environment, ban } = key;
   script.demand(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
@@ -66,7 +69,7 @@ export function rotateKey(
   const { catalogueId } = successor;
   const working = script.add(WORKING_KEY, [keyId, at]);
   const ended = script.demand(END_KEY, [successor.id, endsAt, endsAt, keyId], "missing");
-  // The successor takes the place of a working key.
+  // The successor takes the place of the old key if that works.
   insertKey(script, successor, (rows) =>
     rows[working]?.length === 0 ? max : Number.MAX_SAFE_INTEGER,
   );
@@ -118,7 +121,7 @@ export function banKey(script: StoreScript, { keyId, ban, at }: ChangeOf<"key.ba
 const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
   WHERE id = ? AND ban_until > ? AND ban_lifted_at IS NULL RETURNING ${keyColumns}`;
 
-/** Always writes the notice: other processes also forget the violations that they have counted. */
+/** Always adds the notice: other processes must also forget the violations that they counted. */
 export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
@@ -127,7 +130,7 @@ export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban
   return nothing;
 }
 
-/** Adds an event of the key that the step `cause` changed, if it changed one. */
+/** Adds an event about the key that the step `cause` changed, if it changed one. */
 function addKeyEvent(
   script: StoreScript,
   cause: number,
@@ -139,11 +142,11 @@ function addKeyEvent(
     const row = rows[cause]?.[0];
     if (row === undefined) return undefined;
     const key = keyOf(row);
-    return { ...keyNews(type, key, at), data: { ...keyEvent(key), ...more } };
+    return { ...keyEventBase(type, key, at), data: { ...keyEvent(key), ...more } };
   });
 }
 
-function keyNews(
+function keyEventBase(
   type: EventType,
   { accountId, catalogueId }: ApiKey,
   at: number,
@@ -153,25 +156,25 @@ function keyNews(
 
 const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 
-/** Yields a row if a catalogue has fewer working keys without a successor. Values: catalogue, instant, number. */
+/** Yields a row if the catalogue has fewer than so many working keys without a successor. Values: catalogue, time, number. */
 const FEWER_KEYS: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NULL AND ${WORKS} HAVING COUNT(*) < ?`;
 
-/** Yields a row if a catalogue has at most so many working keys with a successor. Values: catalogue, instant, number. */
+/** Yields a row if the catalogue has at most so many working keys with a successor. Values: catalogue, time, number. */
 const NO_MORE_BESIDE: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NOT NULL AND ${WORKS} HAVING COUNT(*) <= ?`;
 
-// The same expression as in the indexes by end, which SQLite would not use otherwise.
+// Must equal the expression in the indexes by end, or SQLite would not use them.
 const END =
   "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
 
-/** Bounds the length of one commit; the next commit drops the rest. */
+/** Bounds the length of one commit; the next one drops the rest. */
 const DROPPED_AT_ONCE = 500;
 
-const dropping = (doomed: string): { readonly tell: string; readonly drop: string } => ({
-  tell: `INSERT INTO feed (topic, subject, written_at)
-    SELECT 'key', id, ? FROM api_keys WHERE id IN (${doomed})`,
-  drop: `DELETE FROM api_keys WHERE id IN (${doomed}) RETURNING id`,
+const dropping = (selection: string): { readonly notify: string; readonly remove: string } => ({
+  notify: `INSERT INTO feed (topic, subject, written_at)
+    SELECT 'key', id, ? FROM api_keys WHERE id IN (${selection})`,
+  remove: `DELETE FROM api_keys WHERE id IN (${selection}) RETURNING id`,
 });
 
 const OLDEST_ENDED = dropping(`SELECT id FROM api_keys WHERE catalogue_id = ? AND ${END} <= ?
@@ -193,18 +196,18 @@ function dropOldestEnded(
   drop(script, OLDEST_ENDED, at, [catalogueId, at, max]);
 }
 
-/** Drops at most `limit` keys that ended long ago. */
+/** Drops at most `limit` keys that ended more than `ENDED_KEYS_KEPT_MS` ago. */
 export function dropEndedLongAgo(script: StoreScript, now: number, limit: number): void {
   drop(script, ENDED_LONG_AGO, now, [now - ENDED_KEYS_KEPT_MS, limit]);
 }
 
-/** Drops keys with a notice each: other processes may hold copies. */
+/** Drops keys and adds a notice for each: other processes may hold copies. */
 function drop(
   script: StoreScript,
   statements: ReturnType<typeof dropping>,
   at: number,
   values: readonly SqlValue[],
 ): void {
-  script.add(statements.tell, [at, ...values]);
-  script.add(statements.drop, values);
+  script.add(statements.notify, [at, ...values]);
+  script.add(statements.remove, values);
 }

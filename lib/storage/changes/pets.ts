@@ -11,10 +11,10 @@ import { orderEvent, petEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
 import { columnOf, petColumns, petOf, storedPetFields } from "../rows.ts";
 import type { BatchRows } from "../../sql/sql.ts";
-import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./notes.ts";
+import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
 
-// Two statements cost half of one with RETURNING, and this is the most frequent change.
+// Followed by `TAKEN`: two statements cost half of one with RETURNING, and this is the most frequent change.
 const TAKE_PET_ID =
   "UPDATE catalogues SET next_pet_id = next_pet_id + 1, revision = revision + 1 WHERE id = ?";
 
@@ -28,7 +28,7 @@ const TAKEN = `SELECT next_pet_id - 1 AS pet_id, next_order_id - 1 AS order_id, 
 const TAKE_ORDER_ID = `UPDATE catalogues SET next_order_id = next_order_id + 1, revision = revision + 1
   WHERE id = ? RETURNING next_order_id - 1 AS order_id, revision, account_id`;
 
-// A separate statement: as a condition of another one it costs SQLite ten times as much.
+// A separate statement: as part of another one it costs SQLite ten times as much.
 const HAS_CATEGORY = "SELECT 1 AS found FROM categories WHERE catalogue_id = ? AND id = ?";
 
 const COLUMNS = storedPetFields.map(columnOf).join(", ");
@@ -36,12 +36,12 @@ const COLUMNS = storedPetFields.map(columnOf).join(", ");
 const INSERT_PET = `INSERT INTO pets (catalogue_id, folded_name, ${COLUMNS})
   VALUES (?, ?, ${storedPetFields.map(() => "?").join(", ")})`;
 
-/** Animals of one catalogue take their ids together, and each category is looked up once. */
+// Pets of one catalogue take their ids together, and each category is looked up once.
 const TAKE_IDS = `UPDATE catalogues
   SET next_pet_id = next_pet_id + ?, next_order_id = next_order_id + ?, revision = revision + 1
   WHERE id = ?`;
 
-/** Adds animals of one catalogue and ends their changes. */
+/** Creates pets in one catalogue and ends their changes. */
 export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.create">[]): void {
   const [first] = changes;
   if (first === undefined) return;
@@ -178,7 +178,7 @@ export function restorePet(
   const revised = script.revise(catalogueId, REVISE, "missing");
   const restored = script.demand(MOVE_BACK, [at, catalogueId, petId, deletedAfter], "missing");
   const pet = (rows: BatchRows): StoredPet => petOf(rowOf(rows, restored));
-  // Its category may be deleted when `deletedAfter` is older than the time for which a deleted animal keeps its category.
+  // The category may be deleted if `deletedAfter` lies before the time for which a deleted pet keeps its category.
   script.demand(HAS_CATEGORY, (rows) => [catalogueId, pet(rows).categoryId], "missing");
   script.add(FOLD_NAME, (rows) => [searchForm(pet(rows).name), catalogueId, petId]);
   script.add(FORGET_DELETED, [catalogueId, petId]);

@@ -1,6 +1,6 @@
 import type { ChangeOf } from "../change.ts";
 import { nothing } from "../../sql/script.ts";
-import type { Outcomes, StoreScript } from "./notes.ts";
+import type { Outcomes, StoreScript } from "./store-script.ts";
 import { startOfPeriod, usagePeriods, usageKeptMs } from "../../model/usage.ts";
 import { usageTables } from "../lists.ts";
 import type { BatchRows } from "../../sql/sql.ts";
@@ -65,7 +65,7 @@ export function initSetting(
   return nothing;
 }
 
-// Joins the accounts, so that nothing is added to a deleted one.
+// Selects from the accounts, so that nothing is added to a deleted one.
 const ADD = usagePeriods.map((by) => {
   const table = usageTables[by];
   const text = `INSERT INTO ${table}
@@ -113,7 +113,7 @@ const PURGE_COUNTERS = `DELETE FROM counters WHERE name IN (
   SELECT name FROM counters WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
 ) RETURNING name`;
 
-// Checks only the oldest events: no index by time exists, and `seq` grows with time.
+// Checks only the oldest events: there is no index by time, and `seq` grows with time.
 const PURGE_EVENTS = `DELETE FROM events WHERE seq IN (
   SELECT seq FROM (SELECT seq, occurred_at FROM events ORDER BY seq LIMIT ?) AS oldest
   WHERE occurred_at < ?
@@ -124,8 +124,8 @@ const PURGE_FEED = `DELETE FROM feed WHERE seq IN (
   WHERE written_at < ?
 ) RETURNING seq`;
 
-/** The tables with rows of deleted accounts, with the rest of their primary keys. */
-const left = [
+/** The tables that may hold rows of deleted accounts, with the remaining columns of their primary keys. */
+const catalogueTables = [
   ["pets", "id"],
   ["deleted_pets", "id"],
   ["categories", "id"],
@@ -133,14 +133,14 @@ const left = [
   ["answers", "request, idempotency_key"],
 ] as const;
 
-const PURGE_LEFT: readonly string[] = left.map(
+const PURGE_ROWS_LEFT: readonly string[] = catalogueTables.map(
   ([table, key]) => `DELETE FROM ${table} WHERE (catalogue_id, ${key}) IN (
     SELECT catalogue_id, ${key} FROM ${table}
     WHERE catalogue_id IN (SELECT catalogue_id FROM departed_catalogues) LIMIT ?
   ) RETURNING catalogue_id`,
 );
 
-// Only the events before its deletion: a new account may have the id of a deleted one.
+// Only events before the deletion: a new account may reuse the id.
 const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
   SELECT events.seq FROM departed_catalogues JOIN events
     ON events.account_id = departed_catalogues.account_id
@@ -158,7 +158,7 @@ const PURGE_USAGE = usagePeriods.map((by) => {
   return { text, keptMs: usageKeptMs[by] };
 });
 
-// The usage of an existing key belongs to a new account with the same id: an account's keys are deleted with it.
+// Usage of an existing key belongs to a new account with the same id: deleting an account deletes its keys.
 const usageLeft = (table: string): string => `SELECT ${USAGE_KEY} FROM ${table}
   WHERE account_id IN (SELECT account_id FROM departed_catalogues)
     AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ${table}.key_id)`;
@@ -168,7 +168,7 @@ const PURGE_USAGE_LEFT: readonly string[] = Object.values(usageTables).map(
     RETURNING key_id`,
 );
 
-const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${left
+const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${catalogueTables
   .map(
     ([table]) =>
       `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id)`,
@@ -194,7 +194,7 @@ export function purge(
   script.add(PURGE_FEED, [limit, eventsBefore]);
   dropEndedLongAgo(script, now, limit);
   for (const { text, keptMs } of PURGE_USAGE) script.add(text, [now - keptMs, limit]);
-  for (const text of [...PURGE_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
+  for (const text of [...PURGE_ROWS_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
   script.add(PURGE_EVENTS_LEFT, [limit]);
   const end = script.length;
   script.add(FORGET_DEPARTED, []);

@@ -2,140 +2,146 @@ import { isoTime } from "../../base/clock.ts";
 import { done, refused } from "../../base/result.ts";
 import { environments, seedCategories, type Account } from "../../model/account.ts";
 import { type ApiKey, ENDED_KEYS_KEPT_MS, endOfKey } from "../../model/api-key.ts";
-import { accountEvent, departedEvent, keyEvent, type EventType } from "../../model/event.ts";
+import { accountEvent, deletedAccountEvent, keyEvent, type EventType } from "../../model/event.ts";
 import type { ChangeOf, Refusal } from "../change.ts";
-import { emptyShelf, type Applied, type World } from "./world.ts";
+import { emptyTables, type Applied, type MemoryState } from "./state.ts";
 
-export function createAccount(world: World, { account }: ChangeOf<"account.create">): Applied {
+export function createAccount(
+  state: MemoryState,
+  { account }: ChangeOf<"account.create">,
+): Applied {
   const { id: accountId, createdAt } = account;
-  if (world.accounts.has(accountId)) return refused("exists");
-  world.put(world.accounts, accountId, structuredClone(account));
+  if (state.accounts.has(accountId)) return refused("exists");
+  state.put(state.accounts, accountId, structuredClone(account));
   for (const environment of environments) {
-    // A rollback keeps the number: ids must differ, but may have gaps.
-    const id = ++world.lastCatalogue;
-    const shelf = emptyShelf({ id, accountId, environment });
+    // A rollback does not lower it: ids must be unique but may have gaps.
+    const id = ++state.lastCatalogue;
+    const tables = emptyTables({ id, accountId, environment });
     for (const [index, name] of seedCategories.entries()) {
       const category = { id: index + 1, name, version: 1, updatedAt: createdAt };
-      shelf.categories.set(category.id, category);
+      tables.categories.set(category.id, category);
     }
-    world.put(world.shelves, id, shelf);
+    state.put(state.catalogues, id, tables);
     const category = seedCategories.length + 1;
-    world.put(world.numbers, id, { pet: 1, category, order: 1, revision: 1 });
+    state.put(state.sequences, id, { pet: 1, category, order: 1, revision: 1 });
   }
-  world.writeEvent({
+  state.writeEvent({
     type: "account.created",
     accountId,
     at: createdAt,
     data: accountEvent(account),
   });
-  world.notice("account", accountId, createdAt);
+  state.notice("account", accountId, createdAt);
   return done(undefined);
 }
 
 export function changeAccount(
-  world: World,
+  state: MemoryState,
   change: ChangeOf<"account.rename"> | ChangeOf<"account.plan"> | ChangeOf<"account.suspend">,
 ): Applied {
-  const account = world.accounts.get(change.accountId);
+  const account = state.accounts.get(change.accountId);
   if (account === undefined) return refused("missing");
   switch (change.kind) {
     case "account.rename":
-      keep(world, "account.updated", change.at, { ...account, name: change.name });
+      saveAccount(state, "account.updated", change.at, { ...account, name: change.name });
       break;
     case "account.plan": {
       const { plan, limits, at } = change;
-      keep(world, "account.updated", at, { ...account, plan, limits: { ...limits } });
+      saveAccount(state, "account.updated", at, { ...account, plan, limits: { ...limits } });
       break;
     }
     case "account.suspend": {
       const { suspendedAt, at } = change;
       const { suspendedAt: before, ...rest } = account;
       if ((before === undefined) === (suspendedAt === undefined)) break;
-      if (suspendedAt === undefined) keep(world, "account.resumed", at, rest);
-      else keep(world, "account.suspended", at, { ...rest, suspendedAt });
+      if (suspendedAt === undefined) saveAccount(state, "account.resumed", at, rest);
+      else saveAccount(state, "account.suspended", at, { ...rest, suspendedAt });
       break;
     }
   }
   return done(undefined);
 }
 
-function keep(world: World, type: EventType, at: number, account: Account): void {
-  world.put(world.accounts, account.id, account);
-  world.writeEvent({ type, accountId: account.id, at, data: accountEvent(account) });
-  world.notice("account", account.id, at);
+function saveAccount(state: MemoryState, type: EventType, at: number, account: Account): void {
+  state.put(state.accounts, account.id, account);
+  state.writeEvent({ type, accountId: account.id, at, data: accountEvent(account) });
+  state.notice("account", account.id, at);
 }
 
 export function deleteAccount(
-  world: World,
+  state: MemoryState,
   { accountId, at }: ChangeOf<"account.delete">,
 ): Applied {
-  if (!world.accounts.has(accountId)) return refused("missing");
-  world.put(world.accounts, accountId, undefined);
-  for (const key of world.keys.values()) {
-    if (key.accountId === accountId) world.put(world.keys, key.id, undefined);
+  if (!state.accounts.has(accountId)) return refused("missing");
+  state.put(state.accounts, accountId, undefined);
+  for (const key of state.keys.values()) {
+    if (key.accountId === accountId) state.put(state.keys, key.id, undefined);
   }
-  for (const { catalogue } of world.shelves.values()) {
-    if (catalogue.accountId === accountId) world.put(world.numbers, catalogue.id, undefined);
+  for (const { catalogue } of state.catalogues.values()) {
+    if (catalogue.accountId === accountId) state.put(state.sequences, catalogue.id, undefined);
   }
-  // Now: a purge could not tell it from the usage of a new account with the same id.
-  for (const rows of Object.values(world.usage)) {
+  // Removed now, because a purge could not tell it from the usage of a new account with the same id.
+  for (const rows of Object.values(state.usage)) {
     for (const [name, row] of rows) {
-      if (row.accountId === accountId) world.put(rows, name, undefined);
+      if (row.accountId === accountId) state.put(rows, name, undefined);
     }
   }
-  world.writeEvent({ type: "account.deleted", accountId, at, data: departedEvent(accountId) });
-  world.notice("account", accountId, at);
+  state.writeEvent({
+    type: "account.deleted",
+    accountId,
+    at,
+    data: deletedAccountEvent(accountId),
+  });
+  state.notice("account", accountId, at);
   return done(undefined);
 }
 
-export function createKey(world: World, { key, max }: ChangeOf<"key.create">): Applied {
-  const refusal = insertKey(world, key, max);
+export function createKey(state: MemoryState, { key, max }: ChangeOf<"key.create">): Applied {
+  const refusal = insertKey(state, key, max);
   if (refusal !== undefined) return refused(refusal);
-  dropOldestEnded(world, { catalogueId: key.catalogueId, max, at: key.createdAt });
-  tell(world, "key.created", key, key.createdAt);
-  world.notice("key", key.id, key.createdAt);
+  dropOldestEnded(state, { catalogueId: key.catalogueId, max, at: key.createdAt });
+  writeKeyEvent(state, "key.created", key, key.createdAt);
+  state.notice("key", key.id, key.createdAt);
   return done(undefined);
 }
 
-export function rotateKey(world: World, change: ChangeOf<"key.rotate">): Applied {
+export function rotateKey(state: MemoryState, change: ChangeOf<"key.rotate">): Applied {
   const { keyId, endsAt, successor, max, at } = change;
   const { catalogueId } = successor;
-  const key = world.keys.get(keyId);
+  const key = state.keys.get(keyId);
   if (key === undefined || key.revokedAt !== undefined || key.replacedBy !== undefined) {
     return refused("missing");
   }
   const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
-  world.put(world.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
-  // The successor takes the place of a working key.
-  const refusal = insertKey(world, successor, worksAt(key, at) ? Infinity : max);
+  state.put(state.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
+  // The successor takes the place of the old key if that works.
+  const refusal = insertKey(state, successor, worksAt(key, at) ? Infinity : max);
   if (refusal !== undefined) return refused(refusal);
-  if (endsAt > at && countWorking(world, { catalogueId, replaced: true, at }) > max) {
+  if (endsAt > at && countWorking(state, { catalogueId, replaced: true, at }) > max) {
     return refused("limit");
   }
-  dropOldestEnded(world, { catalogueId, max, at });
-  tell(world, "key.rotated", key, at, { replacedBy: successor.id });
-  world.notice("key", keyId, at);
-  world.notice("key", successor.id, at);
+  dropOldestEnded(state, { catalogueId, max, at });
+  writeKeyEvent(state, "key.rotated", key, at, { replacedBy: successor.id });
+  state.notice("key", keyId, at);
+  state.notice("key", successor.id, at);
   return done(undefined);
 }
 
-/** Inserts a key if fewer than `max` keys work. */
-function insertKey(world: World, key: ApiKey, max: number): Refusal | undefined {
-  const catalogue = world.numbers.has(key.catalogueId)
-    ? world.shelves.get(key.catalogueId)?.catalogue
-    : undefined;
+/** Inserts a key if fewer than `max` keys work and have no successor. */
+function insertKey(state: MemoryState, key: ApiKey, max: number): Refusal | undefined {
+  const catalogue = state.tablesOf(key.catalogueId)?.catalogue;
   if (catalogue?.accountId !== key.accountId || catalogue.environment !== key.environment) {
     return "missing";
   }
   const { catalogueId, createdAt: at } = key;
-  if (countWorking(world, { catalogueId, replaced: false, at }) >= max) return "limit";
-  if (world.keys.has(key.id)) return "exists";
-  world.put(world.keys, key.id, structuredClone(key));
+  if (countWorking(state, { catalogueId, replaced: false, at }) >= max) return "limit";
+  if (state.keys.has(key.id)) return "exists";
+  state.put(state.keys, key.id, structuredClone(key));
   return undefined;
 }
 
 export function changeKey(
-  world: World,
+  state: MemoryState,
   change:
     | ChangeOf<"key.rename">
     | ChangeOf<"key.revoke">
@@ -143,59 +149,59 @@ export function changeKey(
     | ChangeOf<"key.unban">,
 ): Applied {
   const { keyId, at } = change;
-  const key = world.keys.get(keyId);
+  const key = state.keys.get(keyId);
   if (key === undefined) return refused("missing");
   switch (change.kind) {
     case "key.rename": {
       const { name } = change;
       if (key.name === name) return done(undefined);
-      world.put(world.keys, keyId, { ...key, name });
-      tell(world, "key.updated", { ...key, name }, at);
+      state.put(state.keys, keyId, { ...key, name });
+      writeKeyEvent(state, "key.updated", { ...key, name }, at);
       break;
     }
     case "key.revoke":
       if (key.revokedAt !== undefined) return done(undefined);
-      world.put(world.keys, keyId, { ...key, revokedAt: at });
-      tell(world, "key.revoked", key, at);
+      state.put(state.keys, keyId, { ...key, revokedAt: at });
+      writeKeyEvent(state, "key.revoked", key, at);
       break;
     case "key.ban": {
       const { until, level } = change.ban;
-      world.put(world.keys, keyId, { ...key, ban: { ...change.ban } });
-      tell(world, "key.banned", key, at, { until: isoTime(until), level });
+      state.put(state.keys, keyId, { ...key, ban: { ...change.ban } });
+      writeKeyEvent(state, "key.banned", key, at, { until: isoTime(until), level });
       break;
     }
     case "key.unban":
       if (key.ban !== undefined && key.ban.until > at && key.ban.liftedAt === undefined) {
-        world.put(world.keys, keyId, { ...key, ban: { ...key.ban, liftedAt: at } });
-        tell(world, "key.unbanned", key, at);
+        state.put(state.keys, keyId, { ...key, ban: { ...key.ban, liftedAt: at } });
+        writeKeyEvent(state, "key.unbanned", key, at);
       }
       break;
   }
-  world.notice("key", keyId, at);
+  state.notice("key", keyId, at);
   return done(undefined);
 }
 
-function tell(
-  world: World,
+function writeKeyEvent(
+  state: MemoryState,
   type: EventType,
   key: ApiKey,
   at: number,
   more?: Readonly<Record<string, unknown>>,
 ): void {
   const { accountId, catalogueId } = key;
-  world.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
+  state.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
 }
 
 /** Counts the keys of a catalogue that work at `at`, with or without a successor. */
 function countWorking(
-  world: World,
+  state: MemoryState,
   {
     catalogueId,
     replaced,
     at,
   }: { readonly catalogueId: number; readonly replaced: boolean; readonly at: number },
 ): number {
-  return [...world.keys.values()].filter(
+  return [...state.keys.values()].filter(
     (key) =>
       key.catalogueId === catalogueId &&
       (key.replacedBy !== undefined) === replaced &&
@@ -209,34 +215,34 @@ function worksAt({ revokedAt, expiresAt }: ApiKey, at: number): boolean {
 
 /** Keeps the newest `max` of the catalogue's keys that ended by `at`. */
 function dropOldestEnded(
-  world: World,
+  state: MemoryState,
   {
     catalogueId,
     max,
     at,
   }: { readonly catalogueId: number; readonly max: number; readonly at: number },
 ): void {
-  const ended = endedBy(world, at).filter((key) => key.catalogueId === catalogueId);
-  for (const { id } of ended.slice(0, Math.max(ended.length - max, 0))) drop(world, id, at);
+  const ended = endedBy(state, at).filter((key) => key.catalogueId === catalogueId);
+  for (const { id } of ended.slice(0, Math.max(ended.length - max, 0))) drop(state, id, at);
 }
 
 /** Drops at most `limit` keys that ended long ago and returns their number. */
-export function dropEndedLongAgo(world: World, now: number, limit: number): number {
-  const ended = endedBy(world, now - ENDED_KEYS_KEPT_MS - 1).slice(0, limit);
-  for (const { id } of ended) drop(world, id, now);
+export function dropEndedLongAgo(state: MemoryState, now: number, limit: number): number {
+  const ended = endedBy(state, now - ENDED_KEYS_KEPT_MS - 1).slice(0, limit);
+  for (const { id } of ended) drop(state, id, now);
   return ended.length;
 }
 
 /** Drops a key with a notice: other processes may hold copies. */
-function drop(world: World, keyId: string, at: number): void {
-  world.put(world.keys, keyId, undefined);
-  world.notice("key", keyId, at);
+function drop(state: MemoryState, keyId: string, at: number): void {
+  state.put(state.keys, keyId, undefined);
+  state.notice("key", keyId, at);
 }
 
 /** Returns the keys that ended by `at`, oldest end first. */
-function endedBy(world: World, at: number): readonly ApiKey[] {
+function endedBy(state: MemoryState, at: number): readonly ApiKey[] {
   const ended: { readonly key: ApiKey; readonly end: number }[] = [];
-  for (const key of world.keys.values()) {
+  for (const key of state.keys.values()) {
     const end = endOfKey(key);
     if (end !== undefined && end <= at) ended.push({ key, end });
   }

@@ -1,6 +1,6 @@
 import { done, refused } from "../../base/result.ts";
 import type { AnswerId, ChangeOf, Outcome } from "../change.ts";
-import type { Applied, Rows, World } from "./world.ts";
+import type { Applied, Rows, MemoryState } from "./state.ts";
 import {
   startOfPeriod,
   usagePeriods,
@@ -11,47 +11,47 @@ import {
 } from "../../model/usage.ts";
 import { dropEndedLongAgo } from "./accounts.ts";
 
-/** The key of a recorded answer in its shelf. */
+/** Returns the key of a recorded answer in its table. */
 export function answerName({ request, key }: AnswerId): string {
   return JSON.stringify([request, key]);
 }
 
 export function recordAnswer(
-  world: World,
+  state: MemoryState,
   { id, fingerprint, answer, at, expiresAt }: ChangeOf<"answer.record">,
   outcomes: readonly Outcome[],
 ): Applied {
-  const answers = world.shelves.get(id.catalogueId)?.answers;
+  const answers = state.catalogues.get(id.catalogueId)?.answers;
   if (answers === undefined) return done(undefined);
   const name = answerName(id);
   const kept = answers.get(name);
   if (kept !== undefined && kept.expiresAt > at) return refused("exists");
   const { status, headers, body } = answer(outcomes);
-  world.put(answers, name, { fingerprint, status, headers: { ...headers }, body, expiresAt });
+  state.put(answers, name, { fingerprint, status, headers: { ...headers }, body, expiresAt });
   return done(undefined);
 }
 
 export function saveCounters(
-  world: World,
+  state: MemoryState,
   { counters, lastUsed }: ChangeOf<"counters.save">,
 ): Applied {
-  for (const counter of counters) world.put(world.counters, counter.name, { ...counter });
+  for (const counter of counters) state.put(state.counters, counter.name, { ...counter });
   for (const { keyId, at } of lastUsed) {
-    const key = world.keys.get(keyId);
-    if (key !== undefined) world.put(world.keys, keyId, { ...key, lastUsedAt: at });
+    const key = state.keys.get(keyId);
+    if (key !== undefined) state.put(state.keys, keyId, { ...key, lastUsedAt: at });
   }
   return done(undefined);
 }
 
-export function addUsage(world: World, { rows }: ChangeOf<"usage.add">): Applied {
+export function addUsage(state: MemoryState, { rows }: ChangeOf<"usage.add">): Applied {
   for (const row of rows) {
-    if (!world.accounts.has(row.accountId)) continue;
+    if (!state.accounts.has(row.accountId)) continue;
     for (const by of usagePeriods) {
       const at = startOfPeriod(by, row.at);
       const { accountId, keyId, operation } = row;
       const name = JSON.stringify([accountId, at, keyId, operation]);
-      const before = world.usage[by].get(name);
-      world.put(world.usage[by], name, before === undefined ? { ...row, at } : sum(before, row));
+      const before = state.usage[by].get(name);
+      state.put(state.usage[by], name, before === undefined ? { ...row, at } : sum(before, row));
     }
   }
   return done(undefined);
@@ -67,9 +67,13 @@ function sum(before: CountedUsage, more: UsageRow): CountedUsage {
   };
 }
 
-export function readUsage(world: World, query: UsageQuery, limit: number): readonly UsageRow[] {
+export function readUsage(
+  state: MemoryState,
+  query: UsageQuery,
+  limit: number,
+): readonly UsageRow[] {
   const { accountId, by, from, to, environment, keyId } = query;
-  return [...world.usage[by].values()]
+  return [...state.usage[by].values()]
     .filter(
       (row) =>
         row.accountId === accountId &&
@@ -88,7 +92,7 @@ function order(a: string, b: string): number {
 }
 
 export function purge(
-  world: World,
+  state: MemoryState,
   { now, deletedBefore, eventsBefore, limit }: ChangeOf<"purge">,
 ): Applied {
   let removed = 0;
@@ -97,28 +101,28 @@ export function purge(
     old: (row: Row) => boolean,
   ): void => {
     const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
-    for (const [key] of found) world.put(rows, key, undefined);
+    for (const [key] of found) state.put(rows, key, undefined);
     removed += found.length;
   };
-  for (const [id, { deletedPets, answers, pets }] of world.shelves) {
+  for (const [id, { deletedPets, answers, pets }] of state.catalogues) {
     remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
     remove(answers, ({ expiresAt }) => expiresAt <= now);
-    if (world.numbers.has(id)) continue;
-    // Nothing else refers to the rows of a shelf.
-    world.put(world.shelves, id, undefined);
+    if (state.sequences.has(id)) continue;
+    // The rows of a deleted account's catalogue are referenced from nowhere else.
+    state.put(state.catalogues, id, undefined);
     removed += pets.count(() => true);
   }
-  remove(world.counters, ({ endsAt }) => endsAt <= now);
-  remove(world.events, ({ at }) => at < eventsBefore);
-  remove(world.feed, ({ at }) => at < eventsBefore);
-  removed += dropEndedLongAgo(world, now, limit);
+  remove(state.counters, ({ endsAt }) => endsAt <= now);
+  remove(state.events, ({ at }) => at < eventsBefore);
+  remove(state.feed, ({ at }) => at < eventsBefore);
+  removed += dropEndedLongAgo(state, now, limit);
   for (const by of usagePeriods) {
-    remove(world.usage[by], ({ at }) => at < now - usageKeptMs[by]);
+    remove(state.usage[by], ({ at }) => at < now - usageKeptMs[by]);
   }
   const ended = new Map<string, number>();
-  for (const { type, accountId, seq } of world.events.values()) {
+  for (const { type, accountId, seq } of state.events.values()) {
     if (type === "account.deleted") ended.set(accountId, seq);
   }
-  remove(world.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
+  remove(state.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
   return done(removed);
 }

@@ -5,7 +5,7 @@ import {
   charged,
   crossed,
   endOf,
-  givenBack,
+  refunded,
   pick,
   retryAfterSeconds,
   viewOf,
@@ -48,8 +48,8 @@ describe("a window", () => {
   });
 
   test("gives back no more than was used", () => {
-    expect(givenBack(begun).used).toBe(0);
-    expect(givenBack(givenBack(begun)).used).toBe(0);
+    expect(refunded(begun).used).toBe(0);
+    expect(refunded(refunded(begun)).used).toBe(0);
   });
 
   test("has nothing left, and not less, under a limit below what was used", () => {

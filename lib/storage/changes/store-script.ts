@@ -4,17 +4,17 @@ import type { ChangeOf, Notice, Outcome, Refusal } from "../change.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import { nothing, rowOf, Script, type OutcomeOf } from "../../sql/script.ts";
 
-/** Reads a change's outcome from the rows of the whole batch. */
+/** Derives a change's outcome from the rows of the whole batch. */
 export type Outcomes = OutcomeOf<Outcome>;
 
 /** The steps of one commit of the `Store`. */
 export class StoreScript extends Script<Refusal, Outcome> {
-  /** Steps whose row holds the new `revision` of a catalogue. */
+  /** The steps whose row holds a catalogue's new `revision`. */
   readonly revised: { readonly catalogueId: number; readonly step: number }[] = [];
 
   /**
-   * Adds a step whose row has the catalogue's new `revision` and its `account_id`. This update is the first step of
-   * every change of a catalogue: the lock on its row makes them wait for each other.
+   * Adds a step whose row has the catalogue's new `revision` and its `account_id`. It is the first step of every change
+   * of a catalogue: the row lock makes the changes wait for each other.
    */
   revise(catalogueId: number, update: string, refusal: Refusal): number {
     const step = this.demand(update, [catalogueId], refusal);
@@ -23,16 +23,16 @@ export class StoreScript extends Script<Refusal, Outcome> {
   }
 }
 
-/** Moves the revision, nothing else. */
+/** Increments only the revision. */
 export const REVISE =
   "UPDATE catalogues SET revision = revision + 1 WHERE id = ? RETURNING revision, account_id";
 
-/** Stands for the account in rows and events that belong to the operators. No account has that id. */
+/** Replaces the account's id in rows and events of the operators. No account has this id. */
 export const OPERATORS = "";
 
 export type NewEvent = Omit<ChangeOf<"event.write">, "kind">;
 
-/** Makes an event from the rows of the earlier steps; undefined if nothing changed. */
+/** Creates an event from the rows of earlier steps; undefined if nothing changed. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
 
 const INSERT_EVENT =
@@ -42,7 +42,7 @@ const INSERT_EVENT =
 const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data)
   SELECT ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
 
-/** Adds an event of the operators, or of an account if it exists. */
+/** Adds an event of the operators, or of an account if that exists. */
 export function addEvent(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT_OF_ACCOUNT, (rows) => {
     const event = make(rows);
@@ -51,7 +51,7 @@ export function addEvent(script: Script<string, unknown>, make: MakeEvent): void
   });
 }
 
-/** Adds an event without looking for its account: of a deletion, of no account, or after a step that found the account. */
+/** Adds an event without checking that its account exists: for a deletion, or after a step that found the account. */
 export function addEventAnyway(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
@@ -64,7 +64,7 @@ function valuesOf(event: NewEvent): readonly SqlValue[] {
   return [type, accountId, catalogueId, at, JSON.stringify(data)];
 }
 
-/** Adds an event of a catalogue. The row of the step `revised` names its account. */
+/** Adds an event of a catalogue. The row of the step `revised` holds its account. */
 export function addCatalogueEvent(
   script: Script<string, unknown>,
   revised: number,
@@ -76,7 +76,7 @@ export function addCatalogueEvent(
   },
 ): void {
   const { type, catalogueId, at, data } = event;
-  // An account is deleted with its catalogues: the row of `revised` proves that both exist.
+  // An account is deleted with its catalogues, so the row of `revised` proves that both exist.
   addEventAnyway(script, (rows) => ({
     type,
     accountId: text(rowOf(rows, revised), "account_id"),
@@ -86,7 +86,7 @@ export function addCatalogueEvent(
   }));
 }
 
-/** Adds an event whose cause is not a row. */
+/** Adds an event without a row that caused it. */
 export function writeEvent(script: Script<string, unknown>, event: NewEvent): () => undefined {
   addEvent(script, () => event);
   return nothing;

@@ -7,7 +7,7 @@ import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type { Notice, Outcome, Refusal, RememberedAnswer, SavedCounter } from "../change.ts";
 import type { Page } from "../store.ts";
 
-/** A map of rows in the order of their ids. */
+/** Rows by id, iterated by `page` in the order of their ids. */
 class Ordered<Row extends { readonly id: number }> {
   readonly #rows = new Map<number, Row>();
   /** Ascending. */
@@ -34,7 +34,7 @@ class Ordered<Row extends { readonly id: number }> {
     return this.#rows.values();
   }
 
-  /** Returns copies of the matching rows: starts at the page and skips the others. */
+  /** Returns copies of the matching rows on a page. */
   page({ limit, order, after }: Page, matches: (row: Row) => boolean): readonly Row[] {
     const found: Row[] = [];
     const step = order === "asc" ? 1 : -1;
@@ -68,11 +68,11 @@ class Ordered<Row extends { readonly id: number }> {
   }
 }
 
-/** The outcome of a change, or why it was refused. */
+/** A change's outcome, or the reason why it was refused. */
 export type Applied = Result<Outcome, Refusal>;
 
 /** The rows of one catalogue. */
-export interface Shelf {
+export interface CatalogueTables {
   readonly catalogue: Catalogue;
   readonly pets: Ordered<StoredPet>;
   readonly deletedPets: Ordered<DeletedPet>;
@@ -81,8 +81,8 @@ export interface Shelf {
   readonly answers: Map<string, RememberedAnswer>;
 }
 
-/** The counters of a catalogue. */
-export interface Numbers {
+/** A catalogue's next ids, and its revision. */
+export interface Sequences {
   readonly pet: number;
   readonly category: number;
   readonly order: number;
@@ -96,13 +96,13 @@ export interface Rows<Key, Row> {
   delete(key: Key): unknown;
 }
 
-/** The state of a store in memory, with an undo log of the current commit. */
-export class World {
+/** The state of a memory store, with an undo log of the current commit. */
+export class MemoryState {
   readonly accounts: Map<string, Account> = new Map();
   readonly keys: Map<string, ApiKey> = new Map();
-  readonly shelves: Map<number, Shelf> = new Map();
-  /** Without the catalogues of deleted accounts. */
-  readonly numbers: Map<number, Numbers> = new Map();
+  readonly catalogues: Map<number, CatalogueTables> = new Map();
+  /** The next ids of each catalogue; without the catalogues of deleted accounts. */
+  readonly sequences: Map<number, Sequences> = new Map();
   readonly counters: Map<string, SavedCounter> = new Map();
   readonly usage: Readonly<Record<UsagePeriod, Map<string, CountedUsage>>> = {
     minute: new Map(),
@@ -116,7 +116,12 @@ export class World {
   lastNotice = 0;
   readonly #undo: (() => void)[] = [];
 
-  /** Sets a row, or removes it when it is undefined. */
+  /** Returns a catalogue's tables; undefined if its account was deleted. */
+  tablesOf(catalogueId: number): CatalogueTables | undefined {
+    return this.sequences.has(catalogueId) ? this.catalogues.get(catalogueId) : undefined;
+  }
+
+  /** Sets a row, or removes it if `row` is undefined. */
   put<Key, Row>(rows: Rows<Key, Row>, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     this.#undo.push(() => {
@@ -127,20 +132,20 @@ export class World {
     else rows.set(key, row);
   }
 
-  /** Increments counters of a catalogue and its revision. Returns the previous ones, or undefined without the catalogue. */
-  take(
+  /** Assigns the next ids of the named kinds and increments the revision. Returns the assigned ids. */
+  advance(
     catalogueId: number,
-    ...taken: readonly ("pet" | "category" | "order")[]
-  ): Numbers | undefined {
-    const numbers = this.numbers.get(catalogueId);
-    if (numbers === undefined) return undefined;
-    const next = { ...numbers, revision: numbers.revision + 1 };
-    for (const name of taken) next[name]++;
-    this.put(this.numbers, catalogueId, next);
-    return numbers;
+    ...kinds: readonly ("pet" | "category" | "order")[]
+  ): Sequences | undefined {
+    const sequences = this.sequences.get(catalogueId);
+    if (sequences === undefined) return undefined;
+    const next = { ...sequences, revision: sequences.revision + 1 };
+    for (const name of kinds) next[name]++;
+    this.put(this.sequences, catalogueId, next);
+    return sequences;
   }
 
-  /** Writes an event. A deleted account gets only the event of its deletion. */
+  /** Writes an event. A deleted account gets only the event about its deletion. */
   writeEvent(event: Omit<DomainEvent, "seq">): void {
     if (!this.accounts.has(event.accountId) && event.type !== "account.deleted") return;
     const seq = ++this.lastEvent;
@@ -155,18 +160,18 @@ export class World {
   }
 
   /** Commits the changes. */
-  keep(): void {
+  commit(): void {
     this.#undo.length = 0;
   }
 
-  /** Rolls back the changes since the last `keep`. */
-  undo(): void {
+  /** Rolls back the changes since the last commit. */
+  rollback(): void {
     for (const step of this.#undo.toReversed()) step();
     this.#undo.length = 0;
   }
 }
 
-export function emptyShelf(catalogue: Catalogue): Shelf {
+export function emptyTables(catalogue: Catalogue): CatalogueTables {
   return {
     catalogue,
     pets: new Ordered(),
