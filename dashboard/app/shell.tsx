@@ -97,6 +97,7 @@ const MANY = 100;
 /** Selects the account of the navigation, for users with several. */
 function Switcher(): JSX.Element | null {
   const { route } = useLocation();
+  const { shell } = words();
   const only = accounts.value.length === 1 ? accounts.value[0] : undefined;
   if (only !== undefined) return <p class="whose">{only.name}</p>;
   if (accounts.value.length === 0) return null;
@@ -109,7 +110,7 @@ function Switcher(): JSX.Element | null {
   }
   return (
     <label class="field">
-      <span class="out-of-sight">{words().shell.chooseAccount}</span>
+      <span class="out-of-sight">{shell.chooseAccount}</span>
       <select
         class="input"
         value={currentAccount.value?.id ?? ""}
@@ -119,9 +120,9 @@ function Switcher(): JSX.Element | null {
           route(`/accounts/${id}/overview`);
         }}
       >
-        {accounts.value.map(({ id, name }) => (
+        {accounts.value.map(({ id, name, suspendedAt }) => (
           <option key={id} value={id}>
-            {name}
+            {suspendedAt === undefined ? name : shell.nameOfSuspended(name)}
           </option>
         ))}
       </select>

@@ -113,7 +113,7 @@ test("an account is suspended, resumed, and deleted after its name is typed", as
   const { page } = tab;
   await page.getByRole("button", { name: "Suspend account" }).click();
   await dialogOf(page).getByRole("button", { name: "Suspend" }).click();
-  await page.getByText("This account has been suspended since").waitFor();
+  await page.getByText("This account is suspended.").waitFor();
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).suspendedAt).toBeDefined();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Suspend account" }).waitFor();

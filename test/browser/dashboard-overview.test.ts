@@ -14,7 +14,10 @@ let browser: Browser;
 let tab: Tab;
 
 beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  [run, browser] = await Promise.all([
+    startDashboard("--dns-servers", "127.0.0.1:9"),
+    openBrowser(),
+  ]);
   // One tab for all tests, because signing in is slow. Each test has its own account.
   tab = await run.open(browser, DESK, "/profile");
 });
@@ -76,6 +79,28 @@ test("a new account is guided through the first steps until they are done or hid
   expect(await steps.count()).toBe(0);
 });
 
+test("deleted projects, their domains and revoked keys do not count", async () => {
+  const { id } = await shelter("available");
+  const { slug } = await site(id);
+  await run.ask("POST", `/projects/${slug}/domains`, { domain: "gone.shelter.org" });
+  await run.ask("DELETE", `/projects/${slug}`);
+  // Without a project to show, the domain needs attention.
+  await run.ask("POST", `/projects/${slug}/domains/gone.shelter.org/verify`);
+  const key = await run.ask<{ id: string }>("POST", `/accounts/${id}/keys`, { name: "Web" });
+  await run.ask("DELETE", `/accounts/${id}/keys/${key.id}`);
+  const { page } = await openView(`/accounts/${id}/overview`);
+  await card(page, "Projects").getByText("No projects yet").waitFor();
+  const done = card(page, "First steps").locator("li.done");
+  expect(await done.locator("h3").allInnerTexts()).toEqual(["Add animals"]);
+  expect(await page.getByText("needs attention").count()).toBe(0);
+  const next = card(page, "First steps").getByRole("link", { name: "Create project" });
+  expect(await next.getAttribute("href")).toBe(`/accounts/${id}/projects`);
+
+  await site(id);
+  await card(page, "Projects").getByText("Live").waitFor();
+  expect(await card(page, "Projects").getByRole("listitem").count()).toBe(1);
+});
+
 test("the numbers are those of Production, link to their animals and update live", async () => {
   const { id, at } = await shelter("available", "available", "pending", "sold");
   const staging = at.replace("production", "staging");
@@ -115,14 +140,14 @@ test("the activity is shown in words, an import in one line that does not hide t
   ]);
 });
 
-test("a published site is shown with its address", async () => {
+test("a live project is shown with its address", async () => {
   const { id } = await shelter();
   const { slug } = await site(id);
   const { page } = await openView(`/accounts/${id}/overview`);
-  const link = card(page, "Sites").getByRole("link", { name: `${slug}.localhost` });
+  const link = card(page, "Projects").getByRole("link", { name: `${slug}.localhost` });
   expect(await link.getAttribute("href")).toContain(`//${slug}.localhost`);
   expect(await link.getAttribute("target")).toBe("_blank");
-  await card(page, "Sites").getByText("Published").waitFor();
+  await card(page, "Projects").getByText("Live").waitFor();
 });
 
 test("the requests used are shown against the plan's limit", async () => {
@@ -139,11 +164,24 @@ test("the requests used are shown against the plan's limit", async () => {
   expect(await meter.getAttribute("aria-valuenow")).toBe("3");
 });
 
-test("a suspended account shows that first", async () => {
+test("every page of a suspended account says so, and none of its projects is live", async () => {
   const { id } = await shelter();
+  const { slug } = await site(id);
   await run.ask("POST", `/accounts/${id}/suspend`);
-  const { page } = await openView(`/accounts/${id}/overview`);
-  await page.getByText("This account is suspended").waitFor();
+  for (const path of [`/accounts/${id}/overview`, `/accounts/${id}/keys`, `/projects/${slug}`]) {
+    const { page } = await openView(path);
+    await page.getByText("This account is suspended.").waitFor();
+  }
+  for (const path of ["overview", "projects"]) {
+    const { page } = await openView(`/accounts/${id}/${path}`);
+    await page.locator(".badge", { hasText: "Suspended" }).waitFor();
+    expect(await page.locator(".badge", { hasText: "Live" }).count()).toBe(
+      path === "overview" ? 1 : 0,
+    );
+  }
+  const { page } = tab;
+  const picker = page.getByRole("combobox", { name: "Account" });
+  expect(await picker.locator("option:checked").innerText()).toBe("Brightside (suspended)");
 });
 
 test("adoptions name their animals, link to them, and can be filtered by one", async () => {

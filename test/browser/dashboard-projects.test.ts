@@ -57,7 +57,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
   const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
   await page.getByRole("heading", { name: "No projects yet" }).waitFor();
-  await page.getByRole("button", { name: "New project" }).press("Enter");
+  await page.getByRole("button", { name: "Create project" }).press("Enter");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("Pfötchen & Söhne");
   expect(await page.getByLabel("Address").inputValue()).toBe("pfoetchen-soehne");
@@ -73,10 +73,10 @@ test("an address that another project has, or that none may have, is told at its
   await newProject(accountId, "taken");
   const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
-  await page.getByRole("button", { name: "New project" }).click();
+  await page.getByRole("button", { name: "Create project" }).click();
   await page.getByLabel("Name").fill("Another");
   const address = page.getByLabel("Address");
-  const create = page.getByRole("button", { name: "Create project" });
+  const create = page.getByRole("dialog").getByRole("button", { name: "Create project" });
   // No dictionary has such names.
   expect(await address.getAttribute("autocorrect")).toBe("off");
   await address.fill("www");

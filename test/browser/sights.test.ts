@@ -111,7 +111,7 @@ const signedIn: readonly View[] = [
   inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
   inAccount("people-add", "/people", "Invited", dialog("Add person")),
   inAccount("projects", "/projects", /You can restore it until/),
-  inAccount("projects-add", "/projects", /You can restore it until/, dialog("New project")),
+  inAccount("projects-add", "/projects", /You can restore it until/, dialog("Create project")),
   inAccount("account", "", "nightly import"),
   inProject("deploys", "", "Pinned"),
   inProject("deploys-refused", "", "Pinned", async (page) => {

@@ -1,4 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
+import type { ProjectView } from "../../../lib/management/client.ts";
+import { accounts } from "../state/account.ts";
+import { words } from "../words/words.ts";
 import type { Tone } from "./feedback.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { useId } from "preact/hooks";
@@ -22,6 +25,24 @@ export function Badge({
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </span>
+  );
+}
+
+/** What visitors find at a project's address. */
+export function ProjectState({
+  project: { accountId, deletedAt, liveDeployId },
+}: {
+  readonly project: Pick<ProjectView, "accountId" | "deletedAt" | "liveDeployId">;
+}): JSX.Element {
+  const { projects, shell } = words();
+  const account = accounts.value.find(({ id }) => id === accountId);
+  if (deletedAt !== undefined) return <Badge tone="bad">{projects.deleted}</Badge>;
+  if (account?.suspendedAt !== undefined) return <Badge tone="bad">{shell.suspended}</Badge>;
+  if (liveDeployId === undefined) return <Badge>{projects.empty}</Badge>;
+  return (
+    <Badge tone="good" icon="check">
+      {projects.live}
+    </Badge>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useEffect } from "preact/hooks";
-import type { ComponentType, FunctionComponent } from "preact";
+import type { ComponentChildren, ComponentType, FunctionComponent, JSX } from "preact";
 
 import type { Account } from "../../../lib/model/account.ts";
 import type { ProjectView } from "../../../lib/management/client.ts";
 import { call } from "../api.ts";
-import { AccountsLoading, Loaded } from "../components/feedback.tsx";
+import { AccountsLoading, Loaded, Notice } from "../components/feedback.tsx";
 import { NotFound } from "../pages/not-found.tsx";
+import { words } from "../words/words.ts";
 import { accountsKnown, accounts, enterAccount } from "./account.ts";
 import { useResource } from "./resource.ts";
 
@@ -18,9 +19,38 @@ export function inAccount(
     useEffect(() => {
       if (account !== undefined) enterAccount(account.id);
     }, [account?.id]);
-    if (account !== undefined) return <View key={account.id} account={account} />;
+    if (account !== undefined)
+      return (
+        <Suspendable account={account}>
+          <View key={account.id} account={account} />
+        </Suspendable>
+      );
     return accountsKnown.value ? <NotFound /> : <AccountsLoading />;
   };
+}
+
+/** A view, under a notice while its account is suspended. The notice must not mount the view again. */
+function Suspendable({
+  account,
+  children,
+}: {
+  readonly account: Account | undefined;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { shell } = words();
+  return (
+    <div class="stack wide">
+      {account?.suspendedAt !== undefined && (
+        <Notice tone="bad">
+          <p>
+            <strong>{shell.suspendedTitle}</strong>
+          </p>
+          <p>{shell.suspendedText}</p>
+        </Notice>
+      )}
+      {children}
+    </div>
+  );
 }
 
 export interface InProject {
@@ -43,9 +73,11 @@ export function inProject<Params extends object = object>(
     return (
       <Loaded resource={project}>
         {(value) => (
-          // The remaining parameters are those of the view.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          <View {...(params as unknown as Params)} project={value} reload={project.reload} />
+          <Suspendable account={accounts.value.find(({ id }) => id === accountId)}>
+            {/* The remaining parameters are those of the view. */}
+            {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
+            <View {...(params as unknown as Params)} project={value} reload={project.reload} />
+          </Suspendable>
         )}
       </Loaded>
     );

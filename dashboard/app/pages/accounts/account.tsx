@@ -38,11 +38,6 @@ export const AccountSettings: FunctionComponent<{ readonly account: string }> = 
     const { accounts } = administrationWords.words();
     return (
       <Page title={accounts.page.title} about={account.name}>
-        {account.suspendedAt !== undefined && (
-          <Notice tone="bad">
-            <p>{accounts.suspendedNotice(account.suspendedAt)}</p>
-          </Notice>
-        )}
         <NameCard key={account.name} account={account} />
         {isOperator.value ? (
           <ChangePlan key={account.plan} account={account} />

@@ -68,8 +68,11 @@ export function Redirects({
         columns={[{ name: view.from, cell: "name" }, view.to, view.code]}
         rows={redirects.map((domain) => {
           const { unicode, redirectTo, redirectStatus } = domain;
-          const targets = domains.filter(({ id }) => id !== domain.id).map((one) => one.domain);
-          const known = redirectTo === null || targets.includes(redirectTo) ? [] : [redirectTo];
+          const targets = domains
+            .filter(({ id }) => id !== domain.id)
+            .map((one) => [one.domain, one.unicode] as const);
+          // The target was removed: the redirect waits for another one.
+          const none = redirectTo === null ? [["", view.noPrimary] as const] : [];
           return {
             key: domain.id,
             cells: [
@@ -77,7 +80,7 @@ export function Redirects({
               <Choice
                 label={`${view.to}: ${unicode}`}
                 value={redirectTo ?? ""}
-                options={[...known, ...targets].map((name) => [name, name])}
+                options={[...none, ...targets]}
                 onChoose={(to) => void change(domain, { redirectTo: to })}
               />,
               <Choice

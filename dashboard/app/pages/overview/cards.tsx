@@ -7,7 +7,7 @@ import type { Output } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded, Notice } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Badge, Meter } from "../../components/indicators.tsx";
+import { Meter, ProjectState } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Instant } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
@@ -72,39 +72,40 @@ export function AnimalsCard({
   );
 }
 
-/** More sites are listed on the page of projects. */
-const SITES = 3;
+/** The page of projects lists the others. */
+const SHOWN = 3;
 
-export function SitesCard({
+export function ProjectsCard({
   base,
-  projects,
+  projects: listed,
 }: {
   readonly base: string;
   readonly projects: Resource<readonly ProjectView[]>;
 }): JSX.Element {
   const text = overviewWords.words();
+  const { projects } = words();
   const href = `${base}/projects`;
   return (
-    <Card title={text.sites} bare actions={<a href={href}>{text.sitesAll}</a>}>
-      <Loaded resource={projects} lines={3}>
+    <Card title={text.projects} bare actions={<a href={href}>{text.projectsAll}</a>}>
+      <Loaded resource={listed} lines={3}>
         {(all) =>
           all.length === 0 ? (
             <Empty
-              title={text.noSites}
-              actions={mayChange.value && <ButtonLink href={href}>{text.newSite}</ButtonLink>}
+              title={projects.none}
+              actions={mayChange.value && <ButtonLink href={href}>{projects.create}</ButtonLink>}
             >
-              {text.sitesEmpty}
+              {projects.noneText}
             </Empty>
           ) : (
             <>
               <ul class="lines">
-                {all.slice(0, SITES).map((project) => (
-                  <Site key={project.id} project={project} />
+                {all.slice(0, SHOWN).map((project) => (
+                  <ProjectLine key={project.id} project={project} />
                 ))}
               </ul>
-              {all.length > SITES && (
+              {all.length > SHOWN && (
                 <footer>
-                  <a href={href}>{text.moreSites(all.length - SITES)}</a>
+                  <a href={href}>{text.moreProjects(all.length - SHOWN)}</a>
                 </footer>
               )}
             </>
@@ -115,40 +116,28 @@ export function SitesCard({
   );
 }
 
-function Site({
-  project: { slug, name, url, liveDeploy },
-}: {
-  readonly project: ProjectView;
-}): JSX.Element {
-  const text = overviewWords.words();
+function ProjectLine({ project }: { readonly project: ProjectView }): JSX.Element {
+  const { slug, name, url, liveDeploy } = project;
   return (
     <li class="row apart">
       <div class="stack tight site">
         <a class="link" href={`/projects/${slug}`}>
           {name}
         </a>
-        {liveDeploy === undefined ? (
-          <span class="soft small">{text.notLive}</span>
-        ) : (
+        {liveDeploy !== undefined && (
           <a class="small" href={url} {...AWAY}>
             {url.replace(/^https?:\/\//, "")} <Icon name="away" />
           </a>
         )}
       </div>
-      {liveDeploy === undefined ? (
-        <ButtonLink small href={`/projects/${slug}`}>
-          {text.publish}
-        </ButtonLink>
-      ) : (
-        <span class="row">
-          <Badge tone="good" icon="check">
-            {text.live}
-          </Badge>
+      <span class="row">
+        <ProjectState project={project} />
+        {liveDeploy !== undefined && (
           <span class="soft small">
             <Instant at={liveDeploy.activatedAt ?? liveDeploy.createdAt} />
           </span>
-        </span>
-      )}
+        )}
+      </span>
     </li>
   );
 }

@@ -3,11 +3,13 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
+import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import type { ProjectView } from "../../../../lib/management/client.ts";
 import type { DomainView } from "../../../../lib/management/domain-view.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
-import { at, call } from "../../api.ts";
+import { done } from "../../../../lib/base/result.ts";
+import { at, call, listAll } from "../../api.ts";
 import { Bones, Notice } from "../../components/feedback.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -20,7 +22,13 @@ import { store, stored } from "../../state/preferences.ts";
 import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { ActivityCard, latestEvents } from "./activity-card.tsx";
-import { AnimalsCard, LimitsCard, SitesCard, StepsCard, type CatalogueSummary } from "./cards.tsx";
+import {
+  AnimalsCard,
+  LimitsCard,
+  ProjectsCard,
+  StepsCard,
+  type CatalogueSummary,
+} from "./cards.tsx";
 import { stepsOf } from "./steps.ts";
 
 /** An account at a glance. */
@@ -35,9 +43,15 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const limits = useResource(id, () =>
     call("GET /accounts/:account/:environment/limits", production),
   );
-  const projects = useResource(id, () => call("GET /accounts/:account/projects", { account: id }));
-  const keys = useResource(id, () => call("GET /accounts/:account/keys", { account: id }));
-  const domains = useResource(id, () => call("GET /domains", { query: { account: id } }));
+  const projects = useResource<readonly ProjectView[]>(id, async () => {
+    const listed = await listAll("GET /accounts/:account/projects", { account: id });
+    // The service also lists projects that were deleted lately.
+    return listed.ok
+      ? done(listed.value.filter(({ deletedAt }) => deletedAt === undefined))
+      : listed;
+  });
+  const keys = useResource(id, () => listAll("GET /accounts/:account/keys", { account: id }));
+  const domains = useResource(id, () => listAll("GET /domains", { query: { account: id } }));
   const events = useResource(id, () => latestEvents(id));
   const all = { summary, limits, projects, keys, domains, events };
   const soon = useSoon((name) => {
@@ -92,15 +106,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
         )
       }
     >
-      {account.suspendedAt !== undefined && (
-        <Notice tone="bad">
-          <p>
-            <strong>{text.suspended}</strong>
-          </p>
-          <p>{text.suspendedText}</p>
-        </Notice>
-      )}
-      {domains.value
+      {served({ projects, domains })
         ?.filter(({ status }) => status === "attention")
         .map((domain) => (
           <Notice key={domain.id} tone="warn">
@@ -129,7 +135,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
         <div class="glance">
           <div class="stack wide">
             <AnimalsCard base={base} summary={summary} />
-            <SitesCard base={base} projects={projects} />
+            <ProjectsCard base={base} projects={projects} />
             <LimitsCard base={base} limits={limits} />
           </div>
           <ActivityCard accountId={id} events={events} liveness={liveness.value} />
@@ -161,14 +167,26 @@ function doneOf({
 }: {
   readonly summary: Resource<CatalogueSummary>;
   readonly projects: Resource<readonly ProjectView[]>;
-  readonly keys: Pick<Resource<readonly unknown[]>, "value">;
+  readonly keys: Resource<readonly KeyView[]>;
   readonly domains: Resource<readonly DomainView[]>;
 }): Parameters<typeof stepsOf>[0] {
   const pets = summary.value?.pets;
   return {
     animals: pets === undefined ? undefined : pets.available + pets.pending + pets.sold > 0,
     site: projects.value?.some(({ liveDeploy }) => liveDeploy !== undefined),
-    key: keys.value === undefined ? undefined : keys.value.length > 0,
-    domain: domains.value?.some(({ status }) => status !== "removed"),
+    key: keys.value?.some(({ status }) => status !== "revoked" && status !== "expired"),
+    domain: served({ projects, domains })?.some(({ status }) => status !== "removed"),
   };
+}
+
+/** Returns the domains without those of deleted projects; undefined until loaded. */
+function served({
+  projects,
+  domains,
+}: {
+  readonly projects: Resource<readonly ProjectView[]>;
+  readonly domains: Resource<readonly DomainView[]>;
+}): readonly DomainView[] | undefined {
+  const slugs = projects.value && new Set(projects.value.map(({ slug }) => slug));
+  return slugs && domains.value?.filter(({ project }) => slugs.has(project));
 }

@@ -12,7 +12,7 @@ import { Empty, Loaded } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Badge } from "../../components/indicators.tsx";
+import { ProjectState } from "../../components/indicators.tsx";
 import { Page } from "../../components/page.tsx";
 import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
@@ -44,7 +44,7 @@ function ProjectList({ account: { id } }: { readonly account: Account }): JSX.El
 
   const create = mayChange.value && (
     <Button look="primary" onClick={() => (creating.value = true)}>
-      <Icon name="plus" /> {projects.new}
+      <Icon name="plus" /> {projects.create}
     </Button>
   );
   return (
@@ -94,7 +94,7 @@ function ProjectCard({
           <h2>
             <a href={`/projects/${slug}`}>{name}</a>
           </h2>
-          <State project={project} />
+          <ProjectState project={project} />
         </div>
         <p class="mono small">
           {live ? (
@@ -129,17 +129,6 @@ function ProjectCard({
         <DeletedNotice project={project} reload={reload} />
       </div>
     </article>
-  );
-}
-
-function State({ project }: { readonly project: ProjectView }): JSX.Element {
-  const { projects } = words();
-  if (project.deletedAt !== undefined) return <Badge tone="bad">{projects.deleted}</Badge>;
-  if (project.liveDeployId === undefined) return <Badge>{projects.empty}</Badge>;
-  return (
-    <Badge tone="good" icon="check">
-      {projects.live}
-    </Badge>
   );
 }
 
@@ -181,7 +170,7 @@ function CreateProject({
   };
   return (
     <FormDialog
-      title={projects.new}
+      title={projects.create}
       action={projects.create}
       disabled={name.value.trim() === "" || faulty}
       send={create}

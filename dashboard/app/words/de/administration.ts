@@ -86,8 +86,6 @@ const accounts: AdministrationWords["accounts"] = {
     deleteTitle: (name) => `${name} löschen?`,
     deleted: (name) => `${name} ist gelöscht.`,
   },
-  suspendedNotice: (at) =>
-    `Dieses Konto ist seit ${dateTime(at)} gesperrt: Schlüssel und Websites werden abgewiesen, und nichts lässt sich ändern. Wer diesen Dienst betreibt, kann die Sperre aufheben.`,
 };
 
 const people: AdministrationWords["people"] = {

@@ -3,9 +3,6 @@ import { number, plural } from "../format.ts";
 
 export const overview: OverviewWords = {
   plan: (name) => `Tarif ${name}`,
-  suspended: "Dieses Konto ist gesperrt",
-  suspendedText:
-    "Seine Schlüssel und Websites sind abgeschaltet; Sie können alles ansehen, aber nichts ändern. Wer diesen Dienst betreibt, kann die Sperre aufheben.",
 
   animals: "Tiere",
   animalsAll: "Alle Tiere",
@@ -31,16 +28,9 @@ export const overview: OverviewWords = {
     }),
   toKeys: "Zu den Schlüsseln",
 
-  sites: "Websites",
-  sitesAll: "Alle Projekte",
-  live: "Veröffentlicht",
-  notLive: "Noch nichts veröffentlicht",
-  publish: "Veröffentlichen",
-  noSites: "Noch keine Website",
-  sitesEmpty:
-    "Ein Projekt ist eine Website mit Ihren Tieren: Ein Klick veröffentlicht die fertige Tierseite.",
-  newSite: "Website anlegen",
-  moreSites: (count) =>
+  projects: "Projekte",
+  projectsAll: "Alle Projekte",
+  moreProjects: (count) =>
     plural(count, { one: "1 weiteres Projekt", other: `${number(count)} weitere Projekte` }),
 
   attention: (domain) => `${domain} braucht Aufmerksamkeit`,
@@ -58,7 +48,7 @@ export const overview: OverviewWords = {
     site: {
       title: "Tierseite veröffentlichen",
       text: "Eine Website, die zeigt, wer ein Zuhause sucht, und jede Änderung sofort kennt.",
-      action: "Website anlegen",
+      action: "Projekt erstellen",
     },
     key: {
       title: "API-Schlüssel erstellen",

@@ -3,12 +3,11 @@ import type { Words } from "../en/index.ts";
 export const projects: Words["projects"] = {
   title: "Projekte",
   about: "Ein Projekt ist eine Website, die Ihre Tiere zeigt, unter einer eigenen Adresse.",
-  new: "Neues Projekt",
-  none: "Noch keine Website",
+  none: "Noch keine Projekte",
   noneText:
     "Ein Projekt bringt Ihre Tiere ins Netz: mit unserer fertigen Tierseite oder mit eigenen Seiten. Es dauert eine Minute.",
   live: "Online",
-  empty: "Nichts veröffentlicht",
+  empty: "Nicht online",
   deleted: "Gelöscht",
   domains: "Domains",
   open: "Website öffnen",
@@ -29,7 +28,7 @@ export const projects: Words["projects"] = {
   slugTaken: "Diese Adresse hat schon ein anderes Projekt. Wählen Sie eine andere.",
   starter: "Die fertige Tierseite sofort veröffentlichen",
   starterHint: "Ihre Tiere sind in einer Sekunde im Netz. Eigene Seiten können jederzeit folgen.",
-  create: "Projekt anlegen",
+  create: "Projekt erstellen",
   created: (name) => `${name} wurde angelegt.`,
   createdLive: (name) => `${name} ist online.`,
 

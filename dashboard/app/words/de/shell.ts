@@ -8,6 +8,11 @@ export const shell: Words["shell"] = {
   navigation: "Hauptmenü",
   sidebar: "Menü und Einstellungen",
   chooseAccount: "Konto",
+  nameOfSuspended: (name) => `${name} (gesperrt)`,
+  suspended: "Gesperrt",
+  suspendedTitle: "Dieses Konto ist gesperrt.",
+  suspendedText:
+    "Seine API-Schlüssel und Websites funktionieren nicht, und seine Personen können nichts ändern. Der Betreiber dieses Dienstes kann die Sperre aufheben.",
   overview: "Übersicht",
   animals: "Tiere",
   orders: "Vermittlungen",

@@ -91,8 +91,6 @@ const accounts = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleted: (name: string) => `Deleted ${name}.`,
   },
-  suspendedNotice: (at: number) =>
-    `This account has been suspended since ${dateTime(at)}. You can view it but not change it, and its keys and sites do not work. Ask the operator of this service to resume it.`,
 };
 
 /** The people of an account, and the operators. */

@@ -3,9 +3,6 @@ import { number, plural } from "../format.ts";
 /** The words of the overview. */
 export const overview = {
   plan: (name: string) => `${name} plan`,
-  suspended: "This account is suspended",
-  suspendedText:
-    "You can view it but not change it, and its keys and sites do not work. Ask the operator of this service to resume it.",
 
   animals: "Animals",
   animalsAll: "All animals",
@@ -28,15 +25,9 @@ export const overview = {
     }),
   toKeys: "Show keys",
 
-  sites: "Sites",
-  sitesAll: "All projects",
-  live: "Published",
-  notLive: "Not published yet",
-  publish: "Publish",
-  noSites: "No sites yet",
-  sitesEmpty: "A project is a site that shows your animals. Publish a storefront with one click.",
-  newSite: "Create site",
-  moreSites: (count: number) =>
+  projects: "Projects",
+  projectsAll: "All projects",
+  moreProjects: (count: number) =>
     plural(count, { one: "1 more project", other: `${number(count)} more projects` }),
 
   attention: (domain: string) => `${domain} needs attention`,
@@ -54,7 +45,7 @@ export const overview = {
     site: {
       title: "Publish a storefront",
       text: "A site that lists your animals and updates automatically.",
-      action: "Create site",
+      action: "Create project",
     },
     key: {
       title: "Create an API key",

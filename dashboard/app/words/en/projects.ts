@@ -2,12 +2,11 @@
 export const projects = {
   title: "Projects",
   about: "A project is a site that shows your animals at its own address.",
-  new: "New project",
   none: "No projects yet",
   noneText:
     "A project puts your animals on the web, with our storefront or your own pages. It takes a minute.",
   live: "Live",
-  empty: "Not published",
+  empty: "Not live",
   deleted: "Deleted",
   domains: "Domains",
   open: "Open site",

@@ -8,6 +8,11 @@ export const shell = {
   navigation: "Main",
   sidebar: "Menu and settings",
   chooseAccount: "Account",
+  nameOfSuspended: (name: string) => `${name} (suspended)`,
+  suspended: "Suspended",
+  suspendedTitle: "This account is suspended.",
+  suspendedText:
+    "Its API keys and sites do not work, and its people cannot change anything. The operator of this service can resume it.",
   overview: "Overview",
   animals: "Animals",
   orders: "Adoptions",
