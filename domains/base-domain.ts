@@ -3,7 +3,7 @@ import { systemRandom, type Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
 import { firstKnown, type Resolvers } from "./dns/resolver.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
-import { limited, TIMED_OUT } from "./dns/gate.ts";
+import { withTimeLimit, TIMED_OUT } from "./dns/gate.ts";
 import { createVantages, type VantagesOptions } from "./dns/vantages.ts";
 import { issuersOf } from "./issuers.ts";
 import { recordsOf } from "./model/answer.ts";
@@ -123,7 +123,7 @@ export function createBaseDomainLook({
     if (view.kind !== "refused") return view;
     const [address] = mayAsk(addresses, { allowPrivateNetworks });
     if (address === undefined) return view;
-    const open = await limited({ clock, ms: OPEN_MS }, (soon) =>
+    const open = await withTimeLimit({ clock, ms: OPEN_MS }, (soon) =>
       portOpen(address, ports.secure, soon),
     );
     return open === true ? { kind: "open" } : open === TIMED_OUT ? { kind: "timeout" } : view;

@@ -2,7 +2,7 @@
  * Verifies the domains `pets0.shelter.org` and so on, all of which are right, sixteen at a time as the service does:
  * `bun surveys.ts RESOLVER COUNT`. Prints how many seconds that took; throws when one does not verify.
  */
-import { createAuthorities } from "../../domains/dns/vantages.ts";
+import { createAuthoritativeServers } from "../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
 import { createAsk } from "../../domains/dns/query.ts";
 import { recursiveResolver } from "../../domains/dns/resolver.ts";
@@ -17,7 +17,7 @@ const [address = "", count] = process.argv.slice(2);
 const ask = createAsk({ clock, random });
 const resolvers = [recursiveResolver(ask, { address, port: 53 })] as const;
 const suffixes = publicSuffixes;
-const authorities = createAuthorities({
+const authorities = createAuthoritativeServers({
   ask,
   clock,
   resolvers,

@@ -8,18 +8,18 @@ import {
   type CaaSurvey,
   type CaaVoice,
 } from "../model/caa-lookup.ts";
-import type { Authorities, Resolver, Within } from "../ports/resolver.ts";
+import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import type { Resolvers } from "./resolver.ts";
 import { isAtOrBelow } from "../model/hostname.ts";
 import type { NameServer, Zone } from "../model/survey.ts";
 
-/** Each name has so long, whatever the others take: one slow zone must not use up the time of those above it. */
+/** Time limit per name, so that a slow zone does not use up the time for its parents. */
 const NAME_TIME_MS = 5 * SECOND_MS;
 
 /**
- * Finds the CAA records that count for `name` (RFC 8659 §3). All names up to the top are asked at once, of the
- * resolvers and of the servers of the zones that they lie in; the first set from below wins. An alias is followed at
- * each, but the tree above its target is not climbed. A name has at most 127 names above it.
+ * Finds the CAA records that apply to `name` (RFC 8659 §3). All names up to the top are queried at once, both from
+ * resolvers and from the servers of their zones; the lowest set applies. Aliases are followed, but the tree above
+ * their targets is not climbed. A name has at most 127 labels.
  */
 export async function lookupCaa(
   name: string,
@@ -29,7 +29,7 @@ export async function lookupCaa(
     clock,
   }: {
     readonly resolvers: Resolvers;
-    readonly authorities: Authorities;
+    readonly authorities: AuthoritativeServers;
     readonly clock: Clock;
   },
   within: Within,
@@ -58,7 +58,7 @@ export async function lookupCaa(
       const lookup = climbCaa(
         names.map((one, index) => ({ at: one, voices: [voiceOf(answers[index])] })),
       );
-      const differing = new Set([stopOf(caa), stopOf(lookup)]);
+      const differing = new Set([endOf(caa), endOf(lookup)]);
       const ttls = answers.map((answer, index) =>
         differing.has(names[index]) ? ttlOf(answer) : 0,
       );
@@ -67,11 +67,11 @@ export async function lookupCaa(
   };
 }
 
-/** What one resolver says of each of the names. */
+/** One resolver's answers for each name. */
 interface Cache {
   readonly vantage: string;
   readonly answers: readonly Answer<CaaRecord>[];
-  /** When it had said so. */
+  /** When the answers had arrived. */
   readonly at: number;
 }
 
@@ -84,7 +84,7 @@ async function cacheOf(
   return { vantage: resolver.vantage, answers, at: clock.now() };
 }
 
-/** The word of the first resolver that knows; when none does, what the first one lacked. */
+/** Returns the first resolver's known answer, else the first unknown one. */
 function fromCaches(caches: readonly Cache[], index: number): CaaVoice {
   const answers = caches.flatMap(({ answers: all }) => all[index] ?? []);
   return voiceOf(answers.find(({ kind }) => kind !== "unknown") ?? answers[0]);
@@ -94,8 +94,8 @@ function voiceOf(answer: Answer<CaaRecord> | undefined): CaaVoice {
   return { servers: [], answer: answer ?? unknown("timeout") };
 }
 
-/** The name at which a climb ended. */
-function stopOf(lookup: CaaLookup): string | undefined {
+/** The name at which a search ended. */
+function endOf(lookup: CaaLookup): string | undefined {
   return lookup.kind === "absent" ? undefined : lookup.at;
 }
 
@@ -103,23 +103,23 @@ function ttlOf(answer: Answer<unknown>): number {
   return answer.kind === "unknown" ? 0 : answer.ttlSeconds;
 }
 
-/** Zones that are looked for on the way up and along aliases: strangers decide how many there are. */
+/** Limit of zone searches for parents and alias targets, whose number other zones' owners control. */
 const MAX_ZONES = 10;
-/** Above the name itself so many are asked, from the top: nobody has more zone cuts, and all labels together may be 127. */
+/** Most parents queried, from the top: real names have fewer zone cuts, but a name may have 127 labels. */
 const MAX_NAMES_ABOVE = 10;
-/** Of a zone above the name's own, or of an alias's target, so many servers are asked. */
+/** Most servers queried per parent zone or alias target. */
 const MAX_SERVERS = 4;
 
 interface Asking {
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritativeServers;
   readonly within: Within;
-  /** The time that one name has from now. */
+  /** Returns the limits for one name, from now. */
   readonly soon: () => Within;
 }
 
 /**
- * Asks the servers of the zone of each name for its CAA records. Each name is mapped to what they say, the newest
- * first; those that could not be asked are left out, as are aliases that lead in a circle.
+ * Queries the CAA records of each name from its zone's servers. Maps each name to their answers, newest first;
+ * names whose servers could not be queried or whose aliases loop are omitted.
  */
 async function authoritativeCaa(
   names: readonly string[],
@@ -134,7 +134,7 @@ async function authoritativeCaa(
     const zone = lowest === undefined ? undefined : await zoneOf(lowest);
     if (zone === undefined) break;
     for (const at of left.filter((one) => isAtOrBelow(one, zone.apex))) {
-      const asked = at === name ? zone : someOf(zone);
+      const asked = at === name ? zone : limitedServers(zone);
       pending.push(voicesAt(at, asked, []).then((said) => [at, said] as const));
     }
     left = left.filter((one) => !isAtOrBelow(one, zone.apex));
@@ -171,11 +171,11 @@ function createVoices({ authorities, within, soon }: Asking) {
     }
     const ordered = await newestFirst([...groups.values()], zone.apex);
     const voicesOf = await Promise.all(ordered.map((group) => followed(group, trail)));
-    // Without the newest there is nothing to hold the others against.
+    // The older answers are only meaningful beside the newest.
     return voicesOf[0]?.length === 0 ? [] : voicesOf.flat();
   };
 
-  /** What a group says itself, or what is said at the end of its alias. */
+  /** Returns a group's answer, or the answers at the end of its alias. */
   const followed = async (
     { answer, servers }: Group,
     trail: readonly Alias[],
@@ -190,10 +190,10 @@ function createVoices({ authorities, within, soon }: Asking) {
     if (circles || further.length > MAX_ALIASES) return [];
     const zone = await zoneOf(alias.target);
     if (zone === undefined) return [];
-    return voicesAt(alias.target, someOf(zone), further);
+    return voicesAt(alias.target, limitedServers(zone), further);
   };
 
-  /** By the serial numbers of the zone (RFC 1982 §3.2), which are asked for only where servers differ. */
+  /** Sorts by zone serial (RFC 1982 §3.2), which is queried only when servers differ. */
   const newestFirst = async (groups: readonly Group[], apex: string): Promise<readonly Group[]> => {
     if (groups.length < 2) return groups;
     const asked = soon();
@@ -218,17 +218,17 @@ function createVoices({ authorities, within, soon }: Asking) {
   return { zoneOf, voicesAt };
 }
 
-function someOf({ apex, servers }: Zone): Pick<Zone, "apex" | "servers"> {
+function limitedServers({ apex, servers }: Zone): Pick<Zone, "apex" | "servers"> {
   return { apex, servers: servers.slice(0, MAX_SERVERS) };
 }
 
-/** Servers that say the same. */
+/** Servers with the same answer. */
 interface Group {
   readonly answer: Exclude<Answer<CaaRecord>, { readonly kind: "unknown" }>;
   readonly servers: readonly NameServer[];
 }
 
-/** The same text for the same records in any order, whatever their time to live. */
+/** Returns a key that ignores record order and TTL. */
 function contentOf(answer: Group["answer"]): string {
   const [alias] = answer.aliases;
   if (alias !== undefined) return `alias ${alias.target}`;

@@ -1,45 +1,45 @@
 import type { Clock } from "../../lib/base/clock.ts";
 
-/** Lets so many pass at a time, in the order in which they came; of those who ask for much, each in turn. */
+/** Limits concurrency, first come, first served; askers with many tasks take turns. */
 export interface Gate {
   /**
-   * Runs `task` when there is room; rejects with the signal's reason when that comes first. What has the same `asker`
-   * does not take the room of others; without one there is no bound but that for all.
+   * Runs `task` when a slot is free; rejects with the signal's reason if it aborts while waiting. Tasks of the same
+   * `asker` share the limit per asker; tasks without an asker have only the total limit.
    */
   pass<Value>(task: () => Promise<Value>, signal: AbortSignal, asker?: object): Promise<Value>;
-  /** How many are inside or wait. */
+  /** Number of askers that have running or waiting tasks. */
   readonly askers: number;
 }
 
-interface Party {
+interface Queue {
   inside: number;
   readonly most: number;
   readonly waiting: Set<() => void>;
 }
 
-/** At most `max` in all, and `maxOfOne` of one asker. */
+/** Creates a gate for at most `max` concurrent tasks, of which at most `maxOfOne` belong to one asker. */
 export function createGate(max: number, maxOfOne: number = max): Gate {
   let inside = 0;
-  const anybody = {};
-  // The one whose turn is next comes first.
-  const parties = new Map<object, Party>();
+  const noAsker = {};
+  // In round-robin order: the next asker to be admitted comes first.
+  const queues = new Map<object, Queue>();
 
-  const partyOf = (asker: object): Party => {
-    const known = parties.get(asker);
+  const queueOf = (asker: object): Queue => {
+    const known = queues.get(asker);
     if (known !== undefined) return known;
-    const most = asker === anybody ? max : maxOfOne;
-    const party: Party = { inside: 0, most, waiting: new Set() };
-    parties.set(asker, party);
+    const most = asker === noAsker ? max : maxOfOne;
+    const party: Queue = { inside: 0, most, waiting: new Set() };
+    queues.set(asker, party);
     return party;
   };
 
-  const forget = (asker: object, party: Party): void => {
-    if (party.inside === 0 && party.waiting.size === 0) parties.delete(asker);
+  const forget = (asker: object, party: Queue): void => {
+    if (party.inside === 0 && party.waiting.size === 0) queues.delete(asker);
   };
 
   const enter = (asker: object, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
-    const party = partyOf(asker);
+    const party = queueOf(asker);
     if (inside < max && party.inside < party.most) {
       inside++;
       party.inside++;
@@ -61,26 +61,26 @@ export function createGate(max: number, maxOfOne: number = max): Gate {
   };
 
   const leave = (asker: object): void => {
-    const left = partyOf(asker);
+    const left = queueOf(asker);
     inside--;
     left.inside--;
     forget(asker, left);
-    for (const [next, party] of parties) {
+    for (const [next, party] of queues) {
       const [admit] = party.waiting;
       if (admit === undefined || party.inside >= party.most) continue;
-      // The place goes from hand to hand: nobody who comes now can take it.
+      // The slot is handed over directly, so a newcomer cannot take it.
       inside++;
       party.inside++;
       party.waiting.delete(admit);
-      parties.delete(next);
-      parties.set(next, party);
+      queues.delete(next);
+      queues.set(next, party);
       admit();
       return;
     }
   };
 
   return {
-    pass: async (task, signal, asker = anybody) => {
+    pass: async (task, signal, asker = noAsker) => {
       await enter(asker, signal);
       try {
         return await task();
@@ -89,12 +89,12 @@ export function createGate(max: number, maxOfOne: number = max): Gate {
       }
     },
     get askers() {
-      return parties.size;
+      return queues.size;
     },
   };
 }
 
-/** What `limited` gives when the time was over first. */
+/** Result of `limited` when the time ran out. */
 export const TIMED_OUT: unique symbol = Symbol("timed out");
 
 export interface TimeLimit {
@@ -103,27 +103,27 @@ export interface TimeLimit {
   readonly signal?: AbortSignal;
 }
 
-/** Made once: a reason of the runtime's own making costs more than what is stopped. */
+/** Created once: the runtime's default abort reason costs more than the aborted work. */
 const ENDED = new Error("What ran has ended");
 
 /**
- * Runs something for at most `ms`. What it runs is told by the signal when the time is over or the caller has
- * given up, and must reject with its reason then. Rejects with the caller's reason when that comes first.
+ * Runs `run` for at most `ms`. Its signal aborts when the time is up or the caller aborts; `run` must then reject
+ * with the signal's reason. Rejects with the caller's reason if that comes first.
  */
-export async function limited<Value>(
+export async function withTimeLimit<Value>(
   { clock, ms, signal }: TimeLimit,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | typeof TIMED_OUT> {
   signal?.throwIfAborted();
   if (ms <= 0) return TIMED_OUT;
   const stop = new AbortController();
-  // One of its own: a limit around this one may run out as well, and is told apart.
+  // Created per call, so that it is distinguishable from the reason of an enclosing limit.
   const timeIsUp = new Error("The time is up");
   const giveUp = (): void => stop.abort(signal?.reason);
   signal?.addEventListener("abort", giveUp, { once: true });
   const over = clock.sleep(ms, stop.signal).then(
     () => stop.abort(timeIsUp),
-    // Stopped, because what ran has ended or the caller has given up.
+    // Aborted because `run` has ended or the caller has aborted.
     () => undefined,
   );
   try {
@@ -139,8 +139,9 @@ export async function limited<Value>(
 }
 
 /**
- * Runs what ends by a call of `end`, once, and rejects with the signal's reason if that comes first. `start` returns
- * what closes it, which is called however it ends; it must not call `end` before it returns.
+ * Turns a callback API into a promise. `start` begins the operation, which calls `end` once it is done, and returns
+ * a cleanup function, which is called in every case. `start` must not call `end` synchronously. Rejects with the
+ * signal's reason if it aborts first.
  */
 export function abortable<Value>(
   signal: AbortSignal,

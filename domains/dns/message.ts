@@ -1,9 +1,9 @@
 import type {
   Explanation,
-  Authority,
+  SoaRecord,
   CaaRecord,
   DataOf,
-  Exchange,
+  MxRecord,
   RecordType,
 } from "../model/answer.ts";
 import {
@@ -17,44 +17,44 @@ import {
 import { printable, readName, viewOf, readStrings } from "./wire.ts";
 import { hex } from "../../lib/base/digest.ts";
 
-/** An answer as it came, every part of it read; what could be read only in part is no message. */
+/** A completely decoded DNS message. */
 export interface Message {
   readonly id: number;
   readonly isResponse: boolean;
   readonly authoritative: boolean;
-  /** The answer did not fit; its records are not here. */
+  /** The answer did not fit (TC); its records are not read. */
   readonly truncated: boolean;
-  /** The sender checked the signatures (AD). */
+  /** The sender validated the signatures (AD). */
   readonly authenticated: boolean;
-  /** With the high bits that EDNS carries. */
+  /** Includes the high bits from EDNS. */
   readonly rcode: number;
-  /** Upper and lower case as sent; undefined when there is none. */
+  /** Letter case as sent; undefined if there is none. */
   readonly question: { readonly name: string; readonly type: number } | undefined;
   readonly answers: readonly ResourceRecord[];
   readonly authorities: readonly ResourceRecord[];
   readonly additionals: readonly ResourceRecord[];
-  /** There are signatures beside the answers. */
+  /** The answer section contains signatures. */
   readonly signed: boolean;
   readonly explanation?: Explanation;
 }
 
-/** No set of records that works comes near. Reading stays below a few milliseconds. */
+/** No working record set comes near. Keeps decoding below a few milliseconds. */
 const MAX_RECORDS = 1_000;
 const MAX_EXPLANATION = 200;
 const TYPE_OPT = 41;
 const TYPE_RRSIG = 46;
 
-/** Reads a message; undefined when it is cut off, lies about itself, or is more than anybody needs. */
+/** Decodes a message; undefined if it is truncated, inconsistent or unreasonably large. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   if (bytes.length < HEADER_OCTETS) return undefined;
   const { opcode, counts, ...header } = decodeHeader(bytes);
   const [questions, ...records] = counts;
-  // An answer repeats the question, or has none when its sender did not understand it.
+  // A response repeats the question, or has none if the server could not parse it.
   if (opcode !== 0 || questions > 1) return undefined;
   const asked = questions === 1 ? readQuestion(bytes) : undefined;
   if (questions === 1 && asked === undefined) return undefined;
   const question = asked && { name: asked.name, type: asked.type };
-  if (header.truncated) return { ...header, question, ...NOTHING };
+  if (header.truncated) return { ...header, question, ...EMPTY_SECTIONS };
   const heads = readHeads(bytes, asked?.end ?? HEADER_OCTETS, records);
   if (heads === undefined) return undefined;
   const [answers, authorities, additionals] = heads.map((section) => readAll(bytes, section));
@@ -73,7 +73,7 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
   };
 }
 
-const NOTHING = { answers: [], authorities: [], additionals: [], signed: false } as const;
+const EMPTY_SECTIONS = { answers: [], authorities: [], additionals: [], signed: false } as const;
 
 function readQuestion(bytes: Uint8Array) {
   const name = readName(bytes, HEADER_OCTETS);
@@ -126,7 +126,7 @@ interface Extension {
   readonly explanation?: Explanation;
 }
 
-/** What EDNS adds (RFC 6891 §6.1); undefined when it is broken or there twice. */
+/** Reads the OPT record (RFC 6891 §6.1); undefined if it is malformed or occurs twice. */
 function readExtension(bytes: Uint8Array, heads: readonly RecordHead[]): Extension | undefined {
   const [head, second] = heads.filter(({ type }) => type === TYPE_OPT);
   if (head === undefined) return { highRcode: 0 };
@@ -146,10 +146,10 @@ export interface RecordOf<Type extends RecordType> {
   readonly data: DataOf[Type];
 }
 
-/** A record of a type that we ask for. */
+/** A record of a type that we query. */
 export type ResourceRecord = { [Type in RecordType]: RecordOf<Type> }[RecordType];
 
-/** Those of `records` that are of the name, in lower case, and of the type. */
+/** Returns the records with that name, given in lower case, and that type. */
 export function recordsAt<Type extends RecordType>(
   records: readonly ResourceRecord[],
   name: string,
@@ -161,19 +161,19 @@ export function recordsAt<Type extends RecordType>(
   return matching as readonly unknown[] as readonly RecordOf<Type>[];
 }
 
-/** What stands before the data of any record, and where that is. */
+/** The fixed part of a record, and the position of its data. */
 interface RecordHead {
   readonly name: string;
   readonly type: number;
   readonly inInternet: boolean;
   readonly ttlSeconds: number;
-  /** Where the record begins, where its data begins and where it ends. */
+  /** Offsets of the record's start, its data and its end. */
   readonly at: number;
   readonly dataAt: number;
   readonly end: number;
 }
 
-/** The head of the record at `at`; undefined when the message ends before the record does. */
+/** Reads the fixed part of the record at `at`; undefined if the record exceeds the message. */
 function readHead(message: Uint8Array, at: number): RecordHead | undefined {
   const name = readName(message, at);
   if (name === undefined || name.end + 10 > message.length) return undefined;
@@ -192,19 +192,19 @@ function readHead(message: Uint8Array, at: number): RecordHead | undefined {
   };
 }
 
-/** With the highest bit set it is to be taken for 0 (RFC 2181 §8). */
+/** A TTL with its highest bit set counts as 0 (RFC 2181 §8). */
 function readTtl(view: DataView, at: number): number {
   const seconds = view.getUint32(at);
   return seconds > 0x7fff_ffff ? 0 : seconds;
 }
 
-/** The whole record; `other` when it is of no type that we ask for, undefined when its data is broken. */
+/** Reads a record; `other` if its type is not one that we query, undefined if its data is malformed. */
 function readRecord(message: Uint8Array, head: RecordHead): ResourceRecord | "other" | undefined {
   const type = head.inInternet ? TYPES.get(head.type) : undefined;
   if (type === undefined) return "other";
   const data = READERS[type](message, head);
   if (data === undefined) return undefined;
-  // The reader of a type gives the data of that type; TypeScript cannot follow it through the table.
+  // Each reader returns the data of its type; TypeScript cannot infer that from the table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { name: head.name, type, ttlSeconds: head.ttlSeconds, data } as ResourceRecord;
 }
@@ -217,19 +217,19 @@ const READERS: {
   A: readAddress,
   AAAA: readAddress,
   CAA: readCaa,
-  CNAME: readTarget,
-  DNAME: readTarget,
+  CNAME: readDomainName,
+  DNAME: readDomainName,
   DS: readRaw,
   HTTPS: readRaw,
-  MX: readExchange,
-  NS: readTarget,
-  SOA: readAuthority,
+  MX: readMx,
+  NS: readDomainName,
+  SOA: readSoa,
   TXT: (message, { dataAt, end }) => readStrings(message.subarray(dataAt, end)),
 };
 
 const TYPES: ReadonlyMap<number, RecordType> = new Map(
   Object.entries(TYPE_NUMBERS).map(([type, number]) => {
-    // Object.entries forgets that the keys of a Record are of its key type.
+    // Object.entries loses the key type.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return [number, type as RecordType] as const;
   }),
@@ -239,20 +239,20 @@ function readAddress(message: Uint8Array, { at }: Place): string | undefined {
   return decodeAddress(message, at);
 }
 
-/** A name that is all of the data. */
-function readTarget(message: Uint8Array, { dataAt, end }: Place): string | undefined {
+/** Reads data that consists of one name. */
+function readDomainName(message: Uint8Array, { dataAt, end }: Place): string | undefined {
   const name = readName(message, dataAt);
   return name?.end === end ? name.text.toLowerCase() : undefined;
 }
 
-function readExchange(message: Uint8Array, { dataAt, end }: Place): Exchange | undefined {
+function readMx(message: Uint8Array, { dataAt, end }: Place): MxRecord | undefined {
   if (end - dataAt < 3) return undefined;
-  const exchange = readTarget(message, { at: 0, dataAt: dataAt + 2, end });
+  const exchange = readDomainName(message, { at: 0, dataAt: dataAt + 2, end });
   if (exchange === undefined) return undefined;
   return { preference: viewOf(message).getUint16(dataAt), exchange };
 }
 
-function readAuthority(message: Uint8Array, { dataAt, end }: Place): Authority | undefined {
+function readSoa(message: Uint8Array, { dataAt, end }: Place): SoaRecord | undefined {
   const primary = readName(message, dataAt);
   const admin = primary === undefined ? undefined : readName(message, primary.end);
   if (primary === undefined || admin === undefined || admin.end + 20 !== end) return undefined;
@@ -264,7 +264,7 @@ function readAuthority(message: Uint8Array, { dataAt, end }: Place): Authority |
   };
 }
 
-/** Flags, the length of the tag, the tag, the value (RFC 8659 §4.1). A tag has at least one letter. */
+/** Reads flags, tag length, tag and value (RFC 8659 §4.1). A tag is not empty. */
 function readCaa(message: Uint8Array, { dataAt, end }: Place): CaaRecord | undefined {
   const [flags = 0, length = 0] = message.subarray(dataAt, end);
   const valueAt = dataAt + 2 + length;

@@ -5,28 +5,28 @@ import type { Within } from "../ports/resolver.ts";
 import { firstKnown, type Resolvers } from "./resolver.ts";
 import { isIpv6 } from "./server-address.ts";
 
-/** The NS names of a zone, and who names them. */
+/** The NS names of a zone, according to the parent and to the zone itself. */
 export interface Delegation {
   readonly parent: readonly string[];
   readonly child: readonly string[];
-  /** Addresses that the zone above gives for some of them. */
+  /** Addresses of name servers from the parent's referral. */
   readonly glue: ReadonlyMap<string, readonly string[]>;
 }
 
-/** More servers than a zone can use: those beyond are not asked. */
+/** Most name servers that are queried per zone. */
 export const MAX_SERVERS = 8;
-/** Names whose addresses are looked up; an attacker's list of hundreds would be ours to work through. */
+/** Most names whose addresses are looked up, as an attacker could list hundreds. */
 const MAX_NAMES = 13;
 
 export interface NameServerOptions {
   readonly resolvers: Resolvers;
-  /** Takes addresses of private networks and of this machine: laptops and tests only. */
+  /** Allows private and loopback addresses: for laptops and tests only. */
   readonly allowPrivateNetworks: boolean;
-  /** Addresses by name that were learned a moment ago: those are not asked for again, and new ones are put here. */
+  /** Addresses by name, shared between lookups of one search to avoid repetition; new ones are added. */
   readonly learned?: Map<string, readonly string[]>;
 }
 
-/** Where the servers of a zone are: of each one address of IPv4 and one of IPv6. */
+/** Finds the addresses of a zone's servers, at most one for IPv4 and one for IPv6 each. */
 export async function nameServersOf(
   delegation: Delegation,
   { resolvers, allowPrivateNetworks, learned }: NameServerOptions,
@@ -51,7 +51,7 @@ export async function nameServersOf(
       firstKnown(resolvers, name, "AAAA", within),
     ]);
     const addresses = [...recordsOf(ipv4), ...recordsOf(ipv6)];
-    // Whoever had too little time learned nothing for those who have more.
+    // An incomplete result must not be reused by lookups that have more time.
     const complete = ipv4.kind !== "unknown" && ipv6.kind !== "unknown";
     if (complete && addresses.length > 0) learned?.set(name, addresses);
     const glue = delegation.glue.get(name) ?? [];
@@ -79,7 +79,7 @@ export async function nameServersOf(
   return { servers, unasked };
 }
 
-/** All names of a delegation once, sorted. */
+/** Returns the distinct names of a delegation, sorted. */
 export function namesOf({ parent, child }: Delegation): readonly string[] {
   return [...new Set([...parent, ...child])].toSorted();
 }

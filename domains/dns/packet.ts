@@ -2,7 +2,7 @@ import { Packet } from "dns2";
 
 import type { RecordType } from "../model/answer.ts";
 
-/** Numbers of the record types (IANA "DNS Parameters"); the codec knows neither DS, DNAME nor HTTPS. */
+/** Record type numbers (IANA "DNS Parameters"); the codec lacks DS, DNAME and HTTPS. */
 export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -17,44 +17,44 @@ export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = {
   CAA: 257,
 };
 
-/** What is asked. */
+/** A DNS question. */
 export interface Question {
-  /** In A-labels, with underscores where a record's convention has them. */
+  /** A-labels; underscores are allowed. */
   readonly name: string;
   readonly type: RecordType;
 }
 
 export interface QueryFlags {
-  /** Sixteen bits that nobody can guess. */
+  /** 16 unpredictable bits. */
   readonly id: number;
-  /** Asks a resolver to find out (RD); authoritative servers are asked without. */
+  /** RD: set for resolvers, not for authoritative servers. */
   readonly recursionDesired: boolean;
-  /** Asks a resolver not to check signatures (CD). */
+  /** CD: asks a resolver not to validate signatures. */
   readonly checkingDisabled: boolean;
-  /** Takes answers of 1,232 octets and signatures (RFC 6891, DO); servers of long ago refuse that. */
+  /** Announces EDNS with a UDP payload of 1,232 octets and DO (RFC 6891); very old servers refuse it. */
   readonly edns: boolean;
 }
 
-/** As much as passes every network in one piece. */
+/** Fits into one packet on every network. */
 const UDP_PAYLOAD = 1_232;
 export const CLASS_INTERNET = 1;
 
-/** Letters, digits, hyphens and underscores: the codec would send other letters as other bytes. */
+/** Letters, digits, hyphens and underscores; the codec would encode other characters wrongly. */
 const NAME = /^(?=.{1,253}$)([\w-]{1,63}\.)*[\w-]{1,63}$/;
 
-/** Whether the name can be asked for: those that others put into their records may be anything. */
-export function canBeAsked(name: string): boolean {
+/** Whether the name can be queried; names from other zones' records may contain anything. */
+export function canBeQueried(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The octets of a query. The name is sent as it is written, upper and lower case kept. */
+/** Encodes a query. The letter case of the name is preserved. */
 export function encodeQuery({ name, type }: Question, flags: QueryFlags): Uint8Array {
-  if (!canBeAsked(name)) throw new TypeError(`Not a name that can be asked for: ${name}`);
+  if (!canBeQueried(name)) throw new TypeError(`Not a name that can be asked for: ${name}`);
   const packet = new Packet();
   const header = {
     id: flags.id,
     rd: flags.recursionDesired ? 1 : 0,
-    // Asking with AD has the resolver say whether it checked (RFC 6840 §5.7).
+    // AD in a query asks the resolver to report whether it validated (RFC 6840 §5.7).
     ad: 1,
     cd: flags.checkingDisabled ? 1 : 0,
   } as const;
@@ -67,7 +67,7 @@ export function encodeQuery({ name, type }: Question, flags: QueryFlags): Uint8A
   return packet.toBuffer();
 }
 
-/** The head of a message and its question, as far as the codec reads them. */
+/** The header of a message. */
 export interface Header {
   readonly id: number;
   readonly isResponse: boolean;
@@ -76,13 +76,13 @@ export interface Header {
   readonly truncated: boolean;
   readonly authenticated: boolean;
   readonly rcode: number;
-  /** How many questions, answers, authorities and additional records are announced. */
+  /** Number of questions, answers, authority records and additional records. */
   readonly counts: readonly [number, number, number, number];
 }
 
 export const HEADER_OCTETS: number = Packet.HEADER_SIZE;
 
-/** Of a message that is long enough to have one. */
+/** Decodes the header of a message of at least `HEADER_OCTETS`. */
 export function decodeHeader(message: Uint8Array): Header {
   const header: DecodedHeader = Packet.Header.parse(asBuffer(message));
   return {
@@ -97,12 +97,12 @@ export function decodeHeader(message: Uint8Array): Header {
   };
 }
 
-/** The address in an A or AAAA record; undefined when it has not the length of one. */
+/** Decodes the address in an A or AAAA record; undefined if its length is wrong. */
 export function decodeAddress(message: Uint8Array, at: number): string | undefined {
   return decodeRecord(message, at)?.address;
 }
 
-/** What an OPT record adds to the header, and the first explanation in it (RFC 8914). */
+/** Decodes the extended RCODE of an OPT record and its first extended DNS error (RFC 8914). */
 export function decodeOptions(
   message: Uint8Array,
   at: number,
@@ -122,12 +122,15 @@ type DecodedHeader = InstanceType<typeof Packet.Header> & { readonly ad?: number
 type DecodedRecord = InstanceType<typeof Packet.Resource>;
 type Option = NonNullable<DecodedRecord["rdata"]>[number];
 
-/** The record that begins at `at`. Its owner must have been read by `readName`: the codec's own reader takes long chains. */
+/**
+ * Decodes the record at `at`. Its owner name must have passed `readName`, as the codec follows compression pointers
+ * without limit.
+ */
 function decodeRecord(message: Uint8Array, at: number): DecodedRecord | undefined {
   try {
     return Packet.Resource.parse(new Packet.Reader(asBuffer(message), at * 8));
   } catch {
-    // The codec throws what it cannot read; to us it is a record that says nothing.
+    // The codec throws on malformed data.
     return undefined;
   }
 }

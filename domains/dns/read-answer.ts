@@ -15,8 +15,8 @@ const NXDOMAIN = 3;
 const REFUSED = 5;
 
 /**
- * What a message says of `name`. Records count by owner and type; aliases in the message are followed, and the
- * records are those at their end. `complete` is false when the last alias leads on to what this sender did not say.
+ * Extracts a message's answer for `name`, following the aliases in the message. `complete` is false if the last
+ * alias leads to a name that the message says nothing about.
  */
 export function readAnswer<Type extends RecordType>(
   message: Message,
@@ -55,10 +55,10 @@ export function readAnswer<Type extends RecordType>(
 }
 
 /**
- * What a server of the zone says of `name` itself: an alias there is told beside an absence, for what is at its
- * end is not the name's own.
+ * Extracts an authoritative server's answer for `name` itself. An alias is reported beside an absence, because its
+ * target's records do not belong to the name.
  */
-export function readOwnAnswer<Type extends RecordType>(
+export function readDirectAnswer<Type extends RecordType>(
   message: Message,
   name: string,
   type: Type,
@@ -67,13 +67,13 @@ export function readOwnAnswer<Type extends RecordType>(
   const { aliases } = answer;
   const [alias] = aliases;
   if (alias === undefined) return answer;
-  // A name that has an alias is there, whatever is said of its target (RFC 6604 §3).
+  // A name with an alias exists, whatever the response code says about the target (RFC 6604 §3).
   const { ttlSeconds } = alias;
   const { authenticated } = message;
   return { kind: "absent", reason: "nodata", ttlSeconds, aliases, authenticated };
 }
 
-/** The server says something without having authority over it, which none of the zone's does. */
+/** Whether the server answers without authority, as no server of the zone would. */
 export function isLame({ rcode, authoritative }: Message): boolean {
   return (rcode === NOERROR || rcode === NXDOMAIN) && !authoritative;
 }
@@ -84,12 +84,12 @@ function failure({ explanation }: Message, reason: UnknownReason): Answer<never>
 
 interface Chain {
   readonly aliases: readonly Alias[];
-  /** The name whose records are meant. */
+  /** The end of the alias chain. */
   readonly end: string;
   readonly fault?: "cname_loop" | "cname_too_long";
 }
 
-/** Follows CNAME and DNAME from `name`; not when aliases themselves are asked for. */
+/** Follows CNAME and DNAME from `name`, unless they are the requested type. */
 function walk(answers: readonly ResourceRecord[], name: string, type: RecordType): Chain {
   const aliases: Alias[] = [];
   let end = name;
@@ -108,7 +108,7 @@ function walk(answers: readonly ResourceRecord[], name: string, type: RecordType
 function aliasOf(answers: readonly ResourceRecord[], name: string): Alias | undefined {
   const [cname] = recordsAt(answers, name, "CNAME");
   if (cname !== undefined) return { name, target: cname.data, ttlSeconds: cname.ttlSeconds };
-  // A DNAME makes aliases of all names below it (RFC 6672 §2.2).
+  // A DNAME redirects all names below its owner (RFC 6672 §2.2).
   const dname = answers.find(
     (record) => record.type === "DNAME" && name.endsWith(`.${record.name}`),
   );
@@ -117,7 +117,7 @@ function aliasOf(answers: readonly ResourceRecord[], name: string): Alias | unde
   return { name, target, ttlSeconds: dname.ttlSeconds };
 }
 
-/** How long a "no" for `name` is believed (RFC 2308 §5); undefined when the message does not say. */
+/** Returns the negative TTL for `name` (RFC 2308 §5); undefined without an SOA record. */
 function negativeTtlOf({ authorities }: Message, name: string): number | undefined {
   for (const record of authorities) {
     if (record.type !== "SOA") continue;

@@ -11,9 +11,12 @@ import type { Ask } from "./query.ts";
 import { readAnswer } from "./read-answer.ts";
 import { formatServerAddress, type ServerAddress } from "./server-address.ts";
 
-/** A recursive resolver, asked over the network. Which one is the operator's choice: there is no default. */
+/**
+ * Returns a resolver that queries a recursive server over the network. The operator chooses it; there is no
+ * default.
+ */
 export function recursiveResolver(ask: Ask, server: ServerAddress): Resolver {
-  /** What it says of one name; of aliases, those that it told with it. */
+  /** Queries one name; follows only aliases in the response. */
   const question = async <Type extends RecordType>(
     name: string,
     type: Type,
@@ -26,8 +29,8 @@ export function recursiveResolver(ask: Ask, server: ServerAddress): Resolver {
     return readAnswer(reply.message, name, type);
   };
 
-  /** SERVFAIL that goes away when signatures are not checked was about signatures. */
-  const withVerdict = async <Type extends RecordType>(
+  /** A SERVFAIL that disappears when validation is disabled is caused by invalid signatures. */
+  const distinguishingBogus = async <Type extends RecordType>(
     name: string,
     type: Type,
     within: Within,
@@ -46,21 +49,21 @@ export function recursiveResolver(ask: Ask, server: ServerAddress): Resolver {
       const aliases: Alias[] = [];
       let next = name.toLowerCase();
       for (;;) {
-        const { answer, complete } = await withVerdict(next, type, within);
+        const { answer, complete } = await distinguishingBogus(next, type, within);
         const steps = answer.aliases;
         const loops = steps.some(({ target }) => aliases.some((alias) => alias.name === target));
         aliases.push(...steps);
         if (loops) return unknown("cname_loop", { aliases });
         if (aliases.length > MAX_ALIASES) return unknown("cname_too_long", { aliases });
         if (complete) return { ...answer, aliases, ...leastTtl(answer, aliases) };
-        // A resolver that stopped halfway is asked for the rest.
+        // Some resolvers stop in the middle of a chain.
         next = aliases.at(-1)?.target ?? next;
       }
     },
   };
 }
 
-/** An answer is believed no longer than the alias that led to it. */
+/** An answer expires with the first alias that led to it. */
 function leastTtl<Data>(
   answer: Answer<Data>,
   aliases: readonly Alias[],
@@ -69,15 +72,15 @@ function leastTtl<Data>(
   return { ttlSeconds: Math.min(answer.ttlSeconds, ...aliases.map((alias) => alias.ttlSeconds)) };
 }
 
-/** Resolvers in the order in which they are configured. */
+/** Resolvers in order of configuration. */
 export type Resolvers = readonly [Resolver, ...Resolver[]];
 
-/** Made once: a reason of the runtime's own making costs more than what is stopped. */
+/** Created once: the runtime's default abort reason costs more than the aborted work. */
 const ENOUGH = new Error("Another one knew");
 
 /**
- * Asks all resolvers at once and takes the word of the first that knows, so that one that is out of order costs
- * no time; the others are told to stop. When none knows, what the first one lacked.
+ * Queries all resolvers at once and returns the first known answer, so that a broken resolver costs no time; the
+ * other lookups are aborted. If all answers are unknown, returns that of the first resolver.
  */
 export async function firstKnown<Type extends RecordType>(
   resolvers: Resolvers,
@@ -94,7 +97,7 @@ export async function firstKnown<Type extends RecordType>(
   try {
     return await Promise.any(answers.map(known));
   } catch {
-    // None knows, or the caller has given up: then this rejects with the reason of that.
+    // Either no resolver knows, or the caller has aborted and this rejects with its reason.
     const [first] = await Promise.all(answers);
     return first ?? unknown("timeout");
   } finally {

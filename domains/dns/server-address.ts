@@ -1,8 +1,8 @@
 import { parseAddress } from "../../lib/model/client-address.ts";
 
-/** Where a name server listens. */
+/** The address of a name server. */
 export interface ServerAddress {
-  /** An IP address, never a name: whom to believe must not itself be asked of the DNS. */
+  /** An IP address, never a name, as finding a resolver must not depend on DNS. */
   readonly address: string;
   readonly port: number;
 }
@@ -10,8 +10,8 @@ export interface ServerAddress {
 export const DNS_PORT = 53;
 
 /**
- * Reads `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` and `[2001:db8::53]:5353`; undefined for everything
- * else, names included. The port is 53 unless given.
+ * Parses `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`; undefined for anything else,
+ * including names. The port defaults to 53.
  */
 export function parseServerAddress(text: string): ServerAddress | undefined {
   const [, bracketed, bracketedPort] = /^\[([^\]]*)\](?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -24,7 +24,7 @@ export function parseServerAddress(text: string): ServerAddress | undefined {
   return port >= 1 && port <= 65_535 ? { address, port } : undefined;
 }
 
-/** For people and logs; the port only when it is not the usual one. */
+/** Formats an address for display; omits port 53. */
 export function formatServerAddress({ address, port }: ServerAddress): string {
   if (port === DNS_PORT) return address;
   return isIpv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
@@ -34,7 +34,7 @@ export function isIpv6(address: string): boolean {
   return address.includes(":");
 }
 
-/** The resolvers that a `resolv.conf` names, in its order; lines that cannot be read are passed over. */
+/** Returns the resolvers of a `resolv.conf` in order; malformed lines are skipped. */
 export function serversInResolvConf(text: string): readonly ServerAddress[] {
   return text.split("\n").flatMap((line) => {
     const address = /^\s*nameserver\s+([^\s#;]+)/.exec(line)?.[1];

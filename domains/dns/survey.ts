@@ -11,43 +11,43 @@ import type {
   NameView,
   ResolverView,
 } from "../model/survey.ts";
-import type { Authorities, Resolver, Within } from "../ports/resolver.ts";
+import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
 import { firstKnown, type Resolvers } from "./resolver.ts";
 import { parseServerAddress } from "./server-address.ts";
 
 export interface SurveyOptions {
-  /** The first four are asked. */
+  /** The first four are used. */
   readonly resolvers: Resolvers;
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritativeServers;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 export interface SurveyRequest {
   readonly hostname: Hostname;
-  /** Where a CNAME should lead. */
+  /** The name that a CNAME should point to. */
   readonly target: string;
-  /** Where the ownership record should be. */
+  /** The name of the ownership TXT record. */
   readonly ownershipName: string;
   readonly signal?: AbortSignal;
 }
 
-/** A survey is over within that, so that who asked for it has an answer after ten seconds. */
+/** Time limit of a survey; leaves a second for the judgement within the verifier's ten. */
 export const SURVEY_TIME_MS: number = 9 * SECOND_MS;
 const MAX_RESOLVERS = 4;
 
-/** Who is asked, and how long. */
+/** The servers to query, and the time limit. */
 interface Vantages {
   readonly resolvers: Resolvers;
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritativeServers;
   readonly within: Within;
 }
 
 /**
- * Asks everything about a name that verification wants to know: every authoritative server and every resolver,
- * all at once. It says what was seen and judges nothing. Rejects with the signal's reason alone; what is missing
- * when the time is up is told as unknown.
+ * Collects everything that verification needs to know about a name from all its authoritative servers and all
+ * resolvers in parallel, without judging it. Rejects only with the signal's reason; whatever is missing when the
+ * time is up is unknown.
  */
 export async function takeSurvey(
   { signal, ...names }: SurveyRequest,
@@ -59,10 +59,10 @@ export async function takeSurvey(
   const within = { deadlineAt, asker: names, ...(signal && { signal }) };
   const [first, ...others] = configured;
   const resolvers: Resolvers = [
-    forOwners(first, 1),
-    ...others.slice(0, MAX_RESOLVERS - 1).map((resolver, index) => forOwners(resolver, index + 2)),
+    anonymized(first, 1),
+    ...others.slice(0, MAX_RESOLVERS - 1).map((resolver, index) => anonymized(resolver, index + 2)),
   ];
-  const authorities = findingZonesOnce(guides);
+  const authorities = cachingZones(guides);
   const vantages = { resolvers, authorities, within };
   const fromHere = { clock, within };
   const sibling = siblingOf(hostname, hex(random(new Uint8Array(8))));
@@ -91,16 +91,16 @@ export async function takeSurvey(
   };
 }
 
-/** A resolver by its place in the configuration where its address is one of the operator's own network. */
-function forOwners(resolver: Resolver, place: number): Resolver {
+/** Hides the address of a resolver in the operator's network behind its position in the configuration. */
+function anonymized(resolver: Resolver, place: number): Resolver {
   const server = parseServerAddress(resolver.vantage);
   if (server === undefined || isPublicAddress(server.address)) return resolver;
   return { vantage: `internal-${place}`, lookup: (...asked) => resolver.lookup(...asked) };
 }
 
-/** Several parts of a survey need the same zones. */
-function findingZonesOnce(authorities: Authorities): Authorities {
-  const found = new Map<string, ReturnType<Authorities["zoneOf"]>>();
+/** Caches zone searches, as several parts of a survey need the same zones. */
+function cachingZones(authorities: AuthoritativeServers): AuthoritativeServers {
+  const found = new Map<string, ReturnType<AuthoritativeServers["zoneOf"]>>();
   return {
     ask: (...asked) => authorities.ask(...asked),
     zoneOf: (name, within) => {
@@ -116,14 +116,14 @@ type ZonePart = Pick<
   "zone" | "apex" | "apexHasMail" | "authoritative" | "doubled" | "negativeTtlSeconds"
 >;
 
-/** What the zone's own servers say, and what depends on where the zone begins. */
+/** Queries the zone's servers, and the names that depend on where the zone begins. */
 async function surveyZone(
   names: SurveyedNames,
   { resolvers, authorities, within }: Vantages,
 ): Promise<ZonePart> {
   const { hostname } = names;
   const zone = await authorities.zoneOf(hostname, within);
-  // Without a zone, the name above is the likeliest to have been appended.
+  // Without a zone, assume that the parent name was appended by mistake.
   const above = hostname.slice(hostname.indexOf(".") + 1);
   const apex = zone.kind === "found" ? zone.zone.apex : above;
   const servers = zone.kind === "found" ? zone.zone.servers : [];
@@ -146,7 +146,7 @@ async function surveyZone(
   };
 }
 
-/** The addresses of our target as the servers of its own zone have them. */
+/** Looks up our target's addresses on the servers of its zone. */
 async function surveyTarget(
   target: string,
   { authorities, within }: Vantages,
@@ -159,26 +159,26 @@ async function surveyTarget(
   const { servers } = search.zone;
   const all = async (type: "A" | "AAAA") => {
     const given = servers.map((server) => authorities.ask(server, target, type, within));
-    return putTogether((await Promise.all(given)).map(({ answer }) => answer));
+    return mergeAnswers((await Promise.all(given)).map(({ answer }) => answer));
   };
   const [targetA, targetAaaa] = await Promise.all([all("A"), all("AAAA")]);
   return { targetA, targetAaaa };
 }
 
-/** A name beside `hostname`, or below it when there is nothing above to share. */
+/** Returns a random name beside `hostname`, or below it if its parent is a top-level domain. */
 function siblingOf(hostname: string, label: string): string {
   const above = hostname.slice(hostname.indexOf(".") + 1);
   return above.includes(".") ? `${label}.${above}` : `${label}.${hostname}`;
 }
 
-/** The names that a survey is about. */
+/** The names that a survey examines. */
 interface SurveyedNames {
   readonly hostname: string;
   readonly target: string;
   readonly ownershipName: string;
 }
 
-/** Everything that is asked about the name itself, all at once. */
+/** Queries all records that concern the name, in parallel. */
 async function viewOf(
   { hostname, ownershipName }: SurveyedNames,
   ask: <Type extends RecordType>(name: string, type: Type) => Promise<Answered<Type>>,
@@ -197,7 +197,7 @@ async function viewOf(
 
 type Answered<Type extends RecordType> = Answer<DataOf[Type]>;
 
-/** How a resolver sees the names, and our target from where it is. */
+/** Returns the names, and our target, as a resolver sees them. */
 async function viewFromResolver(
   resolver: Resolver,
   names: SurveyedNames,
@@ -216,12 +216,12 @@ async function viewFromResolver(
   return { ...view, vantage, at, targetA, targetAaaa, roundTripMs: at - startedAt };
 }
 
-/** How one server of the zone, whose head is `apex`, has the name. */
+/** Returns the names as one server of the zone has them. */
 async function viewFromAuthority(
   server: NameServer,
   apex: string,
   names: SurveyedNames,
-  { authorities, within }: { readonly authorities: Authorities; readonly within: Within },
+  { authorities, within }: { readonly authorities: AuthoritativeServers; readonly within: Within },
 ): Promise<AuthoritativeView> {
   let roundTripMs = 0;
   const asked = async <Type extends RecordType>(name: string, type: Type) => {
@@ -245,10 +245,10 @@ async function viewFromAuthority(
 }
 
 /**
- * What several servers say, as one answer: all records of all that found some, each once; else an absence, if one
- * of them says so; else what the first lacked.
+ * Merges several servers' answers: the distinct records of all found sets; else an absence, if any; else the first
+ * unknown.
  */
-export function putTogether(answers: readonly Answer<string>[]): Answer<string> {
+export function mergeAnswers(answers: readonly Answer<string>[]): Answer<string> {
   const found = answers.filter((answer): answer is Found<string> => answer.kind === "found");
   const [first, ...rest] = new Set(found.flatMap(({ records }) => records));
   if (first === undefined) {

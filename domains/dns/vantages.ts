@@ -1,28 +1,28 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import type { Authorities } from "../ports/resolver.ts";
+import type { AuthoritativeServers } from "../ports/resolver.ts";
 import { type Resolvers, recursiveResolver } from "./resolver.ts";
 import { publicSuffixes } from "./public-suffixes.ts";
 import { createAsk } from "./query.ts";
 import { DNS_PORT, type ServerAddress } from "./server-address.ts";
 import { unknown } from "../model/answer.ts";
-import { isLame, readOwnAnswer } from "./read-answer.ts";
+import { isLame, readDirectAnswer } from "./read-answer.ts";
 import { searchZone, type ZoneSearchOptions } from "./zone-search.ts";
 
-/** The two kinds of server that answer for a name: resolvers with their caches, and the servers of its zone. */
+/** The sources of DNS answers: resolvers with caches, and the authoritative servers. */
 export interface Vantages {
   readonly resolvers: Resolvers;
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritativeServers;
 }
 
 export interface VantagesOptions {
-  /** The resolvers. */
+  /** The resolvers' addresses. */
   readonly servers: readonly [ServerAddress, ...ServerAddress[]];
   readonly clock: Clock;
   readonly random: Random;
-  /** Asks name servers at addresses of private networks and of this machine: laptops and tests only. Default false. */
+  /** Allows queries to private and loopback addresses: for laptops and tests only. Default false. */
   readonly allowPrivateNetworks?: boolean;
-  /** Where a name server at an address listens. Default: port 53. */
+  /** Returns the port of the name server at an address. Default: 53. */
   readonly portOf?: (address: string) => number;
 }
 
@@ -39,19 +39,25 @@ export function createVantages({
     ...others.map((server) => recursiveResolver(ask, server)),
   ];
   const options = { ask, clock, portOf, resolvers, allowPrivateNetworks };
-  return { resolvers, authorities: createAuthorities({ ...options, suffixes: publicSuffixes }) };
+  return {
+    resolvers,
+    authorities: createAuthoritativeServers({ ...options, suffixes: publicSuffixes }),
+  };
 }
 
-export type AuthoritiesOptions = Omit<ZoneSearchOptions, "portOf"> & {
-  /** NS records name no port: it is 53. Tests that may not listen there have others. */
+export type AuthoritativeServersOptions = Omit<ZoneSearchOptions, "portOf"> & {
+  /** NS records name no port, so it is 53; tests use other ports. */
   readonly portOf?: (address: string) => number;
 };
 
-/** The authoritative servers of the DNS, asked directly. Their addresses are strangers' words: only public ones are asked. */
-export function createAuthorities({
+/**
+ * Queries authoritative servers directly. Their addresses come from other zones, so by default only public ones are
+ * used.
+ */
+export function createAuthoritativeServers({
   portOf = () => DNS_PORT,
   ...options
-}: AuthoritiesOptions): Authorities {
+}: AuthoritativeServersOptions): AuthoritativeServers {
   const { ask } = options;
   return {
     zoneOf: (name, within) => searchZone(name, { ...options, portOf }, within),
@@ -63,7 +69,7 @@ export function createAuthorities({
         return { answer: unknown(reply.reason), signed: false, roundTripMs };
       }
       const { message } = reply;
-      const answer = isLame(message) ? unknown("lame") : readOwnAnswer(message, name, type);
+      const answer = isLame(message) ? unknown("lame") : readDirectAnswer(message, name, type);
       return { answer, signed: message.signed, roundTripMs };
     },
   };

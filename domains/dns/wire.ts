@@ -1,16 +1,16 @@
-/** A name as it stands in a message. */
+/** A name in a message. */
 export interface WireName {
-  /** As it was sent, upper and lower case kept; octets that are no part of plain text as `\DDD`. */
+  /** Letter case as sent; octets other than printable ASCII as `\DDD`. */
   readonly text: string;
-  /** Where the message goes on after it. */
+  /** Offset behind the name. */
   readonly end: number;
 }
 
 const MAX_NAME_OCTETS = 255;
 
 /**
- * The name at `at` (RFC 1035 §4.1.4); undefined when it is broken. A pointer must lead backwards to where
- * no name of this chain has been, so that reading ends whatever the message says.
+ * Reads the name at `at` (RFC 1035 §4.1.4); undefined if malformed. A compression pointer must point before
+ * everything read so far, which guarantees termination.
  */
 export function readName(message: Uint8Array, at: number): WireName | undefined {
   const labels: string[] = [];
@@ -33,7 +33,7 @@ export function readName(message: Uint8Array, at: number): WireName | undefined 
       continue;
     }
     octets += length + 1;
-    // 01 and 10 at the head of a length are kept for what never came (RFC 6891 §5).
+    // The label types 01 and 10 are unused (RFC 6891 §5).
     if (length > 63 || octets > MAX_NAME_OCTETS) return undefined;
     const label = message.subarray(position + 1, position + 1 + length);
     if (label.length < length) return undefined;
@@ -42,7 +42,7 @@ export function readName(message: Uint8Array, at: number): WireName | undefined 
   }
 }
 
-/** The character-strings of a TXT record one after the other (RFC 1035 §3.3.14); undefined when they overrun it. */
+/** Reads and concatenates the character-strings of a TXT record (RFC 1035 §3.3.14); undefined if malformed. */
 export function readStrings(data: Uint8Array): string | undefined {
   let text = "";
   for (let at = 0; at < data.length;) {
@@ -55,8 +55,8 @@ export function readStrings(data: Uint8Array): string | undefined {
 }
 
 /**
- * Octets as text: printable ASCII as it is, the rest and the backslash as `\DDD` (RFC 1035 §5.1). Nothing is
- * lost and nothing can act on a terminal. Without `dots` a dot is written so too, for in a label it parts nothing.
+ * Converts octets to text: printable ASCII as it is, other octets and the backslash as `\DDD` (RFC 1035 §5.1),
+ * which is lossless and safe on a terminal. Without `dots`, dots are escaped too, as required within a label.
  */
 export function printable(
   octets: Uint8Array,
@@ -70,7 +70,7 @@ export function printable(
   return text;
 }
 
-/** For the numbers in a message, which are all written with the highest octet first. */
+/** For reading big-endian numbers. */
 export function viewOf(octets: Uint8Array): DataView {
   return new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
 }

@@ -12,15 +12,15 @@ export interface ZoneSearchOptions extends GuideOptions {
   readonly suffixes: PublicSuffixes;
 }
 
-/** Zones further down than this are found by following referrals. */
+/** Zones deeper than this are found by referrals. */
 const MAX_LEVELS = 10;
-/** Zones that are passed on the way down. */
+/** Most referrals followed. */
 const MAX_REFERRALS = 6;
 
 /**
- * Finds the zone of a name. Resolvers tell the zones above it; from the lowest but one of them the way goes down
- * by referrals, so that a zone is found whose servers are broken or deny being one, and so that both sides of
- * its delegation are known.
+ * Finds the zone of a name. Resolvers provide the zones above it; from the second-lowest of those the search
+ * follows referrals. So it finds zones whose servers are broken or not authoritative, and learns both sides of the
+ * delegation.
  */
 export async function searchZone(
   name: string,
@@ -33,7 +33,7 @@ export async function searchZone(
   const [lowest, above = lowest] = cuts;
   if (lowest === undefined || above === undefined) return doubt ?? { kind: "absent" };
   const cut = await descend(name, { lowest, above }, options, within);
-  // In a registry's own zone are names that nobody has registered, or whose servers nobody could ask for.
+  // A name directly in a registry's zone is unregistered, or its delegation could not be queried.
   if (cut.apex === suffixes.suffixOf(name, "icann")) {
     if (doubt !== undefined) return doubt;
     if (missing.has(registrableOf(name, suffixes) ?? name)) return { kind: "absent" };
@@ -59,13 +59,13 @@ export async function searchZone(
 interface Known {
   /** Lowest first. */
   readonly cuts: readonly Cut[];
-  /** Set when there may be more that could not be asked about. */
+  /** Set if the lookup of a possible zone failed. */
   readonly doubt?: ZoneSearch;
-  /** Names that are not there, nor anything below them. */
+  /** Names that do not exist, nor anything below them. */
   readonly missing: ReadonlySet<string>;
 }
 
-/** The zones from the name upwards that resolvers know of. */
+/** Returns the zones above the name that resolvers know. */
 async function zonesAbove(name: string, resolvers: Resolvers, within: Within): Promise<Known> {
   const labels = name.split(".");
   const candidates = labels.map((_, index) => labels.slice(index).join(".")).slice(-MAX_LEVELS);
@@ -81,7 +81,7 @@ async function zonesAbove(name: string, resolvers: Resolvers, within: Within): P
   for (const { apex, answer } of answers) {
     if (answer.kind === "unknown") doubt ??= { kind: "unknown", reason: answer.reason };
     if (answer.kind === "absent" && answer.reason === "nxdomain") missing.add(apex);
-    // An alias's target may be a zone; the alias is none.
+    // An alias itself is not a zone apex, even if its target is.
     if (answer.kind !== "found" || answer.aliases.length > 0) continue;
     const delegation = { parent: [], child: recordsOf(answer), glue: new Map() };
     cuts.push({ apex, delegation });
@@ -89,7 +89,7 @@ async function zonesAbove(name: string, resolvers: Resolvers, within: Within): P
   return { cuts, missing, ...(doubt && { doubt }) };
 }
 
-/** Follows referrals from the zone above the lowest known one, to the lowest there is. */
+/** Follows referrals from the zone above the lowest known one down to the zone of the name. */
 async function descend(
   name: string,
   { lowest, above }: { readonly lowest: Cut; readonly above: Cut },
@@ -109,7 +109,7 @@ async function descend(
   return cut;
 }
 
-/** A zone on the way to a name, as far as it is known. */
+/** A zone above the name, or that of the name. */
 interface Cut {
   readonly apex: string;
   readonly delegation: Delegation;
@@ -118,19 +118,19 @@ interface Cut {
 interface GuideOptions extends NameServerOptions {
   readonly ask: Ask;
   readonly clock: Clock;
-  /** Where a name server at that address listens. */
+  /** Returns the port of the name server at an address. */
   readonly portOf: (address: string) => number;
 }
 
-/** So many of a zone's servers are asked the way. */
+/** Most servers asked per referral. */
 const MAX_GUIDES = 3;
 /**
- * They have so long. Where a firewall lets nobody out but resolvers they are all silent, and that must leave time for
- * the rest.
+ * Time limit per referral. Behind a firewall that allows only resolvers, all servers stay silent, and time must be
+ * left for the rest.
  */
 const GUIDE_TIME_MS: number = 2 * SECOND_MS;
 
-/** The zone below `cut` to which its servers send those who ask for `name`; undefined when they send nowhere. */
+/** Returns the zone below `cut` to which its servers refer queries for `name`; undefined without a referral. */
 async function referralFrom(
   cut: Cut,
   name: string,
@@ -139,7 +139,7 @@ async function referralFrom(
 ): Promise<Cut | undefined> {
   for (const message of await askGuides(cut, name, options, within)) {
     if (message.authoritative || message.rcode !== 0) continue;
-    // A server that sends upwards or aside has no authority and knows no way.
+    // Referrals upwards or sideways come from servers without authority.
     const first = message.authorities.find(
       ({ type, name: owner }) =>
         type === "NS" && owner.endsWith(`.${cut.apex}`) && `.${name}`.endsWith(`.${owner}`),
@@ -152,7 +152,7 @@ async function referralFrom(
   return undefined;
 }
 
-/** The NS names of a zone as its own servers have them; none when they do not say. */
+/** Returns the zone's NS names from its own servers; empty if they do not answer. */
 async function ownServers(
   cut: Cut,
   options: GuideOptions,
@@ -165,7 +165,7 @@ async function ownServers(
   return [];
 }
 
-/** What servers of the zone say when asked for the servers of `name`. */
+/** Asks the zone's servers for the NS records of `name`. */
 async function askGuides(
   { delegation }: Cut,
   name: string,

@@ -28,9 +28,9 @@ export interface DataOf {
   readonly DS: string;
   /** The record data in hexadecimal (RFC 9460). */
   readonly HTTPS: string;
-  readonly MX: Exchange;
+  readonly MX: MxRecord;
   readonly NS: string;
-  readonly SOA: Authority;
+  readonly SOA: SoaRecord;
   /** The character-strings, joined. */
   readonly TXT: string;
 }
@@ -45,13 +45,13 @@ export interface CaaRecord {
 }
 
 /** A mail server of a name (RFC 5321 §5.1). */
-export interface Exchange {
+export interface MxRecord {
   readonly preference: number;
   readonly exchange: string;
 }
 
 /** The SOA record of a zone (RFC 1035 §3.3.13). */
-export interface Authority {
+export interface SoaRecord {
   readonly primary: string;
   /** Shows which server lags behind. */
   readonly serial: number;

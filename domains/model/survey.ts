@@ -1,4 +1,4 @@
-import type { Answer, CaaRecord, Exchange, UnknownReason } from "./answer.ts";
+import type { Answer, CaaRecord, MxRecord, UnknownReason } from "./answer.ts";
 import type { CaaSurvey } from "./caa-lookup.ts";
 import type { Hostname } from "./hostname.ts";
 
@@ -45,7 +45,7 @@ export interface NameView {
   /** The ownership record, at its own name. */
   readonly ownership: Answer<string>;
   readonly caa: Answer<CaaRecord>;
-  readonly mx: Answer<Exchange>;
+  readonly mx: Answer<MxRecord>;
   readonly https: Answer<string>;
 }
 

@@ -1,5 +1,5 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
-import { createGate, limited, TIMED_OUT } from "../dns/gate.ts";
+import { createGate, withTimeLimit, TIMED_OUT } from "../dns/gate.ts";
 import type { OutsideView } from "../model/outside.ts";
 import { mayAsk } from "./may-ask.ts";
 import { pinnedGet, type PinnedAnswer } from "./pinned-get.ts";
@@ -73,7 +73,7 @@ export function createLook({
     let failure: "refused" | "timeout" = "refused";
     for (const [index, address] of addresses.entries()) {
       const ms = index < addresses.length - 1 ? ADDRESS_PATIENCE_MS : PATIENCE_MS;
-      const answer = await limited({ clock, ms, signal }, (inTime) =>
+      const answer = await withTimeLimit({ clock, ms, signal }, (inTime) =>
         pinnedGet({ name, address, port, ...hop }, Object.values(riddle.answers), inTime),
       );
       if (answer === TIMED_OUT) failure = "timeout";
@@ -110,13 +110,13 @@ export function createLook({
     const able = mayAsk(addresses, { allowPrivateNetworks });
     if (able.length === 0) return { kind: "unlooked" };
     const way = async (secure: boolean, inTime: AbortSignal): Promise<OutsideView> => {
-      const view = await limited({ clock, ms: PATIENCE_MS, signal: inTime }, (soon) =>
+      const view = await withTimeLimit({ clock, ms: PATIENCE_MS, signal: inTime }, (soon) =>
         follow(name, able, { secure, signal: soon }),
       );
       return view === TIMED_OUT ? { kind: "timeout" } : view;
     };
     const ways = secureAlone === true ? [true] : proxied ? [false, true] : [false];
-    const views = await limited({ clock, ms: withinMs, signal }, (inTime) =>
+    const views = await withTimeLimit({ clock, ms: withinMs, signal }, (inTime) =>
       gate.pass(() => Promise.all(ways.map((secure) => way(secure, inTime))), inTime),
     );
     return views === TIMED_OUT ? { kind: "unlooked" } : together(views);

@@ -1,7 +1,7 @@
 import { randomBase62 } from "../../lib/base/id.ts";
 import { HOUR_MS, isoTime, SECOND_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
-import { limited, TIMED_OUT } from "../dns/gate.ts";
+import { withTimeLimit, TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
@@ -219,7 +219,7 @@ function inTime<Value>(
   { until, signal }: HurriedWork,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | typeof TIMED_OUT> {
-  return limited({ clock, ms: until - clock.host.now(), signal }, run);
+  return withTimeLimit({ clock, ms: until - clock.host.now(), signal }, run);
 }
 
 async function settleStep(

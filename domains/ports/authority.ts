@@ -4,43 +4,42 @@ import type { RevocationReason } from "../model/domain.ts";
 import type { RenewalWindow } from "../model/renewal.ts";
 
 /**
- * Issues certificates, in steps small enough to be taken again. What every adapter must promise
- * (test/contract/authority.ts):
+ * Issues certificates in small steps that can be repeated. Contract (domains/testing/authority-contract.ts):
  *
- * - It remembers nothing that matters: whatever a later step needs is in what an earlier one returned, as text
- *   that can be stored and handed to another process.
- * - It never waits for a better time. Where the CA says when to come back, that is `retryAt`; the caller waits.
- * - A step that was taken, and whose answer was lost, can be taken again: `answer` and `finalize` then tell how
- *   things stand. Only `newOrder` may leave an order behind that nobody knows of.
- * - What the CA refuses, and a CA that cannot be reached, is a value. It rejects with the signal's reason, and
- *   otherwise for nothing but a defect.
- * - Names are A-labels in lower case. A name that is longer than 64 characters is a name like any other.
- * - Private keys are PEM (PKCS #8) and secret: none is sent, and none is in a problem or an error.
+ * - It keeps no necessary state. Whatever a later step needs is in an earlier step's result, which can be stored
+ *   and passed to another process.
+ * - It never waits. When the CA says when to try again, the result has `retryAt`, and the caller waits.
+ * - A step whose result was lost can be repeated: `respond` and `finalize` then return the current state. Only
+ *   `newOrder` may leave an unknown order behind.
+ * - Refusals by the CA and network failures are returned as values. It rejects only with the signal's reason, or on
+ *   a defect.
+ * - Names are lower-case A-labels. Names longer than 64 characters are supported.
+ * - Private keys are PEM (PKCS #8) and secret: no key is sent, or included in a problem or an error.
  */
 export interface CertificateAuthority {
-  /** The same for as long as accounts and orders made with it can be used: for ACME the address of its directory. */
+  /** Identifies the CA for as long as its accounts and orders are valid; for ACME the directory URL. */
   readonly id: string;
-  /** `internal` asks for no proof, and is trusted by those alone who were told to. */
+  /** `internal` requires no proof of control and is trusted only where its root is installed. */
   readonly kind: "acme" | "internal";
 
   directory(signal: AbortSignal): Promise<Result<Directory, AuthorityProblem>>;
 
-  /** Makes the account of a key, or finds it: the same key, the same account. Agrees to the terms. */
+  /** Creates or finds the key's account, and agrees to the terms of service. */
   createAccount(
     application: AccountApplication,
     signal: AbortSignal,
   ): Promise<Result<Account, AuthorityProblem>>;
-  /** The account of a key that has one; `account_unknown` when it has none. */
+  /** Finds the key's account; refused `account_unknown` if it has none. */
   findAccount(key: string, signal: AbortSignal): Promise<Result<Account, AuthorityProblem>>;
 
-  /** How the account stands at the CA; `account_deactivated` when it was closed. */
+  /** Returns the account's state at the CA; refused `account_deactivated` if it was closed. */
   accountState(
     account: Account,
     signal: AbortSignal,
   ): Promise<Result<AccountState, AuthorityProblem>>;
   /**
-   * Lets `newKey` take the place of the account's key (RFC 8555 §7.3.5); the address stays. When its answer is lost,
-   * `findAccount` tells which of the two keys the CA accepts.
+   * Replaces the account's key with `newKey` (RFC 8555 §7.3.5); the account URL stays. If the result is lost,
+   * `findAccount` shows which of the two keys the CA accepts.
    */
   changeKey(
     account: Account,
@@ -48,15 +47,15 @@ export interface CertificateAuthority {
     signal: AbortSignal,
   ): Promise<Result<Account, AuthorityProblem>>;
 
-  /** The CA may answer with an order for the same names that it had already, in any state. */
+  /** The CA may return an existing order for the same names, in any state. */
   newOrder(
     account: Account,
     request: OrderRequest,
     signal: AbortSignal,
   ): Promise<Result<Order, AuthorityProblem>>;
   /**
-   * `order_gone` when the CA does not know it any more. A CA that keeps nothing tells of an order that was finalized
-   * as if it had not been: it is finalized again.
+   * Refused `order_gone` if the CA no longer knows the order. A stateless CA reports a finalized order as not
+   * finalized; the caller finalizes it again.
    */
   order(
     account: Account,
@@ -69,16 +68,13 @@ export interface CertificateAuthority {
     url: string,
     signal: AbortSignal,
   ): Promise<Result<Authorization, AuthorityProblem>>;
-  /**
-   * Says that the proof can be looked at now, everywhere the name leads. One that was answered already is left
-   * as it is.
-   */
+  /** Tells the CA that the proof is in place on every server of the name. Has no effect if done before. */
   respond(
     account: Account,
     challenge: Challenge,
     signal: AbortSignal,
   ): Promise<Result<Challenge, AuthorityProblem>>;
-  /** Gives up a right to issue, or the wish for it; of one that is over already too. */
+  /** Deactivates an authorization; succeeds if it has already ended. */
   deactivate(
     account: Account,
     authorizationUrl: string,
@@ -86,8 +82,8 @@ export interface CertificateAuthority {
   ): Promise<Result<void, AuthorityProblem>>;
 
   /**
-   * Asks for the certificate of a `ready` order. `csr` is DER and names exactly the order's names.
-   * `order_not_ready` when authorizations are still to be had.
+   * Requests the certificate of a `ready` order. `csr` is DER and contains exactly the order's names. Refused
+   * `order_not_ready` while authorizations are missing.
    */
   finalize(
     account: Account,
@@ -95,20 +91,20 @@ export interface CertificateAuthority {
     csr: Uint8Array,
     signal: AbortSignal,
   ): Promise<Result<Order, AuthorityProblem>>;
-  /** PEM, the leaf first, each signed by the next; not checked yet (domains/model/certificate.ts). */
+  /** Returns the PEM chain, leaf first, not validated yet (domains/model/certificate.ts). */
   download(
     account: Account,
     certificateUrl: string,
     signal: AbortSignal,
   ): Promise<Result<string, AuthorityProblem>>;
-  /** When a certificate, named as `CertificateFacts.renewalId` has it, is to be replaced (RFC 9773 §4). */
+  /** Returns when to replace a certificate, identified by `CertificateFacts.renewalId` (RFC 9773 §4). */
   renewalInfo(
     renewalId: string,
     signal: AbortSignal,
   ): Promise<Result<RenewalInfo, AuthorityProblem>>;
   /**
-   * `certificate` is PEM, the leaf first. By the account that ordered it, or by its own private key, which also tells
-   * the CA that the key is known (RFC 8555 §7.6). One that was revoked before is `already_revoked`.
+   * Revokes a certificate (PEM, leaf first) with the account that ordered it or with its own private key; the
+   * latter also reports the key as compromised (RFC 8555 §7.6). Refused `already_revoked`.
    */
   revoke(
     by: Account | Pick<Account, "key">,
@@ -118,33 +114,33 @@ export interface CertificateAuthority {
   ): Promise<Result<void, AuthorityProblem>>;
 }
 
-/** What a CA says of itself (RFC 8555 §7.1.1). */
+/** The CA's directory metadata (RFC 8555 §7.1.1). */
 export interface Directory {
-  /** Its names in CAA records, in lower case; empty when it does not say, or is not subject to CAA. */
+  /** The CA's names in CAA records, in lower case; empty if unknown, or if the CA is not subject to CAA. */
   readonly caaIdentities: readonly string[];
-  /** Absent when there are none to agree to. */
+  /** Absent if the CA has no terms. */
   readonly termsOfServiceUrl?: string;
   readonly externalAccountRequired: boolean;
-  /** It says when certificates are to be replaced (RFC 9773). */
+  /** Whether the CA offers renewal information (RFC 9773). */
   readonly renewalInfo: boolean;
-  /** The kinds of certificate to choose from and where they are described; empty when there is no choice. */
+  /** Certificate profiles and the URLs of their descriptions; empty if the CA has none. */
   readonly profiles: Readonly<Record<string, string>>;
-  /** How far its clock is ahead of ours, in milliseconds and about a second exact; absent when it does not say. */
+  /** How far the CA's clock is ahead of ours, in milliseconds, accurate to about a second; absent if unknown. */
   readonly aheadMs?: number;
 }
 
-/** When a CA wants a certificate replaced (RFC 9773 §4.2). */
+/** When the CA wants a certificate replaced (RFC 9773 §4.2). */
 export interface RenewalInfo {
   readonly window: RenewalWindow;
-  /** Where it explains why; https. */
+  /** The CA's explanation of the window; https. */
   readonly explanationUrl?: string;
-  /** Not worth asking again before, on our clock. */
+  /** Earliest instant of the next request, on our clock. */
   readonly retryAt?: number;
 }
 
-/** Who we are to a CA, and the key that proves it. */
+/** An account with a CA, and its key. */
 export interface Account {
-  /** Stays the same when the key changes; CAA records can name it (RFC 8657 §3). */
+  /** Stays the same when the key changes; CAA records can refer to it (RFC 8657 §3). */
   readonly url: string;
   /** Secret. */
   readonly key: string;
@@ -152,30 +148,30 @@ export interface Account {
 
 export interface AccountApplication {
   readonly key: string;
-  /** Where the CA may write to. */
+  /** Contact address for the CA. */
   readonly email?: string;
   readonly externalAccount?: ExternalAccount;
 }
 
-/** What a CA knows of an account (RFC 8555 §7.1.2). */
+/** An account's state at the CA (RFC 8555 §7.1.2). */
 export interface AccountState {
   readonly status: "valid" | "deactivated" | "revoked";
-  /** Where the CA writes to, as URLs: `mailto:admin@shelter.org`. */
+  /** The CA's contact URLs: `mailto:admin@shelter.org`. */
   readonly contact: readonly string[];
 }
 
-/** Ties an account to one that was made with the CA by other means (RFC 8555 §7.3.4). */
+/** Binds a new account to an existing customer account of the CA (RFC 8555 §7.3.4). */
 export interface ExternalAccount {
   readonly keyId: string;
-  /** base64url, as the CA gave it. Secret. */
+  /** base64url, as issued by the CA. Secret. */
   readonly hmacKey: string;
 }
 
 export interface OrderRequest {
   readonly names: readonly [string, ...string[]];
-  /** One of the directory's; absent: the CA chooses. */
+  /** One of the directory's profiles; absent: the CA chooses. */
   readonly profile?: string;
-  /** The certificate that this one takes the place of (RFC 9773 §5). */
+  /** `renewalId` of the certificate to be replaced (RFC 9773 §5). */
   readonly replaces?: string;
 }
 
@@ -184,17 +180,17 @@ interface AnyOrder {
   readonly names: readonly string[];
   readonly authorizationUrls: readonly string[];
   readonly finalizeUrl: string;
-  /** After that it is gone; absent when the CA does not say. */
+  /** When the CA discards the order; absent if unknown. */
   readonly expiresAt?: number;
-  /** Not worth asking again before. */
+  /** Earliest instant of the next request. */
   readonly retryAt?: number;
 }
 
-/** One certificate in the making (RFC 8555 §7.1.3, §7.1.6). */
+/** An order for one certificate (RFC 8555 §7.1.3, §7.1.6). */
 export type Order = AnyOrder &
   (
     | {
-        /** `pending`: to be proven; `ready`: to be finalized; `processing`: to be waited for. */
+        /** `pending`: needs proofs; `ready`: can be finalized; `processing`: the CA is issuing. */
         readonly status: "pending" | "ready" | "processing";
       }
     | { readonly status: "valid"; readonly certificateUrl: string }
@@ -210,7 +206,7 @@ interface AnyAuthorization {
   readonly retryAt?: number;
 }
 
-/** The right to have certificates for one name (RFC 8555 §7.1.4). */
+/** The CA's authorization to issue for one name (RFC 8555 §7.1.4). */
 export type Authorization = AnyAuthorization &
   (
     | { readonly status: "pending"; readonly challenges: readonly Challenge[] }
@@ -221,18 +217,18 @@ export type Authorization = AnyAuthorization &
 
 export type ChallengeType = "http-01" | "tls-alpn-01" | "dns-01";
 
-/** One way to prove control of a name. Those of types that we do not know are left out. */
+/** One way to prove control of a name; challenges of unsupported types are left out. */
 export interface Challenge {
   readonly type: ChallengeType;
   readonly url: string;
   /** base64url, at most 256 characters. */
   readonly token: string;
   /**
-   * What proves it (RFC 8555 §8.1): the body for http-01, hashed into the certificate for tls-alpn-01 and into
-   * the record for dns-01. Not secret once answered.
+   * The proof (RFC 8555 §8.1): the response body for http-01; its hash goes into the certificate for tls-alpn-01
+   * and into the TXT record for dns-01. Not secret once the CA has been told to validate.
    */
   readonly keyAuthorization: string;
   readonly status: "pending" | "processing" | "valid" | "invalid";
-  /** Not worth asking before, as the CA said when it was answered. */
+  /** Earliest instant of the next request, from the response to `respond`. */
   readonly retryAt?: number;
 }

@@ -5,35 +5,38 @@ import { restored } from "../model/domain-settle.ts";
 import type { News } from "../model/timeline.ts";
 
 /**
- * A write, as data. `at` is the instant it was decided, milliseconds since the Unix epoch. News are written to the
- * timeline and to the outbox. Every change of a domain puts a notice on the feed. The commit derives when the domain
- * is due from `nextTask` at that instant.
+ * A write to the store, as data. `at` is the instant of the decision, in milliseconds since the Unix epoch. `news`
+ * go to the timeline and to the outbox. Every change of a domain puts a notice on the feed. The commit derives the
+ * domain's due time from `nextTask` at `at`.
  */
 export type DomainChange =
   /**
-   * Its target becomes its project's for ever. Refused `exists` when the account has the name attached,
-   * `limit` when the project has `maxOfProject` others or the account `maxUnverified` that were never verified or
-   * `maxRemoved` that were removed and are remembered, `stale` when project and name have another target, or
-   * the project other domains by now.
+   * Adds a domain and assigns its target to its project permanently. Refused `exists` when the account has the name
+   * already; `limit` when the project has `maxOfProject` other domains, or the account `maxUnverified` unverified
+   * or `maxRemoved` removed ones; `stale` when project and name have another target, or the project's number of
+   * other domains has changed.
    */
   | {
       readonly kind: "domain.add";
       readonly domain: Domain;
       readonly maxOfProject: number;
-      /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
+      /**
+       * The number of the project's other domains when the role was decided. Absent: the role does not depend on
+       * it.
+       */
       readonly others?: number;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
       readonly news: readonly News[];
       readonly at: number;
     }
-  /** The same for one that was removed and is to be had back. Besides refused `stale`. */
+  /** Restores a removed domain. Refused as `domain.add`, and `stale` when `from` is outdated. */
   | {
       readonly kind: "domain.restore";
       readonly from: Domain;
       readonly to: Domain;
       readonly maxOfProject: number;
-      /** How many others the project had when its role was decided. Absent: its role does not depend on them. */
+      /** As in `domain.add`. */
       readonly others?: number;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
@@ -41,50 +44,56 @@ export type DomainChange =
       readonly at: number;
     }
   /**
-   * Replaces what was `from`. `to.heldSince` decides who holds the name: set where it was not, the name becomes this
-   * domain's, refused `taken` while it is another's; the change that makes the other one lose it comes before.
-   * Refused `stale`.
+   * Replaces `from` with `to`. Setting `to.heldSince` makes the domain the holder of its name; refused `taken`
+   * while another domain holds it, so the change that takes the name from the other one must come first. Refused
+   * `stale` when `from` is outdated.
    */
   | {
       readonly kind: "domain.save";
       readonly from: Domain;
       readonly to: Domain;
       readonly news: readonly News[];
-      /** JSON; absent: what is kept stays. */
+      /** JSON; absent: the stored report stays. */
       readonly report?: string;
       readonly at: number;
     }
-  /** Nothing is left but its target. Refused `stale` unless it is removed and of that version. */
+  /** Deletes everything but the target. Refused `stale` unless the domain is removed and of that version. */
   | { readonly kind: "domain.forget"; readonly domain: Domain }
-  /** Refused `exists` while one is open for the name. */
+  /** Refused `exists` while the name has an open order. */
   | { readonly kind: "order.open"; readonly order: OpenOrder }
-  /** Refused `stale`. */
+  /** Refused `stale` when `from` is outdated. */
   | { readonly kind: "order.save"; readonly from: OpenOrder; readonly to: OpenOrder }
-  /** Ends it, with its challenges. Never refused. */
+  /** Deletes the order and its challenges. Never refused. */
   | { readonly kind: "order.close"; readonly order: OpenOrder }
-  /** From then on it is answered by every process. Takes the place of others of the name. Never refused. */
+  /** Makes every process respond to the challenge. Replaces the name's other challenges. Never refused. */
   | { readonly kind: "challenge.open"; readonly challenge: OpenChallenge }
-  /** Takes the place of the domain's other ones. Never refused. */
+  /** Replaces the domain's other certificates. Never refused. */
   | { readonly kind: "certificate.add"; readonly certificate: StoredCertificate }
-  /** Takes the place of the one with the same authority. Never refused. */
+  /** Replaces the account with the same authority. Never refused. */
   | { readonly kind: "account.save"; readonly account: StoredAuthorityAccount }
-  /** Refused never; nothing happens when another one has taken its place. */
+  /** Never refused; has no effect when another account has replaced it. */
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
-  /** Keeps an account that another one takes the place of, until the last certificate older than that is replaced. */
+  /** Keeps a replaced account until no certificate older than the replacement is left. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
-  /** Takes the place of the authority's other one, unless that lasts longer. Never refused. */
+  /** Replaces the authority's pause unless that one lasts longer. Never refused. */
   | { readonly kind: "authority.pause"; readonly pause: AuthorityPause }
-  /** Tells in the outbox that the host's clock is wrong, the CA's being `aheadMs` ahead, or is right again: 0. */
+  /**
+   * Puts a clock event into the outbox: the CA's clock is ahead by `aheadMs`, 0 once the host's clock is right
+   * again.
+   */
   | { readonly kind: "clock.report"; readonly aheadMs: number; readonly at: number }
-  /** No certificate with that key is put to use any more. `fingerprint` is that of `CertificateFacts.publicKey`. */
+  /** Blocks certificates with that key. `fingerprint` is `CertificateFacts.publicKey`. */
   | { readonly kind: "key.block"; readonly fingerprint: string; readonly at: number }
-  /** Removes challenges and leases that ended before `now`, at most `limit` of each; and replaced accounts that no certificate needs. */
+  /**
+   * Deletes challenges and leases that ended before `now`, at most `limit` of each, and replaced accounts that no
+   * certificate needs.
+   */
   | { readonly kind: "purge"; readonly now: number; readonly limit: number };
 
-/** `fenced`: somebody else was given the lease. */
+/** `fenced`: another worker has been given the lease since. */
 export type DomainRefusal = "missing" | "stale" | "exists" | "taken" | "limit" | "fenced";
 
-/** A certificate at rest. */
+/** A certificate with its encrypted private key. */
 export interface StoredCertificate {
   readonly id: string;
   readonly domainId: string;
@@ -95,7 +104,7 @@ export interface StoredCertificate {
   readonly createdAt: number;
 }
 
-/** A proof that can be asked for. */
+/** A challenge that the CA may validate. */
 export interface OpenChallenge {
   readonly name: string;
   readonly kind: ChallengeKind;
@@ -104,21 +113,21 @@ export interface OpenChallenge {
   readonly expiresAt: number;
 }
 
-/** Who we are to an authority. */
+/** An account with a CA, as stored. */
 export interface StoredAuthorityAccount {
   readonly authority: string;
-  /** Undefined: the key is kept, and the authority may not have heard of it. */
+  /** Undefined: only the key exists; the CA may not have seen it yet. */
   readonly url?: string;
   readonly sealedKey: string;
   /**
-   * A key that the authority was about to be told of, for this account or for one that takes its place: which of the
-   * two it accepts has to be asked.
+   * A key that was about to be registered with the CA, for this account or for its successor. Which of the two keys
+   * the CA accepts has to be asked.
    */
   readonly nextSealedKey?: string;
   readonly createdAt: number;
 }
 
-/** An account that another one took the place of; certificates that were ordered with it may still be served. */
+/** A replaced account; certificates that were ordered with it may still be in use. */
 export interface ReplacedAccount {
   readonly authority: string;
   readonly url: string;
@@ -129,7 +138,7 @@ export interface ReplacedAccount {
 
 type Limits = "maxOfProject" | "others" | "maxUnverified" | "maxRemoved";
 
-/** Adds a domain, or restores the one that the same project removed; `named` are all domains of that name. */
+/** Adds a domain, or restores the one that the same project removed. `named` are all domains with that name. */
 export function addingDomain(
   fresh: Domain,
   named: readonly Domain[],

@@ -14,65 +14,65 @@ import type {
 } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
 
-/** The lease that a commit stands under, which it makes last until `until`. */
+/** The lease required by a commit, which extends it to `until`. */
 export interface Under {
   readonly lease: Lease;
   readonly until: number;
 }
 
 /**
- * All that is remembered of custom domains. What every adapter must promise (test/contract/domain-store.ts):
+ * Stores everything about custom domains. Contract (domains/testing/domain-store-contract.ts):
  *
- * - `commit` applies all of its changes or none, in order, and resolves when they are durable. Commits see the ones
- *   before them whole. Under a lease it is refused `fenced` when another one was given for the same name since.
- * - A read sees every commit that had resolved, in this process, before it was called.
- * - Of a name there is one holder and one open order at most. A target is never given to another project.
- * - Absence is `undefined` or an empty list. What throws is the broken world: `StoreUnavailable` when trying later
+ * - `commit` applies all changes in order or none, and resolves when they are durable. Commits are serializable.
+ *   With a lease it is refused `fenced` if the lease has been given to another worker since.
+ * - A read sees every commit that resolved in this process before the read was called.
+ * - A name has at most one holder and one open order. A target is never assigned to another project.
+ * - Absence is `undefined` or an empty list. Only infrastructure failures throw: `StoreUnavailable` when a retry
  *   makes sense.
- * - Private keys are sealed before they come here.
+ * - Private keys arrive encrypted.
  */
 export interface DomainStore {
   readonly domains: {
     byId(id: string): Eventual<Domain | undefined>;
-    /** Whose the name is. */
+    /** The domain that holds the name. */
     holderOf(name: string): Eventual<Domain | undefined>;
-    /** In the order in which they were added; without the removed ones. */
+    /** In order of addition, without removed domains. */
     ofProject(projectId: string): Eventual<readonly Domain[]>;
-    /** Likewise, those added after the domain `after`, at most `limit`. */
+    /** Likewise, at most `limit` domains added after the domain `after`. */
     ofAccount(
       accountId: string,
       page: { readonly after?: string; readonly limit: number },
     ): Eventual<readonly Domain[]>;
-    /** Of all accounts, likewise. */
+    /** Likewise, of all accounts. */
     all(page: { readonly after?: string; readonly limit: number }): Eventual<readonly Domain[]>;
-    /** Of all accounts, the holder first, the removed ones last; at most `limit`. */
+    /** Of all accounts: the holder first, removed domains last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
-    /** Ids of those for which something is due, the longest due first. Costs what is due. */
+    /** Ids of domains with due tasks, longest overdue first. The cost is proportional to the result. */
     due(now: number, limit: number): Eventual<readonly string[]>;
-    /** When the next one is due; undefined: none is. */
+    /** The earliest due time; undefined if no task is scheduled. */
     nextDueAt(): Eventual<number | undefined>;
-    /** Those that hold a certificate and their name, by `seq`, after that one. */
+    /** Domains that hold a certificate and their name, in order of `seq`, after `after`. */
     served(
       after: number,
       limit: number,
     ): Eventual<readonly { readonly seq: number; readonly domain: Domain }[]>;
   };
   readonly targets: {
-    /** The label that project and name were given, however long ago. */
+    /** The label assigned to project and name, however long ago. */
     of(projectId: string, name: string): Eventual<string | undefined>;
-    /** Whose it is, or was. */
+    /** The project and name that the label is assigned to. */
     owner(
       label: string,
     ): Eventual<{ readonly projectId: string; readonly name: string } | undefined>;
-    /** Whether an account but this one ever had the name attached. */
+    /** Whether another account ever attached the name. */
     attachedElsewhere(name: string, accountId: string): Eventual<boolean>;
   };
   readonly reports: {
-    /** JSON of the last look at the DNS. */
+    /** JSON of the latest DNS check. */
     of(domainId: string): Eventual<string | undefined>;
   };
   readonly orders: {
-    /** The open one. */
+    /** The open order. */
     of(name: string): Eventual<OpenOrder | undefined>;
   };
   readonly certificates: {
@@ -81,20 +81,20 @@ export interface DomainStore {
   readonly challenges: {
     http01(name: string, token: string, now: number): Eventual<OpenChallenge | undefined>;
     tlsAlpn01(name: string, now: number): Eventual<OpenChallenge | undefined>;
-    /** Names with one that is open, in no order. */
+    /** Names with an open challenge, in no particular order. */
     tlsAlpn01Names(now: number, limit: number): Eventual<readonly string[]>;
   };
   readonly accounts: {
     of(authority: string): Eventual<StoredAuthorityAccount | undefined>;
-    /** The accounts that it took the place of, the last one first, as far as certificates still need them. */
+    /** Replaced accounts that certificates still need, latest first. */
     replaced(authority: string): Eventual<readonly ReplacedAccount[]>;
   };
   readonly pauses: {
-    /** The last one of an authority, over or not. */
+    /** The authority's latest pause, even if it is over. */
     of(authority: string): Eventual<AuthorityPause | undefined>;
   };
   readonly keys: {
-    /** Whether a key was blocked, by its fingerprint. */
+    /** Whether the key with that fingerprint is blocked. */
     isBlocked(fingerprint: string): Eventual<boolean>;
   };
   readonly timeline: {

@@ -1,24 +1,24 @@
-/** The right to work on something, for a while. */
+/** A temporary, exclusive right to work on something. */
 export interface Lease {
   readonly name: string;
-  /** Greater than that of every lease that was ever given before, whatever its name. */
+  /** Greater than the fence of every earlier lease of any name. */
   readonly fence: number;
-  /** After that somebody else may have it. */
+  /** After this instant another worker may acquire it. */
   readonly expiresAt: number;
 }
 
 /**
- * Lets one worker of many at a thing. What every adapter must promise (test/contract/leases.ts):
+ * Grants exclusive work to one of many workers. Contract (domains/testing/leases-contract.ts):
  *
- * - Of those who ask for a name at the same time one gets it, in whatever process, until it is released or its time
- *   is over by the clock of the one who asks next.
- * - Being paused, a holder may go on after its time. What it writes then must be refused: each write names the lease's
- *   fence, and is made in one transaction with the check that nobody was given a later one.
- * - Fences only grow, also when a lease was released, and when the machine was started again.
+ * - Of concurrent requests for a name, in any process, one succeeds, until release or expiry by the clock of the
+ *   next requester.
+ * - A paused holder may continue after expiry. Its writes must be refused: each names the lease's fence and is made
+ *   in one transaction with the check that no later lease was given.
+ * - Fences only grow, across releases and restarts.
  */
 export interface Leases {
-  /** Undefined: somebody else has it. */
+  /** Undefined: another worker holds it. */
   acquire(name: string, ttlMs: number): Promise<Lease | undefined>;
-  /** Gives it back at once; nothing happens when it is somebody else's by now. */
+  /** Releases it; has no effect if another worker holds it by now. */
   release(lease: Lease): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** Something that is counted: for metrics. All texts are from closed sets, or name an issuer of the options. */
+/** An event for metrics. All texts are from closed sets or issuer ids from the options. */
 export type Observation =
   | {
       readonly kind: "order_ended";
-      /** Id of the issuer. */
+      /** The issuer's id. */
       readonly issuer: string;
-      /** `issued`, or the code of the failure. */
+      /** `issued`, or the failure's code. */
       readonly outcome: string;
     }
   | {
       readonly kind: "dns_checked";
-      /** Codes of what was found. */
+      /** The findings' codes. */
       readonly findings: readonly string[];
     };
 

@@ -1,28 +1,28 @@
 import type { DomainsConfig } from "../model/redirects.ts";
 
-/** What a project may do with domains, as its account and its deploys are now. */
+/** What a project may currently do with domains. */
 export interface GateFacts {
   /** The plan is Pro or above, and the account is not suspended. */
   readonly plan: boolean;
   /** A deploy is live. */
   readonly deploy: boolean;
-  /** False: project or account are gone for good. */
+  /** False: the project or its account has been deleted. */
   readonly project: boolean;
 }
 
-/** Tells how things stand at the moment it is asked. */
+/** Reports the current state of projects. */
 export interface Gatekeeper {
   gates(projectId: string): Promise<GateFacts>;
-  /** The slug that the project has; undefined when it has none any more. */
+  /** The project's slug; undefined if it has none any more. */
   slugOf(projectId: string): Promise<string | undefined>;
 }
 
-/** What the sites of projects ask of their domains. Tells how things stand at the moment it is asked. */
+/** Reports the current site maps of projects. */
 export interface SiteMaps {
-  /** The live deploy and since when it is; undefined: nothing is live. */
+  /** The live deploy and when it went live; undefined if none is live. */
   live(
     projectId: string,
   ): Promise<{ readonly deployId: string; readonly activatedAt: number } | undefined>;
-  /** The map in a deploy, names as they were written; undefined: it has none. */
+  /** The map in a deploy, with names as written; undefined if it has none. */
   map(projectId: string, deployId: string): Promise<DomainsConfig | undefined>;
 }

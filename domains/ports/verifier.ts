@@ -1,35 +1,35 @@
 import type { DnsFacts, Domain } from "../model/domain.ts";
 
-/** What is to be verified, and which proof is wanted. */
+/** The domain to verify, and which proof is required. */
 export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToken" | "ledHere"> & {
-  /** Another account had attached the name before, or has while nobody holds it. */
+  /** Another account attached the name earlier, or attaches it now without holding it. */
   readonly attachedBefore: boolean;
   /** Another account holds the name now. */
   readonly contested: boolean;
 };
 
-/** What a look at the DNS found. */
+/** The result of a DNS check. */
 export interface VerifierReport {
   readonly state: Exclude<DnsFacts["state"], "unchecked">;
-  /** Codes of the findings that block, the most important one first. */
+  /** Codes of the blocking findings, most important first. */
   readonly blocking: readonly string[];
-  /** Codes of all findings. Default: those that block. */
+  /** Codes of all findings. Default: `blocking`. */
   readonly findings?: readonly string[];
-  /** When the last stale answer dies. */
+  /** When the last outdated cached answer expires. */
   readonly eta?: number;
-  /** The name leads to us, whether or not that is enough. */
+  /** The name points here, whether or not that suffices. */
   readonly leadsHere: boolean;
-  /** Where it is worth looking at from outside, which has not been done yet; absent: nowhere. */
+  /** Addresses still to be checked from outside; absent: none. */
   readonly addresses?: readonly string[];
-  /** Findings and records as they are shown to the owner; kept as JSON, at most `MAX_REPORT` characters of it. */
+  /** Findings and records for the owner, stored as JSON of at most `MAX_REPORT` characters. */
   readonly details: unknown;
 }
 
 /**
- * Asks the DNS, and who may issue, and judges. Answers within its budget of ten seconds whatever the network does: what
- * could not be asked makes the state `unknown`. Rejects with the signal's reason and for defects alone.
+ * Checks DNS and CAA and judges the result within ten seconds; whatever could not be learned makes the state
+ * `unknown`. Rejects only with the signal's reason, or on a defect.
  */
 export type Verifier = (subject: VerifySubject, signal: AbortSignal) => Promise<VerifierReport>;
 
-/** Longer details are left out: a stranger's zone decides how long they are. */
+/** Longest stored report in characters; longer details are omitted, as a zone's content is not under our control. */
 export const MAX_REPORT = 200_000;

@@ -11,7 +11,7 @@ import {
 import type { Script } from "../../lib/sql/script.ts";
 import type { DomainChange, DomainRefusal } from "../ports/domain-change.ts";
 
-/** The steps of one commit, each with its refusal. */
+/** The statements of one commit, each with its refusal. */
 export type DomainScript = Script<DomainRefusal>;
 
 export type Of<Kind extends DomainChange["kind"]> = Extract<DomainChange, { kind: Kind }>;
@@ -27,7 +27,7 @@ const ROOM_IN_PROJECT = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
 )`;
 
-const AS_MANY_AS_SEEN = `SELECT 1 AS same WHERE ? = (
+const SAME_COUNT = `SELECT 1 AS same WHERE ? = (
   SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
 )`;
 
@@ -35,7 +35,7 @@ const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE account_id = ? AND held = 0 AND removed_at IS NULL
 )`;
 
-// Each leaves a target for ever: who adds and removes without end must come to one.
+// Removed domains leave a target for ever, so an account cannot add and remove without limit.
 const ROOM_REMOVED = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE account_id = ? AND removed_at IS NOT NULL
 )`;
@@ -50,8 +50,8 @@ const INSERT_DOMAIN = `INSERT INTO domains
     (id, name, project_id, account_id, held, served, removed_at, due_at, facts, version)
   VALUES (?, ?, ?, ?, 0, 0, NULL, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** What adding and having back have in common: it must be allowed, and its target is its own. */
-function admit(
+/** Checks the limits and assigns the target, for an added or a restored domain. */
+function checkAndAssign(
   script: DomainScript,
   { name, projectId, accountId, targetLabel }: Domain,
   { maxOfProject, maxUnverified, maxRemoved, others }: Of<"domain.add"> | Of<"domain.restore">,
@@ -61,7 +61,7 @@ function admit(
   script.demand(ROOM_IN_PROJECT, [maxOfProject, projectId], "limit");
   script.demand(ROOM_UNVERIFIED, [maxUnverified, accountId], "limit");
   script.demand(ROOM_REMOVED, [maxRemoved, accountId], "limit");
-  if (others !== undefined) script.demand(AS_MANY_AS_SEEN, [others, projectId], "stale");
+  if (others !== undefined) script.demand(SAME_COUNT, [others, projectId], "stale");
   script.add(KEEP_TARGET, [targetLabel, name, projectId, accountId]);
   script.demand(HAS_TARGET, [targetLabel, name, projectId], "stale");
 }
@@ -69,13 +69,13 @@ function admit(
 export function addDomain(script: DomainScript, change: Of<"domain.add">): void {
   const { domain, news, at } = change;
   const { id, name, projectId, accountId, version } = domain;
-  admit(script, domain, change);
+  checkAndAssign(script, domain, change);
   script.demand(
     INSERT_DOMAIN,
     [id, name, projectId, accountId, dueAt(domain, at), JSON.stringify(domain), version],
     "exists",
   );
-  tell(script, domain, news, at);
+  addNews(script, domain, news, at);
 }
 
 const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?, facts = ?,
@@ -105,9 +105,9 @@ function update(script: DomainScript, from: Domain, to: Domain, at: number): voi
 
 export function restoreDomain(script: DomainScript, change: Of<"domain.restore">): void {
   const { from, to, news, at } = change;
-  admit(script, to, change);
+  checkAndAssign(script, to, change);
   update(script, from, to, at);
-  tell(script, to, news, at);
+  addNews(script, to, news, at);
 }
 
 const LEAVE_NAME = "DELETE FROM domain_holders WHERE name = ? AND domain_id = ?";
@@ -129,7 +129,7 @@ export function saveDomain(script: DomainScript, change: Of<"domain.save">): voi
     script.demand(TAKE_NAME, [to.name, to.id], "taken");
   }
   if (report !== undefined) script.add(KEEP_REPORT, [from.id, report]);
-  tell(script, to, news, at);
+  addNews(script, to, news, at);
 }
 
 const FORGET_DOMAIN = `DELETE FROM domains
@@ -153,7 +153,7 @@ const FORGET_ENTRIES = `DELETE FROM domain_timeline WHERE domain_id = ? AND seq 
   SELECT seq FROM domain_timeline WHERE domain_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_TIMELINE}
 )`;
 
-function tell(script: DomainScript, domain: Domain, news: readonly News[], at: number): void {
+function addNews(script: DomainScript, domain: Domain, news: readonly News[], at: number): void {
   for (const item of news) {
     const cut = { ...item, ...(item.message && { message: item.message.slice(0, MAX_MESSAGE) }) };
     const { kind, code = null, message = null } = cut;

@@ -1,8 +1,8 @@
 import type { Migration, Schema } from "../../lib/sql/migrate.ts";
 
 /**
- * The tables of custom domains. What queries go by has a column; all else of a domain and an order is in `facts`, JSON.
- * What was released is never edited: add a migration.
+ * Tables of custom domains. Fields used in queries have columns; the rest of a domain or an order is JSON in
+ * `facts`. Never edit a released migration; add one.
  */
 export const migrations: readonly Migration[] = [
   ({ identity, clustered }) => [
@@ -24,12 +24,12 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX domains_by_name ON domains (name, seq)",
     "CREATE INDEX domains_by_due ON domains (due_at, seq)",
     "CREATE INDEX domains_served ON domains (served, seq)",
-    // A name is one domain's. Apart from the domains, of which there may be several that want it.
+    // A name has one holder; several domains may want it.
     `CREATE TABLE domain_holders (
       name TEXT PRIMARY KEY,
       domain_id TEXT NOT NULL
     )`,
-    // Kept for ever: a record that was left behind must never lead to somebody else.
+    // Kept for ever: a stale CNAME must never lead to another project.
     `CREATE TABLE domain_targets (
       label TEXT PRIMARY KEY,
       name TEXT NOT NULL,
@@ -37,7 +37,7 @@ export const migrations: readonly Migration[] = [
       account_id TEXT NOT NULL,
       UNIQUE (name, project_id)
     )`,
-    // Locked by changes that count what an account has.
+    // Its row is locked by changes that count the account's domains.
     "CREATE TABLE domain_accounts (account_id TEXT PRIMARY KEY)",
     `CREATE TABLE domain_reports (
       domain_id TEXT PRIMARY KEY,
@@ -52,7 +52,7 @@ export const migrations: readonly Migration[] = [
       message TEXT
     )`,
     "CREATE INDEX domain_timeline_by_domain ON domain_timeline (domain_id, seq)",
-    // The primary key: there is one order for a name.
+    // The primary key allows one order per name.
     `CREATE TABLE domain_orders (
       name TEXT PRIMARY KEY,
       id TEXT NOT NULL,
@@ -89,7 +89,7 @@ export const migrations: readonly Migration[] = [
       expires_at BIGINT NOT NULL
     )`,
     "CREATE INDEX leases_by_time ON leases (expires_at)",
-    // One row: the last fence that was given. It outlives the leases, so that fences only grow.
+    // One row: the last fence. It outlives the leases, so that fences only grow.
     "CREATE TABLE lease_fences (id INTEGER PRIMARY KEY, last BIGINT NOT NULL)",
     "INSERT INTO lease_fences (id, last) VALUES (1, 0)",
   ],
@@ -114,7 +114,7 @@ export const migrations: readonly Migration[] = [
     )`,
   ],
   () => [
-    // Kept for ever: what was known to others once is never safe again.
+    // Kept for ever: a key that has leaked once is never safe again.
     "CREATE TABLE blocked_keys (fingerprint TEXT PRIMARY KEY, blocked_at BIGINT NOT NULL)",
   ],
 ];

@@ -11,8 +11,8 @@ import type {
   StoredCertificate,
 } from "../ports/domain-change.ts";
 
-// Rows enter the types here. The casts hold because only this folder writes these tables, and
-// because each list of columns stands next to the function that reads it.
+// Casts from rows to types are safe here: only this folder writes these tables, and each column list stands next to
+// the function that reads it.
 
 export const domainColumns = "domains.facts, domains.version, domains.seq";
 

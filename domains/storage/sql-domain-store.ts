@@ -11,12 +11,12 @@ import { domainSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
 export interface SqlDomainStoreOptions {
-  /** The one that a `sqlStore` was made over before, which closes it. */
+  /** Must have been passed to `sqlStore` before, which closes it. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** Custom domains in a SQL database, whose tables it first brings up to date. Throws `NewerSchema`. */
+/** Returns a store of custom domains in a SQL database, after migrating its tables. Throws `NewerSchema`. */
 export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<DomainStore> {
   checkOptions("sqlDomainStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;

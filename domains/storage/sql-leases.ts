@@ -5,7 +5,7 @@ import type { Sql } from "../../lib/sql/sql.ts";
 import type { Leases } from "../ports/leases.ts";
 
 export interface SqlLeasesOptions {
-  /** A `sqlDomainStore` was made over it before. */
+  /** Must have been passed to `sqlDomainStore` before. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
@@ -19,14 +19,14 @@ const TAKE = `INSERT INTO leases (name, fence, expires_at) VALUES (?, ?, ?)
 const RELEASE = "DELETE FROM leases WHERE name = ? AND fence = ?";
 
 /**
- * Ends all leases. For whoever knows that nobody else works on the database, as the holder of a lock on it does: a program
- * that was killed goes on with its orders at once, not when its leases run out.
+ * Ends all leases. Only for a caller that knows that no other process uses the database, for example by holding a
+ * lock on it: after a crash, orders then continue at once instead of when the leases expire.
  */
 export async function endLeases(sql: Sql): Promise<void> {
   await sql.batch([{ text: "DELETE FROM leases", values: [] }], () => true);
 }
 
-/** Leases in the database of the domains: what is written under one is checked in the same transaction. */
+/** Returns leases in the domains' database, so that writes and the fence check share a transaction. */
 export function sqlLeases(options: SqlLeasesOptions): Leases {
   checkOptions("sqlLeases", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;

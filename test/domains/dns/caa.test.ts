@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { lookupCaa } from "../../../domains/dns/caa.ts";
 import { unknown, type Answer } from "../../../domains/model/answer.ts";
 import type { CaaLookup, CaaSurvey } from "../../../domains/model/caa-lookup.ts";
-import type { Authorities, Resolver } from "../../../domains/ports/resolver.ts";
+import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import type { Asked, Odd } from "../../helpers/dns/server.ts";
 import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
@@ -22,7 +22,7 @@ type Find = (plan: Plan, name?: string) => Promise<CaaLookup>;
 
 const PETS = "pets.shelter.org";
 /** Nobody gets through to the servers of a zone. */
-const shut: Authorities = {
+const shut: AuthoritativeServers = {
   zoneOf: async () => ({ kind: "unknown", reason: "timeout" }),
   ask: async () => ({ answer: unknown("timeout"), signed: false, roundTripMs: 0 }),
 };
@@ -228,7 +228,7 @@ describe("CAA records", () => {
     const zones = Object.fromEntries(names.map((name) => [name, {}]));
     const one = await opened({ zones }, "odd");
     const searched: string[] = [];
-    const authorities: Authorities = {
+    const authorities: AuthoritativeServers = {
       ask: (...asked) => one.authorities.ask(...asked),
       zoneOf: (name, within) => {
         searched.push(name);

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { firstKnown, recursiveResolver } from "../../../domains/dns/resolver.ts";
 import { decodeMessage } from "../../../domains/dns/message.ts";
-import { canBeAsked } from "../../../domains/dns/packet.ts";
+import { canBeQueried } from "../../../domains/dns/packet.ts";
 import { createAsk, writeQuery } from "../../../domains/dns/query.ts";
 import { parseServerAddress } from "../../../domains/dns/server-address.ts";
 import { manualClock } from "../../helpers/clock.ts";
@@ -196,7 +196,7 @@ test("N15: DS, DNAME and HTTPS can be asked for and are read", async () => {
 
 test("N16: a name that is no plain ASCII, or has an empty label, is not sent as something else", async () => {
   for (const name of ["münchen.de", "a..b", "", "a b.org", `${"a".repeat(64)}.org`]) {
-    expect(canBeAsked(name)).toBe(false);
+    expect(canBeQueried(name)).toBe(false);
     const server = await servers.start({ lines });
     expect(await ask(server, { name, type: "A" }, manner())).toMatchObject({ reason: "malformed" });
     expect(server.asked).toHaveLength(0);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { firstKnown } from "../../../domains/dns/resolver.ts";
-import { putTogether } from "../../../domains/dns/survey.ts";
+import { mergeAnswers } from "../../../domains/dns/survey.ts";
 import { unknown, type Answer } from "../../../domains/model/answer.ts";
 import type { Resolver, Within } from "../../../domains/ports/resolver.ts";
 
@@ -70,7 +70,7 @@ test("who gives up has his reason", async () => {
 
 test("put together, records of all servers are there once, for the shortest time", () => {
   const answers = [found(["192.0.2.1", "192.0.2.2"]), unknown("timeout"), found(["192.0.2.2"], 20)];
-  expect(putTogether(answers)).toMatchObject({
+  expect(mergeAnswers(answers)).toMatchObject({
     kind: "found",
     records: ["192.0.2.1", "192.0.2.2"],
     ttlSeconds: 20,
@@ -78,7 +78,7 @@ test("put together, records of all servers are there once, for the shortest time
 });
 
 test("put together, an absence counts more than a failure, and nothing is a failure", () => {
-  expect(putTogether([unknown("refused"), absent])).toEqual(absent);
-  expect(putTogether([unknown("refused"), unknown("timeout")])).toEqual(unknown("refused"));
-  expect(putTogether([])).toEqual(unknown("timeout"));
+  expect(mergeAnswers([unknown("refused"), absent])).toEqual(absent);
+  expect(mergeAnswers([unknown("refused"), unknown("timeout")])).toEqual(unknown("refused"));
+  expect(mergeAnswers([])).toEqual(unknown("timeout"));
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createAuthorities } from "../../../domains/dns/vantages.ts";
+import { createAuthoritativeServers } from "../../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import { createAsk } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
@@ -11,7 +11,7 @@ import { recordsOf, type Answer } from "../../../domains/model/answer.ts";
 import { parseHostname } from "../../../domains/model/hostname.ts";
 import type { Survey } from "../../../domains/model/survey.ts";
 import { verify, type Verification } from "../../../domains/model/verification.ts";
-import type { Authorities, Resolver } from "../../../domains/ports/resolver.ts";
+import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
 import { internetMissing, startInternet, type Internet } from "../../helpers/internet.ts";
 import { kdig } from "../../helpers/knot.ts";
 
@@ -24,7 +24,7 @@ const LONG = Array.from({ length: 12 }, (_, at) => `many TXT "${String(at).repea
 describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is here"})`, () => {
   let internet: Internet;
   let resolver: Resolver;
-  let authorities: Authorities;
+  let authorities: AuthoritativeServers;
 
   beforeAll(async () => {
     internet = await startInternet({
@@ -77,7 +77,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     });
     const ask = createAsk({ clock: systemClock, random: systemRandom });
     resolver = recursiveResolver(ask, { address: internet.resolver, port: 53 });
-    authorities = createAuthorities({
+    authorities = createAuthoritativeServers({
       ask,
       clock: systemClock,
       resolvers: [resolver],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createAsk, type Manner, type Reply } from "../../../domains/dns/query.ts";
+import { createAsk, type AskOptions, type Reply } from "../../../domains/dns/query.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { zoneServers } from "../../helpers/dns/servers.ts";
 import { until } from "../../helpers/dns/until.ts";
@@ -16,7 +16,7 @@ const question = { name: "shelter.org", type: "A" } as const;
 // Its time stands still: whatever it says was said without waiting.
 const ask = createAsk({ clock: manualClock(0), random: systemRandom });
 
-function manner(more: Partial<Manner> = {}): Manner {
+function manner(more: Partial<AskOptions> = {}): AskOptions {
   return { recursionDesired: false, deadlineAt: 9_000, ...more };
 }
 

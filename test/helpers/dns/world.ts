@@ -1,9 +1,9 @@
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createAuthorities } from "../../../domains/dns/vantages.ts";
+import { createAuthoritativeServers } from "../../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import { createAsk, type Ask } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
-import type { Authorities, Resolver } from "../../../domains/ports/resolver.ts";
+import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 import { authoritativeAnswer, recursiveAnswer } from "./answer.ts";
 import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
@@ -41,7 +41,7 @@ export interface World {
   readonly clock: ManualClock;
   readonly ask: Ask;
   readonly resolver: Resolver;
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritativeServers;
   readonly resolverServer: FakeServer;
   /** By NS name. */
   readonly servers: ReadonlyMap<string, FakeServer>;
@@ -125,7 +125,7 @@ export async function world(plan: WorldPlan): Promise<World> {
   const ask = createAsk({ clock, random: systemRandom });
   const resolver = recursiveResolver(ask, resolverServer);
   const ports = new Map([...servers.values()].map(({ address, port }) => [address, port]));
-  const authorities = createAuthorities({
+  const authorities = createAuthoritativeServers({
     ask,
     clock,
     resolvers: [resolver],

@@ -6,11 +6,11 @@ import { viewOf } from "./wire.ts";
 import { isIpv6, type ServerAddress } from "./server-address.ts";
 
 /**
- * Sends one query and waits for what comes back. `take` looks at each message and says what it is worth, or
- * undefined to wait for another. `unreachable`: the network says that nobody listens there, or the other
- * side hung up. Rejects with the signal's reason, and only then; nothing stays open.
+ * Sends one query and passes each received message to `take`, until it returns a value; undefined waits for the
+ * next message. `unreachable`: the port is closed, or the server closed the connection. Rejects only with the
+ * signal's reason, and leaves nothing open.
  */
-export type ExchangeMessages = <Taken>(
+export type SendQuery = <Taken>(
   server: ServerAddress,
   query: Uint8Array,
   take: (message: Uint8Array) => Taken | undefined,
@@ -18,10 +18,10 @@ export type ExchangeMessages = <Taken>(
 ) => Promise<Taken | "unreachable">;
 
 /**
- * Exchanges datagrams over a connected socket: datagrams from other addresses are dropped, and a closed port is
- * reported at once. The system picks the port, a new one for each query.
+ * Sends a query over UDP. The socket is connected, so datagrams from other addresses are dropped and a closed port
+ * is reported at once. Each query has a fresh port, chosen by the system.
  */
-export const exchangeDatagrams: ExchangeMessages = (server, query, take, signal) =>
+export const sendOverUdp: SendQuery = (server, query, take, signal) =>
   abortable(signal, (end) => {
     const socket = createSocket(isIpv6(server.address) ? "udp6" : "udp4");
     socket.on("error", () => end("unreachable"));
@@ -29,7 +29,7 @@ export const exchangeDatagrams: ExchangeMessages = (server, query, take, signal)
       const taken = take(message);
       if (taken !== undefined) end(taken);
     });
-    // An event, because a callback would also receive the errors that belong to "error".
+    // An event listener, because a callback would also receive the errors of the "error" event.
     socket.once("connect", () => {
       socket.send(query, (error) => {
         if (error) end("unreachable");
@@ -43,8 +43,8 @@ export const exchangeDatagrams: ExchangeMessages = (server, query, take, signal)
     };
   });
 
-/** Exchanges messages over TCP (RFC 7766): one query per connection, answered by the first message or not at all. */
-export const exchangeStream: ExchangeMessages = (server, query, take, signal) =>
+/** Sends a query over TCP (RFC 7766): one per connection, of which only the first message counts. */
+export const sendOverTcp: SendQuery = (server, query, take, signal) =>
   abortable(signal, (end) => {
     const socket = connect({ host: server.address, port: server.port, noDelay: true });
     socket.on("error", () => end("unreachable"));
@@ -67,7 +67,7 @@ export const exchangeStream: ExchangeMessages = (server, query, take, signal) =>
     };
   });
 
-/** The message whose length stands before it (RFC 1035 §4.2.2), once all of it is there. */
+/** Returns the first length-prefixed message (RFC 1035 §4.2.2), once complete. */
 function firstMessage(received: Uint8Array): Uint8Array | undefined {
   if (received.length < 2) return undefined;
   const end = 2 + viewOf(received).getUint16(0);
