@@ -1,6 +1,6 @@
 import { randomBase62 } from "../base/id.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { refused, type Result } from "../base/result.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import {
   isLimit,
   planLimits,
@@ -36,13 +36,13 @@ export async function createAccount(
     createdAt: clock.now(),
   };
   const committed = await store.commit([{ kind: "account.create", account }]);
-  return committed.ok ? { ok: true, value: account } : refused(noSuchAccount);
+  return committed.ok ? done(account) : refused(noSuchAccount);
 }
 
-/** The account of an embedder that does not use accounts. */
+/** The account of an embedder that has no accounts of its own. */
 const DEFAULT_ACCOUNT_ID = "acc_default";
 
-/** Returns the default account, which is created on first use with the limits of Business. */
+/** Returns the default account. Creates it on first use, with the limits of the Business plan. */
 export async function defaultAccount({ store, clock }: ActionContext): Promise<Account> {
   for (;;) {
     const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
@@ -54,7 +54,7 @@ export async function defaultAccount({ store, clock }: ActionContext): Promise<A
       limits: planLimits.business,
       createdAt: clock.now(),
     };
-    // Refused when another process has created it meanwhile.
+    // Refused if another process has created it in the meantime; the loop then reads it.
     await store.commit([{ kind: "account.create", account }]);
   }
 }
@@ -64,7 +64,7 @@ export async function readAccount(
   accountId: string,
 ): Promise<Result<Account, Problem>> {
   const account = await store.accounts.byId(accountId);
-  return account === undefined ? refused(noSuchAccount) : { ok: true, value: account };
+  return account === undefined ? refused(noSuchAccount) : done(account);
 }
 
 export async function renameAccount(
@@ -99,7 +99,7 @@ export async function changePlan(
   });
 }
 
-/** Suspends an account: its keys are refused. A repeated call keeps the first instant. */
+/** Suspends an account: its keys are refused. A repeated call keeps the first time. */
 export async function suspendAccount(
   context: ActionContext,
   accountId: string,
@@ -123,7 +123,7 @@ export async function resumeAccount(
   });
 }
 
-/** Deletes an account with everything it owns. This cannot be undone. */
+/** Deletes an account and everything it owns. This cannot be undone. */
 export async function deleteAccount(
   context: ActionContext,
   accountId: string,
@@ -132,7 +132,7 @@ export async function deleteAccount(
     { kind: "account.delete", accountId, at: context.clock.now() },
   ]);
   context.forget("account", accountId);
-  return committed.ok ? { ok: true, value: undefined } : refused(noSuchAccount);
+  return committed.ok ? done(undefined) : refused(noSuchAccount);
 }
 
 async function apply(
@@ -158,7 +158,7 @@ function limitsOf(plan: Plan, limits: Limits | undefined): Result<Limits, Proble
   }
   if (plan !== "enterprise") {
     return limits === undefined
-      ? { ok: true, value: planLimits[plan] }
+      ? done(planLimits[plan])
       : refused(
           problem(
             "invalid_value",

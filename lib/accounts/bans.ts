@@ -5,10 +5,10 @@ import { logFailure } from "../storage/log-failure.ts";
 import type { Store } from "../storage/store.ts";
 import type { Verdict } from "./limiter.ts";
 
-/** Bans a key. Resolves with its ban once stored; undefined when it could not be. */
+/** Bans a key. Resolves with the ban once it is stored; undefined if it could not be stored. */
 export type ImposeBan = (keyId: string, now: number) => Promise<Ban | undefined>;
 
-/** Creates an `ImposeBan` that bans a key once for any number of simultaneous requests. */
+/** Creates an `ImposeBan` that bans a key once, however many requests ask for it at the same time. */
 export function banImposer({
   store,
   log,
@@ -16,7 +16,7 @@ export function banImposer({
 }: {
   readonly store: Store;
   readonly log: Log;
-  /** Called with each stored ban before its request is answered. */
+  /** Called with each stored ban before the request gets its response. */
   readonly learn: (keyId: string, ban: Ban) => void;
 }): ImposeBan {
   const underWay = new Map<string, Promise<Ban | undefined>>();
@@ -42,7 +42,7 @@ export function banImposer({
     if (known !== undefined) return known;
     const imposed = impose(keyId, now)
       .catch((error: unknown) => {
-        // The request is refused without a ban too; the next violation tries again.
+        // The request is refused either way; the next violation tries the ban again.
         logFailure(log, "a key could not be banned", error, { now, keyId });
         return undefined;
       })
@@ -53,8 +53,8 @@ export function banImposer({
 }
 
 /**
- * Returns the limits as a banned key sees them: nothing remains until the ban has ended and the spent windows are full
- * again, so that a request at Reset is served.
+ * Returns the verdict for a banned key: nothing remains until the ban has ended and the used-up windows have reset, so
+ * that a request at the reported reset succeeds.
  */
 export function bannedVerdict(verdict: Verdict, until: number): Verdict {
   const [first, ...others] = verdict.windows;

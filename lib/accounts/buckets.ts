@@ -3,11 +3,11 @@ import { clientBlock } from "../model/client-address.ts";
 import { charged, endOf, viewOf, windowAt, type Window } from "../model/window.ts";
 import type { Verdict } from "./limiter.ts";
 
-/** One minute window for each holder, for limits that do not depend on a plan. */
+/** One-minute windows, one per holder, for limits that do not depend on a plan. */
 export interface Buckets {
-  /** Returns what `spend` would find, without creating a bucket. */
+  /** Returns the verdict that `spend` would give, without creating a bucket. */
   look(holder: string | undefined): Verdict;
-  /** Takes one request; `allowed` is false when none is left. */
+  /** Counts one request; `allowed` is false if none is left. */
   spend(holder: string | undefined): Verdict;
   /** Number of holders with a bucket. */
   readonly size: number;
@@ -21,7 +21,7 @@ interface BucketOptions {
   readonly maxHolders?: number;
 }
 
-/** Creates buckets by client address: IPv4 whole, IPv6 by its /64. Clients without a valid address share one bucket. */
+/** Creates buckets by client address: a whole IPv4 address or an IPv6 /64. Clients without a valid address share one. */
 export function addressBuckets(options: BucketOptions): Buckets {
   return buckets(options, clientBlock);
 }
@@ -31,15 +31,15 @@ export function keyBuckets(options: BucketOptions): Buckets {
   return buckets(options, (keyId = "unknown") => keyId);
 }
 
-/** Most ended buckets that one call removes: more than it can create. */
+/** The most ended buckets that one call removes, which is more than it can create. */
 const SWEPT_AT_ONCE = 100;
 
-/** A live bucket is never evicted: beyond `maxHolders`, all other holders share one bucket. */
+/** A live bucket is never evicted: beyond `maxHolders`, all further holders share one bucket. */
 function buckets(
   { clock, perMinute = 60, maxHolders = 100_000 }: BucketOptions,
   named: (holder: string | undefined) => string,
 ): Buckets {
-  // Oldest first, so that ended buckets are at the front.
+  // Oldest first, so that ended buckets are in front.
   const windows = new Map<string, Window>();
   let overflow: Window | undefined;
 
@@ -53,7 +53,7 @@ function buckets(
     for (const [name, window] of windows) {
       const ahead = now < window.startAt;
       if (checked++ === SWEPT_AT_ONCE || (!ahead && now < endOf(window, "minute"))) return;
-      // The clock was put back: the window starts now and moves to the end of the order.
+      // The clock was set back: the window restarts now and moves to the end of the order.
       if (ahead) begin(name, windowAt(window, "minute", now));
       else windows.delete(name);
     }

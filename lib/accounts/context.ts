@@ -7,21 +7,21 @@ import type { Spender, Verdict, CountBy } from "./limiter.ts";
 import type { Limits } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 
-/** What actions use. */
+/** The dependencies of the account actions. */
 export interface ActionContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly digest: Digest;
   readonly log: Log;
-  /** Key of the HMAC under which secrets of API keys are stored; kept outside the database. */
+  /** Returns the HMAC key under which API key secrets are stored. Kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
-  /** Drops a key or account from the cache of this process. */
+  /** Drops a key or account from this process's cache. */
   readonly forget: (topic: "account" | "key", subject: string) => void;
   /** Whether limits are counted by catalogue or by key. */
   readonly countBy: CountBy;
-  /** Returns the limits of a spender without spending. */
+  /** Returns a spender's verdict without spending. */
   readonly look: (spender: Spender, limits: Limits) => Eventual<Verdict>;
-  /** Clears the violations that led to the ban of a key. */
+  /** Clears the violations that led to a key's ban. */
   readonly pardon: (keyId: string) => Promise<void>;
 }

@@ -18,16 +18,16 @@ export interface CredentialUse {
 }
 
 /**
- * Checks the credentials of one kind, such as API keys, and caches their holders. A cached holder is trusted for a
- * second after it was read or after the feed last confirmed it.
+ * Checks credentials of one kind, such as API keys, and caches their holders. A cached holder is trusted for one second
+ * after it was read or last confirmed by the feed.
  */
 export interface CredentialRing<Holder> extends FeedReader {
   /**
-   * Returns the holder of a credential as it was sent, without a promise when the holder is cached. A text that cannot
-   * be a credential causes no storage call; simultaneous calls with the same text share one load.
+   * Returns the holder of a credential as it was sent, without a promise if the holder is cached. A text that cannot be
+   * a credential causes no storage call; simultaneous calls with the same text share one read.
    */
   find(sent: string, now: number): Eventual<Result<Holder, Problem>>;
-  /** Replaces the cached holders that a notice about `subject` would concern. */
+  /** Replaces the cached holders that a notice about `subject` concerns. */
   replace(topic: Topic, subject: string, next: (holder: Holder) => Holder): void;
   /** Records a use for the next `drainUsed`. */
   use(id: string, now: number): void;
@@ -41,35 +41,35 @@ export interface CredentialRing<Holder> extends FeedReader {
 
 interface Hashed {
   readonly id: string;
-  /** Hex of HMAC-SHA-256 of the secret under the pepper. */
+  /** HMAC-SHA-256 of the secret under the pepper, in hex. */
   readonly hash: string;
 }
 
-/** What secrets are hashed with. */
+/** The dependencies of hashing a secret. */
 export interface Hashing {
   readonly digest: Digest;
-  /** Key of the HMAC under which secrets are stored; kept outside the database. */
+  /** Returns the HMAC key under which secrets are stored. Kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
 }
 
-/** How a ring reads and judges the credentials of its kind. */
+/** How a ring reads and checks credentials of its kind. */
 interface CredentialKind<Stored extends Hashed, Holder> extends Hashing {
-  /** Returns the parts of what was sent, or why it cannot be a credential of this kind. Causes no I/O. */
+  /** Parses the sent text, or refuses it if it cannot be a credential of this kind. Causes no I/O. */
   readonly parse: (
     sent: string,
   ) => Result<{ readonly id: string; readonly secret: string }, Problem>;
   readonly read: (id: string) => Eventual<Stored | undefined>;
-  /** Refuses an unknown id and a wrong secret. */
+  /** The refusal for an unknown id or a wrong secret. */
   readonly invalid: Problem;
-  /** Returns the holder of a credential whose secret is right, or why it is refused. Only holders are cached. */
+  /** Returns the holder of a credential whose secret is correct, or a refusal. Only holders are cached. */
   readonly admit: (stored: Stored, now: number) => Eventual<Result<Holder, Problem>>;
-  /** False for a cached holder that has to be read again. Default: always true. */
+  /** Returns false for a cached holder that must be read again. Default: always true. */
   readonly isCurrent?: (holder: Holder, now: number) => boolean;
-  /** What each topic of the feed identifies a holder by. Notices of other topics are ignored. */
+  /** Returns, per feed topic, the subject that identifies a holder. Notices of other topics are ignored. */
   readonly subjects: Readonly<Partial<Record<Topic, (holder: Holder) => string | undefined>>>;
 }
 
-/** How long a cached holder is trusted: a change in another process takes effect within a second. */
+/** How long a cached holder is trusted. A change in another process takes effect within a second. */
 const TRUSTED_MS = SECOND_MS;
 const MAX_CACHED = 10_000;
 
@@ -78,7 +78,7 @@ interface Loaded<Found> {
   readonly readAt: number;
 }
 
-/** Creates a ring of at most 10,000 cached holders; the least recently used is evicted first. */
+/** Creates a ring that caches at most 10,000 holders; the least recently used is evicted first. */
 export function createCredentialRing<Stored extends Hashed, Holder>({
   digest,
   pepper,
@@ -89,21 +89,21 @@ export function createCredentialRing<Stored extends Hashed, Holder>({
   isCurrent = () => true,
   subjects,
 }: CredentialKind<Stored, Holder>): CredentialRing<Holder> {
-  // By the whole text: a hit means that its checksum and its secret were right.
+  // By the whole text: a hit proves that the checksum and the secret were correct.
   const cache = countedCache<Loaded<Result<Holder, Problem> & { readonly ok: true }>>(
     MAX_CACHED,
     () => undefined,
   );
   const loads = new Map<string, Loaded<Promise<Result<Holder, Problem>>>>();
-  // By id, so that it does not grow with every use when nothing drains it.
+  // By id, so that its size is bounded by the keys in use even if nothing drains it.
   const used = new Map<string, number>();
   let confirmedAt = -Infinity;
-  // Grows with every invalidation: what a load read before one is not cached after it.
+  // Counts invalidations: a holder that was read before one must not be cached after it.
   let generation = 0;
 
   const isTrusted = (readAt: number, now: number): boolean => {
     const trueAt = Math.max(readAt, confirmedAt);
-    // A clock that was put back shows a time before `trueAt`: the age is unknown then.
+    // If the clock was set back before `trueAt`, the age is unknown.
     return now >= trueAt && now < trueAt + TRUSTED_MS;
   };
 
@@ -188,7 +188,7 @@ export function createCredentialRing<Stored extends Hashed, Holder>({
   };
 }
 
-/** Returns a `parse` for credentials whose tokens start with `pet_<kind>_`. */
+/** Returns a `parse` for credentials that start with `pet_<kind>_`. */
 export function parserOf(kind: string, invalid: Problem): CredentialKind<Hashed, unknown>["parse"] {
   return (token) => {
     const sent = parseCredential(token);
@@ -196,11 +196,11 @@ export function parserOf(kind: string, invalid: Problem): CredentialKind<Hashed,
   };
 }
 
-/** Last uses are accurate to this. */
+/** How accurate last uses are. */
 const SAVE_EVERY_MS: number = MINUTE_MS;
 const PURGE_EVERY_MS: number = HOUR_MS;
 
-/** Creates the background work of a ring: follows the feed, saves last uses every minute, purges every hour. */
+/** Creates a ring's background jobs: follows the feed, saves last uses every minute, purges every hour. */
 export function credentialJobs({
   store,
   ring,
@@ -212,7 +212,7 @@ export function credentialJobs({
 }: {
   readonly store: Pick<Store, "feed">;
   readonly ring: FeedReader & Pick<CredentialRing<unknown>, "drainUsed">;
-  /** Names the credentials in the log: `tokens`. */
+  /** The name of the credentials in the log: `tokens`. */
   readonly noun: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -228,7 +228,7 @@ export function credentialJobs({
       { ...saving, everyMs: SAVE_EVERY_MS },
       { what: `purging ${noun}`, everyMs: PURGE_EVERY_MS, run: () => purge(clock.now()) },
     ],
-    // The second one saves the uses since a save that had failed.
+    // The first run may only retry an earlier failed save; the second saves the uses since then.
     last: [saving, saving],
   });
 }

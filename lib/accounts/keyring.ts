@@ -17,9 +17,9 @@ export interface Caller {
 
 /** Identifies callers by their API keys. */
 export interface Keyring extends CredentialRing<Caller> {
-  /** Judges the `Authorization` header. A header with a wrong checksum causes no storage call. */
+  /** Identifies the caller by the `Authorization` header. A wrong checksum causes no storage call. */
   identify(authorization: string | null, now: number): Eventual<Result<Caller, Problem>>;
-  /** Caches a ban, so that the next request causes no storage call. */
+  /** Caches a ban, so that the next request needs no storage call. */
   readonly learnBan: (keyId: string, ban: Ban) => void;
 }
 
@@ -38,7 +38,7 @@ export function createKeyring({
     digest,
     pepper,
     invalid,
-    // Cached by the whole header: to cut the token out of it for every request takes longer than to find it.
+    // Cached by the whole header: cutting the token out of it takes longer than the lookup.
     parse: (header) => {
       const sent = parseToken(bearerToken(header) ?? "");
       if (sent === undefined) return refused(invalid);

@@ -25,14 +25,14 @@ export interface KeyView {
   readonly lastUsedAt?: number;
   readonly replacedBy?: string;
   readonly bannedUntil?: number;
-  /** Networks in CIDR notation from which it may be used; absent: any. */
+  /** The networks in CIDR notation that may use the key; absent: any network. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** A new API key. Its token cannot be read again. */
+/** A new API key. Its token cannot be read again later. */
 export interface IssuedKey {
   readonly view: KeyView;
-  /** The whole bearer token. A secret. */
+  /** The bearer token. A secret. */
   readonly token: string;
 }
 
@@ -45,14 +45,14 @@ export interface NewKey {
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** Default time that the old key keeps working after a rotation. */
+/** How long the old key keeps working after a rotation by default. */
 export const ROTATION_OVERLAP_MS: number = DAY_MS;
-/** Most active keys without a successor of an account in one environment, and most ended keys that are listed. */
+/** The most active keys without a successor per account and environment; also the most ended keys that are kept. */
 const MAX_KEYS = 100;
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 
-/** Creates a key of an account's catalogue. Its token cannot be read again. */
+/** Creates a key for an account's catalogue. */
 export async function createKey(
   context: ActionContext,
   { accountId, environment, name = "", scopes, expiresInMs, allowedAddresses }: NewKey,
@@ -89,7 +89,7 @@ export async function listKeys(
   return done((await store.keys.ofAccount(accountId)).map((key) => viewOf(key, now)));
 }
 
-/** Creates a successor with the same permissions. The old key keeps working for `overlapMs` and then expires. */
+/** Creates a successor with the same permissions and lifetime. The old key keeps working for `overlapMs`. */
 export async function rotateKey(
   context: ActionContext,
   {
@@ -108,7 +108,7 @@ export async function rotateKey(
     return refused(problem("invalid_value", "The key was revoked; create a new one instead."));
   }
   if (old.replacedBy !== undefined) {
-    // Its expiry was changed by the rotation; only the successor has its original lifetime.
+    // The rotation changed its expiry; only the successor has the original lifetime.
     const message = `The key was rotated already; rotate its successor ${old.replacedBy} instead.`;
     return refused(problem("invalid_value", message));
   }
@@ -119,7 +119,7 @@ export async function rotateKey(
     name: old.name,
     scopes: old.scopes,
     createdAt: now,
-    // The successor has the lifetime of the old key.
+    // The same lifetime as the old key.
     ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
     ...(old.allowedAddresses === undefined ? {} : { allowedAddresses: old.allowedAddresses }),
   });
@@ -139,7 +139,7 @@ export async function rotateKey(
   return refused(statusOf(old, now, false) === "expired" ? tooManyKeys : tooManyInOverlap);
 }
 
-/** Renames a key, active or ended. */
+/** Renames an active or ended key. */
 export async function renameKey(
   context: ActionContext,
   { keyId, name }: { readonly keyId: string; readonly name: string },
@@ -149,7 +149,7 @@ export async function renameKey(
   return change(context, { kind: "key.rename", keyId, name: normalText(name) });
 }
 
-/** Revokes a key: at once in this process, within a second in others. */
+/** Revokes a key: immediately in this process, within a second in others. */
 export function revokeKey(
   context: ActionContext,
   keyId: string,
@@ -157,7 +157,7 @@ export function revokeKey(
   return change(context, { kind: "key.revoke", keyId });
 }
 
-/** Lifts a ban. Its level stays, so that the next one is longer. */
+/** Lifts a ban but keeps its level, so that the next ban lasts longer. */
 export async function unbanKey(
   context: ActionContext,
   keyId: string,
@@ -167,7 +167,7 @@ export async function unbanKey(
   return lifted;
 }
 
-/** A change of one key without its instant. */
+/** A change of one key, without its time. */
 type KeyChange =
   | { readonly kind: "key.rename"; readonly keyId: string; readonly name: string }
   | { readonly kind: "key.revoke" | "key.unban"; readonly keyId: string };
@@ -190,7 +190,7 @@ async function mint(
   return { key: { ...rest, id, hash: await hashSecret(digest, await pepper(), secret) }, token };
 }
 
-/** Returns a key without its hash, with its status at `now`. */
+/** Returns a key without its hash, and its status at `now`. */
 export function viewOf(key: ApiKey, now: number): KeyView {
   const { hash: _hash, catalogueId: _catalogueId, ban, ...shown } = key;
   const bannedUntil =
@@ -244,7 +244,7 @@ function faultOfKey({
   return allowedAddresses === undefined ? undefined : faultOfNetworks(allowedAddresses);
 }
 
-/** Returns why a name is refused. Unlike other names it may be empty. */
+/** Returns why a name is refused. Unlike other names, it may be empty. */
 function faultOfKeyName(name: string): string | undefined {
   if (name === "") return undefined;
   const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";

@@ -1,17 +1,17 @@
 import type { SavedCounter } from "../storage/change.ts";
 
-/** A counter that expires. */
+/** An expiring counter. */
 export interface Tally {
   readonly name: string;
-  /** From then on it is equal to a new one. */
+  /** When it becomes equal to a new one and may be removed. */
   readonly endsAt: number;
-  /** Integers from which it can be restored. */
+  /** The integers that restore it. */
   readonly numbers: readonly number[];
 }
 
 /**
- * Holds tallies by name and tracks which of them need saving. A live tally is never evicted, which would forgive its
- * counts. Ended ones are removed a few at a time, so that memory follows the live ones and each call does little.
+ * Holds tallies by name and tracks which of them need saving. A live tally is never evicted, because that would forgive
+ * its counts. Ended ones are removed a few at a time, which bounds the memory and the work of each call.
  */
 export class Ledger<Kept extends Tally> {
   readonly #kind: string;
@@ -20,7 +20,7 @@ export class Ledger<Kept extends Tally> {
   readonly #changed = new Set<Kept>();
   #walk: Iterator<Kept> = this.#tallies.values();
 
-  /** `open` restores a tally from its numbers; undefined when they are invalid. */
+  /** `open` restores a tally from its numbers; undefined if they are invalid. */
   constructor(kind: string, open: (name: string, numbers: readonly number[]) => Kept | undefined) {
     this.#kind = kind;
     this.#open = open;
@@ -34,13 +34,13 @@ export class Ledger<Kept extends Tally> {
     return this.#tallies.get(name);
   }
 
-  /** Adds a tally and checks several others, so that ended ones cannot accumulate. */
+  /** Adds a tally, and checks several others so that ended ones cannot accumulate. */
   add(tally: Kept, now: number): void {
     this.sweep(now, 4);
     this.#tallies.set(tally.name, tally);
   }
 
-  /** Marks the tally to be saved by the next `drain`. */
+  /** Marks a tally to be saved by the next `drain`. */
   touch(tally: Kept): void {
     this.#changed.add(tally);
   }
@@ -56,7 +56,7 @@ export class Ledger<Kept extends Tally> {
     return saved;
   }
 
-  /** Restores drained tallies of this kind that are valid, live and not present. */
+  /** Restores the saved tallies of this kind that are valid, live and not present yet. */
   restore(saved: readonly SavedCounter[], now: number): void {
     for (const { name, state } of saved) {
       if (!name.startsWith(`${this.#kind} `)) continue;
@@ -68,7 +68,7 @@ export class Ledger<Kept extends Tally> {
     }
   }
 
-  /** Checks `atMost` tallies, starting after the previous call's last one, and removes those that have ended. */
+  /** Checks `atMost` tallies, continuing after the previous call, and removes the ended ones. */
   sweep(now: number, atMost: number): void {
     for (let checked = 0; checked < atMost; checked++) {
       const next = this.#walk.next();
@@ -90,7 +90,7 @@ function readNumbers(state: string): readonly number[] | undefined {
     const whole = (number: unknown): number is number => Number.isSafeInteger(number);
     return Array.isArray(value) && value.every(whole) ? value : undefined;
   } catch {
-    // Written by another limiter or a later version of this one: lost, as after a crash.
+    // Written by another limiter or a later version: discarded, as after a crash.
     return undefined;
   }
 }

@@ -5,28 +5,28 @@ import type { ApiKey } from "../model/api-key.ts";
 
 export type { WindowView } from "../model/window.ts";
 
-/** The decision on a request. */
+/** The decision about a request. */
 export interface Verdict {
   readonly allowed: boolean;
   /** When it was made. */
   readonly at: number;
   readonly windows: readonly [WindowView, ...WindowView[]];
-  /** The key ignored so many refusals that it is to be banned now. */
+  /** The key ignored so many refusals that it should be banned now. */
   readonly abusive: boolean;
-  /** The percentage of the day's limit that this request reached. */
+  /** The percentage of the day's limit that this request has reached. */
   readonly reached?: 80 | 100;
 }
 
-/** The counter that a request is charged to, and the key whose violations are counted. */
+/** The counter that a request is charged to, and the key that its violations are counted for. */
 export interface Spender {
-  /** Name of the counter: one for each catalogue, or one for each key. */
+  /** The counter's name: one per catalogue or one per key. */
   readonly counter: string;
   readonly keyId: string;
 }
 
 /**
- * Counts requests in two anchored windows for each counter, and violations for each key. Every adapter must guarantee
- * (`limiterContract`), as long as the limits stay and no other caller spends:
+ * Counts requests in two anchored windows per counter, and violations per key. Every adapter must guarantee
+ * (`limiterContract`), while the limits do not change and no other caller spends:
  *
  * - T1 after a verdict with `remaining` > 0 in all windows, the next `spend` before the earliest reset is allowed;
  * - T2 a `spend` at the latest `resetsAt` of the windows that refused is allowed;
@@ -38,11 +38,11 @@ export interface Spender {
  */
 export interface Limiter {
   spend(spender: Spender, limits: Limits): Eventual<Verdict>;
-  /** Returns what `spend` would find, without spending. A window that has not started is full, as if it started now. */
+  /** Returns the verdict that `spend` would give. A window that has not started is full, as if it started now. */
   look(spender: Spender, limits: Limits): Eventual<Verdict>;
-  /** Gives back the request of an allowed `verdict` to those of its windows that are still open. */
+  /** Refunds an allowed request to those of the verdict's windows that are still open. */
   refund(spender: Spender, verdict: Verdict): Eventual<void>;
-  /** Clears the violations of a key, for example when its ban is lifted. */
+  /** Clears a key's violations, for example when its ban is lifted. */
   pardon(keyId: string): Eventual<void>;
 }
 

@@ -13,7 +13,7 @@ import { viewOf } from "./keys.ts";
 /** The limits of a catalogue and its keys. */
 export interface LimitsView {
   readonly countBy: CountBy;
-  /** The windows that all keys share; never started when limits are counted by key. */
+  /** The windows shared by all keys; never started if limits are counted by key. */
   readonly windows: readonly WindowState[];
   /** Active and banned keys, newest first. */
   readonly keys: readonly KeyLimits[];
@@ -24,15 +24,15 @@ export interface WindowState {
   readonly name: WindowName;
   readonly limit: number;
   readonly remaining: number;
-  /** When it is full again; null before its first request. */
+  /** When the full limit is available again; null before the first request. */
   readonly resetAt: number | null;
 }
 
 export interface KeyLimits {
   readonly id: string;
-  /** Counted requests in the current minute and UTC day; up to about a second late. */
+  /** Requests counted in the current minute and UTC day; up to about a second late. */
   readonly used: Readonly<Record<WindowName, number>>;
-  /** The key's own windows, when limits are counted by key. */
+  /** The key's own windows; present if limits are counted by key. */
   readonly windows?: readonly WindowState[];
   readonly ban: {
     readonly bannedAt: number;
@@ -42,10 +42,10 @@ export interface KeyLimits {
   } | null;
 }
 
-/** More rows than a hundred keys can have in one period. */
+/** The most rows read; more than a hundred keys can have in one period. */
 const MAX_ROWS = 10_000;
 
-/** Returns the limits of a catalogue and its keys without spending anything. */
+/** Returns the limits of a catalogue and its keys, without spending. */
 export async function readLimits(
   context: ActionContext,
   { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
@@ -61,7 +61,7 @@ export async function readLimits(
     usedBy(context, { accountId, environment, by: "minute", now }),
     usedBy(context, { accountId, environment, by: "day", now }),
   ]);
-  // Never spent from when limits are counted by key.
+  // If limits are counted by key, this counter is never charged.
   const shared = spenderOf("catalogue", { id: "", catalogueId: catalogue.id });
   const together = await look(shared, account.limits);
   const shown = keys.map(async (key): Promise<KeyLimits> => {
@@ -81,7 +81,7 @@ function isListed(key: ApiKey, now: number): boolean {
   return status === "active" || status === "banned";
 }
 
-/** Returns the counted requests by key: without requests refused by the limits and failures of the service. */
+/** Returns the requests counted against the limits, by key: without those refused by a limit and without 5xx. */
 async function usedBy(
   { store }: ActionContext,
   {
@@ -116,7 +116,7 @@ async function windowsOf(
   return windows.map(stateOf);
 }
 
-/** Returns a window as clients see it. A full window has no reset. */
+/** Returns a window as clients see it. A window at its full limit has no reset. */
 function stateOf({ name, limit, remaining, resetsAt }: WindowView): WindowState {
   return { name, limit, remaining, resetAt: remaining === limit ? null : resetsAt };
 }

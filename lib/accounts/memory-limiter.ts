@@ -28,7 +28,7 @@ class Counter implements Tally {
     this.day = day;
   }
 
-  /** Restores a counter from its `numbers`; undefined when they are invalid. */
+  /** Restores a counter from its `numbers`; undefined if they are invalid. */
   static from(name: string, numbers: readonly number[]): Counter | undefined {
     if (numbers.length !== 6 || numbers.some((number) => number < 0)) return undefined;
     const [minuteStart = 0, minuteUsed = 0, minutePeak = 0] = numbers;
@@ -48,7 +48,7 @@ class Counter implements Tally {
     return [this.minute, this.day].flatMap(({ startAt, used, peak }) => [startAt, used, peak]);
   }
 
-  /** Moves windows that start in the future to `now`, after a clock was put back; else they would never end. */
+  /** Restarts windows that lie in the future because the clock was set back; otherwise they would never end. */
   follow(now: number): boolean {
     if (now >= this.minute.startAt && now >= this.day.startAt) return false;
     this.minute = windowAt(this.minute, "minute", now);
@@ -63,19 +63,19 @@ export interface MemoryLimiter extends Limiter {
   look(spender: Spender, limits: Limits): Verdict;
   refund(spender: Spender, verdict: Verdict): void;
   pardon(keyId: string): void;
-  /** Returns the counters that changed since the previous call. */
+  /** Returns the counters changed since the previous call. */
   drain(): readonly SavedCounter[];
-  /** Restores counters that an earlier process drained. Existing counters stay unchanged. */
+  /** Restores counters drained by an earlier process. Leaves existing counters unchanged. */
   restore(saved: readonly SavedCounter[]): void;
-  /** Removes some ended counters, as adding counters does. Bounded work. */
+  /** Removes some ended counters. The work per call is bounded. */
   sweep(): void;
-  /** Number of counters and offending keys in memory. */
+  /** The number of counters and offending keys in memory. */
   readonly size: number;
 }
 
 const SWEPT_AT_ONCE = 10_000;
 
-/** Creates a limiter that counts in memory. It holds every counter with an open window and every key refused in one. */
+/** Creates a limiter that keeps in memory every counter with an open window and every key refused in one. */
 export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimiter {
   const counters = new Ledger("windows", (name, numbers) => Counter.from(name, numbers));
   const offenders = new Ledger("violations", (keyId, numbers) => Violations.from(keyId, numbers));
@@ -95,7 +95,7 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
     return counter;
   };
 
-  /** Records a refusal. True when the key has ignored too many. */
+  /** Records a refusal. Returns true if the key has ignored too many. */
   const noteRefusal = (keyId: string, limits: Limits, { at, windows }: Verdict): boolean => {
     const { resetsAt } = pick(windows);
     let offender = offenders.get(keyId);

@@ -1,4 +1,4 @@
-/** From most to fewest permissions. Each role includes those after it, within its account. */
+/** From most to fewest permissions. Within an account, each role includes those after it. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
@@ -11,11 +11,11 @@ export interface Principal {
   readonly role: Role;
   /** Undefined for an operator, who manages all accounts. */
   readonly accountId: string | undefined;
-  /** Shown as the actor. */
+  /** The name shown as the actor. */
   readonly name: string;
-  /** Name of the bucket that its requests are counted in. */
+  /** The name of the bucket that counts its requests. */
   readonly counter: string;
-  /** Absent when a token or the host calls. */
+  /** Absent if the caller is a token or the host. */
   readonly member?: SignedInMember;
 }
 
@@ -37,12 +37,12 @@ export const local: Principal = {
   counter: "local",
 };
 
-/** True when `role` has the permissions of `needed`. */
+/** Returns true if `role` has the permissions of `needed`. */
 export function includes(role: Role, needed: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(needed);
 }
 
-/** A caller, as it sees itself. */
+/** A caller's own view of itself. */
 export interface MeView {
   readonly role: Role;
   readonly accountId?: string;

@@ -6,9 +6,9 @@ import type { Principal } from "./principal.ts";
 
 /** Limits the requests of callers and accounts. */
 export interface RequestLimits {
-  /** Takes one request from the caller's bucket and its account's, or from neither. Operators have no account. */
+  /** Counts one request in the caller's and its account's bucket, or in neither. Operators have no account. */
   spend(caller: Pick<Principal, "counter" | "accountId">): LimitStatus & Pick<Verdict, "allowed">;
-  /** Returns the bucket of a caller without spending from it. */
+  /** Returns the state of a caller's bucket without spending. */
   look(caller: Pick<Principal, "counter">): LimitStatus;
 }
 
@@ -23,7 +23,7 @@ export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimi
   return {
     spend: ({ counter, accountId }) => {
       if (accountId === undefined) return callers.spend(counter);
-      // Checked first: a request that one bucket refuses is charged to neither.
+      // Checked first, so that a request refused by one bucket is charged to neither.
       const [own, shared] = [callers.look(counter), accounts.look(accountId)];
       return own.allowed && shared.allowed
         ? together(callers.spend(counter), accounts.spend(accountId))
@@ -33,7 +33,7 @@ export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimi
   };
 }
 
-/** Joins both windows in one verdict. */
+/** Combines both windows in one verdict. */
 function together(
   own: Verdict,
   { allowed, windows: [shared] }: Verdict,

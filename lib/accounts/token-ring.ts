@@ -15,7 +15,7 @@ import type { TokenStore } from "./token-store.ts";
 
 /** Identifies callers by their management tokens. */
 export interface TokenRing extends CredentialRing<ManagementToken> {
-  /** Judges the `Authorization` header. A header with a wrong checksum causes no storage call. */
+  /** Identifies the caller by the `Authorization` header. A wrong checksum causes no storage call. */
   identify(authorization: string | null, now: number): Eventual<Result<Principal, Problem>>;
 }
 

@@ -10,7 +10,7 @@ export interface ManagementToken {
   /** Absent for an operator's token. */
   readonly accountId?: string;
   readonly name: string;
-  /** Hex of HMAC-SHA-256 of the secret under the pepper. */
+  /** HMAC-SHA-256 of the secret under the pepper, in hex. */
   readonly hash: string;
   readonly createdAt: number;
   readonly expiresAt?: number;
@@ -24,14 +24,14 @@ export type TokenView = Omit<ManagementToken, "hash"> & {
   readonly status: "active" | "expired" | "revoked";
 };
 
-/** A new token. Its bearer cannot be read again. */
+/** A new token. Its bearer credential cannot be read again later. */
 export interface IssuedToken {
   readonly view: TokenView;
-  /** The bearer. A secret. */
+  /** The bearer credential. A secret. */
   readonly token: string;
 }
 
-/** Returns a token without its hash, with its status at `now`. */
+/** Returns a token without its hash, and its status at `now`. */
 export function viewOfToken({ hash: _hash, ...shown }: ManagementToken, now: number): TokenView {
   return { ...shown, status: statusOf(shown, now) };
 }
@@ -44,15 +44,15 @@ function statusOf(
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
 }
 
-/** The kind in a management token: `pet_manage_`. */
+/** The `<kind>` of a management token: `pet_manage_…`. */
 export const TOKEN_KIND = "manage";
 
-/** A write, as data. `at` is when it was decided. Each writes its event and notice in the same commit. */
+/** A write, as data. `at` is when it was decided. Each change writes its event and notice in the same commit. */
 export type TokenChange =
   /**
-   * Keeps the newest `max` ended tokens of its account, or of the operators.
-   * Event `token.created`. Notice `token`. Refused `missing` without its account, `exists` for a known id, `limit`
-   * when its account, or the operators together, have `max` tokens that are neither revoked nor expired at `at`.
+   * Creates a token and keeps only the newest `max` ended tokens of its account, or of the operators. Event
+   * `token.created`. Notice `token`. Refused `missing` without the account, `exists` for a known id, `limit` if the
+   * account, or the operators together, already have `max` tokens that are neither revoked nor expired at `at`.
    */
   | {
       readonly kind: "token.create";
@@ -60,13 +60,13 @@ export type TokenChange =
       readonly max: number;
       readonly at: number;
     }
-  /** Revoking twice changes nothing. Event `token.revoked`. Notice `token`. Refused `missing`. */
+  /** Repeating it changes nothing. Event `token.revoked`. Notice `token`. Refused `missing`. */
   | { readonly kind: "token.revoke"; readonly tokenId: string; readonly at: number }
-  /** Saves when tokens were last used; ignores unknown ones. No event, no notice. */
+  /** Saves when tokens were last used. Ignores unknown ids. No event, no notice. */
   | { readonly kind: "token.use"; readonly uses: readonly TokenUse[] }
   /** Replaces the setup link. No event. */
   | { readonly kind: "setup.offer"; readonly link: SetupLink }
-  /** Removes the setup link. Refused `missing` without it, and when it has expired at `at`. */
+  /** Removes the setup link. Refused `missing` if there is none or if it has expired at `at`. */
   | { readonly kind: "setup.take"; readonly linkId: string; readonly at: number }
   /**
    * Removes at most `limit` tokens that were revoked or expired before `endedBefore` or whose account was deleted, and
@@ -84,11 +84,11 @@ export interface TokenUse {
   readonly at: number;
 }
 
-/** A link that is traded for an operator without a token. */
+/** A link that makes its first user an operator. */
 export interface SetupLink {
   /** 10 characters of base 62. */
   readonly id: string;
-  /** Hex of HMAC-SHA-256 of the secret under the pepper. */
+  /** HMAC-SHA-256 of the secret under the pepper, in hex. */
   readonly hash: string;
   readonly expiresAt: number;
 }
@@ -96,17 +96,17 @@ export interface SetupLink {
 export type TokenRefusal = "missing" | "exists" | "limit";
 
 /**
- * Management tokens and the setup link, in the same database as the store. Every adapter must guarantee
+ * Stores management tokens and the setup link, in the same database as the store. Every adapter must guarantee
  * (`tokenStoreContract`):
  *
- * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with
- *   the first refusal when there is one.
- * - A read sees every commit that had resolved, in this process, before it was called.
+ * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with the
+ *   first refusal, if there is one.
+ * - A read sees every commit of this process that had resolved when the read was called.
  * - Of two commits that take the same setup link, one is refused.
  */
 export interface TokenStore {
   byId(id: string): Eventual<ManagementToken | undefined>;
-  /** The tokens of an account, or the operators', revoked and expired ones included; newest first. */
+  /** The tokens of an account, or of the operators; newest first, including revoked and expired ones. */
   list(accountId: string | undefined): Eventual<readonly ManagementToken[]>;
   /** The newest link, expired or not. */
   setupLink(): Eventual<SetupLink | undefined>;

@@ -27,27 +27,27 @@ interface NewToken {
   readonly expiresInMs?: number | undefined;
 }
 
-/** Management tokens and the setup link. The caller of a method has checked the caller's role. */
+/** Manages tokens and the setup link. Callers must check roles first. */
 export interface Tokens {
-  /** `invalid_value`, `limit_reached`. The bearer cannot be read again. */
+  /** Refused `invalid_value`, `limit_reached`. The bearer credential cannot be read again later. */
   create(input: NewToken & { readonly by: Principal }): Promise<Result<IssuedToken, Problem>>;
-  /** The tokens of an account, or the operators'; newest first. */
+  /** Returns the tokens of an account, or of the operators; newest first. */
   list(accountId: string | undefined): Promise<readonly TokenView[]>;
-  /** Revokes a token: at once in this process, within a second in others. `not_found` also for another account's. */
+  /** Revokes a token: immediately in this process, within a second in others. `not_found` for another account's token. */
   revoke(id: string, accountId: string | undefined): Promise<Result<TokenView, Problem>>;
-  /** Creates the setup link: valid once, for 30 minutes. It replaces an earlier one. */
+  /** Creates the setup link, which works once within 30 minutes. It replaces an earlier one. */
   setupLink(): Promise<{ readonly setupToken: string; readonly expiresAt: number }>;
-  /** Returns the setup link of a token without using it. `invalid_setup_token`. */
+  /** Returns the setup link of a setup token without using it. Refused `invalid_setup_token`. */
   setupLinkOf(setupToken: string): Promise<Result<Pick<SetupLink, "id" | "expiresAt">, Problem>>;
-  /** Trades the setup link for an operator's token. `invalid_setup_token`, `invalid_value`. */
+  /** Exchanges the setup link for an operator's token. Refused `invalid_setup_token`, `invalid_value`. */
   claim(setupToken: string, name?: string): Promise<Result<IssuedToken, Problem>>;
 }
 
-/** Most active tokens of an account, or of the operators. */
+/** The most active tokens of an account, or of the operators. */
 export const MAX_TOKENS = 100;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 const SETUP_LINK_MS = 30 * MINUTE_MS;
-/** The kind in a setup link's token: `pet_setup_`. */
+/** The `<kind>` of a setup link's token: `pet_setup_…`. */
 const SETUP_KIND = "setup";
 
 export function createTokens({
@@ -61,10 +61,10 @@ export function createTokens({
   readonly tokenStore: TokenStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** Drops a token from the cache of this process. */
+  /** Drops a token from this process's cache. */
   readonly forget: (tokenId: string) => void;
 }): Tokens {
-  /** Commits a new token after `before`, all or nothing. */
+  /** Commits a new token together with the changes `before`. */
   const issue = async (
     { accountId, role, name = "", expiresInMs }: NewToken,
     before: readonly TokenChange[] = [],
@@ -139,7 +139,7 @@ export function createTokens({
   };
 }
 
-/** Returns why no token can have the name or lifetime; undefined when one can. */
+/** Returns why a token cannot have the name or lifetime; undefined if it can. */
 function faultOfToken({
   name = "",
   expiresInMs = 1,
@@ -151,7 +151,7 @@ function faultOfToken({
     : problem("invalid_value", "A token must expire in the future, after at most ten years.");
 }
 
-/** Operators belong to no account, all others to one. A token has no more permissions than its creator. */
+/** Requires an account for every role except operator. A token has no more permissions than its creator. */
 function faultOfRole({
   role,
   accountId,

@@ -4,22 +4,22 @@ import type { CountedUsage } from "../model/usage.ts";
 import type { Change } from "../storage/change.ts";
 import type { Caller } from "./keyring.ts";
 
-/** Counts the requests of each key in memory until they are saved. */
+/** Counts each key's requests in memory until they are saved. */
 export interface UsageCounter {
-  /** Counts an answered request of an authenticated caller. */
+  /** Counts a completed request of an authenticated caller. */
   count(caller: Caller, operation: string, status: number, now: number): void;
-  /** Returns the change that saves the counts since the previous call: a row for each key, operation and minute. */
+  /** Returns the change that saves the counts since the previous call: one row per key, operation and minute. */
   drain(now: number): readonly Change[];
 }
 
 type Tally = { -readonly [Name in keyof CountedUsage]: CountedUsage[Name] };
 
-/** Most unsaved rows, for when the store is unavailable. Further requests are not counted; limits are unaffected. */
+/** The most unsaved rows, in case the store is unavailable. Further requests are not counted; limits are unaffected. */
 const MAX_ROWS = 20_000;
 
 export function createUsageCounter(log: Log): UsageCounter {
   const byKey = new Map<string, Map<string, Tally>>();
-  // The tallies that are not zero.
+  // The tallies with at least one request.
   let counted: Tally[] = [];
   let sweptAt = 0;
   let lost = 0;
@@ -73,7 +73,7 @@ export function createUsageCounter(log: Log): UsageCounter {
         tally.failed = 0;
       }
       counted = [];
-      // Ended minutes are never counted on.
+      // A tally of an ended minute is never used again.
       if (Math.abs(now - sweptAt) >= MINUTE_MS) {
         sweptAt = now;
         byKey.clear();

@@ -1,22 +1,22 @@
 import { MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Tally } from "./ledger.ts";
 
-/** Requests that were sent before the first 429 arrived do not count. */
+/** How long refusals after the first 429 do not count: they may have been sent before it arrived. */
 const GRACE_MS: number = 2 * SECOND_MS;
-/** Violations are counted in slots of this length, so that a tally stays small whatever the plan. */
+/** The length of the slots in which violations are counted, so that a tally stays small whatever the limit. */
 const SLOT_MS = 100;
 const SLOTS: number = MINUTE_MS / SLOT_MS;
 
 /**
- * Counts the violations of a key. A violation is a refusal more than two seconds after the first one in the same
- * window. Instants are rounded in favour of the key.
+ * Counts a key's violations. A violation is a refusal more than two seconds after the first one in the same window.
+ * Times are rounded in the key's favor.
  */
 export class Violations implements Tally {
   readonly name: string;
-  /** End of the window that refused last, which identifies it. */
+  /** The end of the window that refused last, which identifies the window. */
   #windowEnd: number;
   #firstRefusalAt: number;
-  /** Number of violations by slot, oldest first. */
+  /** Violations per slot, oldest first. */
   #slots: { readonly slot: number; count: number }[] = [];
   #total = 0;
 
@@ -26,7 +26,7 @@ export class Violations implements Tally {
     this.#firstRefusalAt = firstRefusalAt;
   }
 
-  /** Restores a tally from its `numbers`; undefined when they are invalid. */
+  /** Restores a tally from its `numbers`; undefined if they are invalid. */
   static from(name: string, numbers: readonly number[]): Violations | undefined {
     const [windowEnd, firstRefusalAt, ...pairs] = numbers;
     if (windowEnd === undefined || firstRefusalAt === undefined) return undefined;
@@ -54,11 +54,11 @@ export class Violations implements Tally {
   }
 
   /**
-   * Records a refusal by the window that ends at `windowEnd`. True when it makes more than `threshold` violations within
-   * a minute; the count then restarts.
+   * Records a refusal by the window that ends at `windowEnd`. Returns true if it makes more than `threshold` violations
+   * within a minute; the count then restarts.
    */
   refused(now: number, windowEnd: number, threshold: number): boolean {
-    // Another window, or a clock that was put back: the grace period restarts.
+    // In another window, or after the clock was set back, the grace period restarts.
     if (windowEnd !== this.#windowEnd || now < this.#firstRefusalAt) {
       this.#windowEnd = windowEnd;
       this.#firstRefusalAt = now;
@@ -81,11 +81,11 @@ export class Violations implements Tally {
     const current = Math.floor(now / SLOT_MS);
     let last = this.#slots.at(-1);
     if (last !== undefined && last.slot > current) {
-      // The clock was put back: the age of the violations is unknown.
+      // The clock was set back, so the violations' age is unknown.
       this.#clear();
       last = undefined;
     }
-    // The age of a slot is that of its oldest instant.
+    // A slot is as old as its first millisecond.
     while (this.#slots[0] !== undefined && this.#slots[0].slot <= current - SLOTS) {
       this.#total -= this.#slots.shift()?.count ?? 0;
     }

@@ -8,10 +8,10 @@ import { categoryOf, type Conflict, type Outcome } from "../storage/change.ts";
 import {
   changeRow,
   commitWith,
+  refusalsOf,
   unlessStale,
   type Also,
   type CatalogueContext,
-  type RowRefusals,
 } from "./commit.ts";
 import { answeredMeanwhile } from "./pets.ts";
 
@@ -37,7 +37,7 @@ export async function readCategory(
   categoryId: number,
 ): Promise<Result<StoredCategory, Problem>> {
   const category = await store.categories.byId(catalogueId, categoryId);
-  return category === undefined ? refused(noSuchCategory) : { ok: true, value: category };
+  return category === undefined ? refused(refusals.missing) : done(category);
 }
 
 export function listCategories(
@@ -91,31 +91,23 @@ export function deleteCategory(
     precondition,
     refusals,
     write: async (from) => {
-      const change = { kind: "category.delete", catalogueId, from, at: clock.now() } as const;
-      const committed = await store.commit([change]);
-      return committed.ok ? done(undefined) : unlessStale(committed, problemOf);
+      const committed = await commitWith(
+        store,
+        [{ kind: "category.delete", catalogueId, from, at: clock.now() }],
+        () => undefined,
+      );
+      return unlessStale(committed, problemOf);
     },
   });
 }
 
-/** Reads the category, whose change is the first one of the commit. */
+const refusals = refusalsOf("category");
+
+/** Returns the category, which the first change of the commit wrote. */
 const firstCategory = ([category]: readonly Outcome[]): StoredCategory => categoryOf(category);
 
-const noSuchCategory: Problem = problem("not_found", "There is no such category.");
-
 /** The refusal of a change that was decided on another version. */
-export const categoryHasChanged: Problem = problem(
-  "precondition_failed",
-  "The category has changed since the ETag in If-Match was issued. Read it again, then repeat the change.",
-);
-
-const refusals: RowRefusals = {
-  missing: noSuchCategory,
-  changed: categoryHasChanged,
-  busy: problem("unavailable", "Other requests keep changing this category. Try again.", {
-    retryAfterSeconds: 1,
-  }),
-};
+export const categoryHasChanged: Problem = refusals.changed;
 
 function problemOf({ index, refusal }: Conflict): Problem {
   // Index 0 is the category; a recorded answer follows it.
@@ -132,6 +124,6 @@ function problemOf({ index, refusal }: Conflict): Problem {
     case "stale":
     case "limit":
     case "unknown_category":
-      return noSuchCategory;
+      return refusals.missing;
   }
 }

@@ -1,56 +1,70 @@
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { Problem } from "../base/problem.ts";
-import { refused, retried, type Result } from "../base/result.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, retried, type Result } from "../base/result.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
 
-/** What the actions on animals and categories need. */
+/** The dependencies of the actions on pets and categories. */
 export interface CatalogueContext {
   readonly store: Store;
   readonly clock: Clock;
 }
 
 /**
- * More changes for the same commit, derived from the value that the action makes of the outcomes. The idempotency layer
- * uses it to record the answer together with its effect.
+ * Returns more changes for the same commit, given the function that derives the action's value from the outcomes. The
+ * idempotency layer uses it to record the answer together with its effect.
  */
 export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => readonly Change[];
 
-/** Commits `changes` and what `also` adds; `value` reads the outcomes. */
+/** Commits `changes` and those that `also` adds; `value` derives the result from the outcomes. Default: adds none. */
 export async function commitWith<Value>(
   store: Store,
   changes: readonly Change[],
   value: (outcomes: readonly Outcome[]) => Value,
-  also: Also<Value>,
+  also: Also<Value> = () => [],
 ): Promise<Result<Value, Conflict>> {
   const more = also(value);
-  if (changes.length + more.length === 0) return { ok: true, value: value([]) };
+  if (changes.length + more.length === 0) return done(value([]));
   const committed = await store.commit(more.length === 0 ? changes : [...changes, ...more]);
-  return committed.ok ? { ok: true, value: value(committed.value) } : committed;
+  return committed.ok ? done(value(committed.value)) : committed;
 }
 
-/** One of several simultaneous writers wins each round, so this many can change one row at the same time. */
+/** How often a change is retried. One of several simultaneous writers wins each round, so as many can change one row. */
 export const ATTEMPTS = 200;
 
-/** A change of one row, decided on its current version. */
+/** A change of one row, decided on the row's current version. */
 interface RowChange<Row, Value> {
   readonly read: () => Eventual<Row | undefined>;
-  /** Refused with `changed` unless it holds of the row. Absent: always holds. */
+  /** If it returns false, the change is refused with `changed`. Absent: always true. */
   readonly precondition: ((row: Row) => boolean) | undefined;
   readonly refusals: RowRefusals;
-  /** Undefined: another commit was faster. */
+  /** Undefined means that another commit was faster. */
   readonly write: (from: Row) => Promise<Result<Value, Problem> | undefined>;
 }
 
-/** The refusals that changes of one kind of row have in common. */
+/** The refusals common to all changes of one kind of row. */
 export interface RowRefusals {
   readonly missing: Problem;
   readonly changed: Problem;
   readonly busy: Problem;
 }
 
-/** Reads a row, decides and commits its change; does so again while other commits are faster. */
+/** Returns the refusals for rows that messages call `noun`. */
+export function refusalsOf(noun: string): RowRefusals {
+  return {
+    missing: problem("not_found", `There is no such ${noun}.`),
+    changed: problem(
+      "precondition_failed",
+      `The ${noun} has changed since the ETag in If-Match was issued. Read it again, then repeat the change.`,
+    ),
+    busy: problem("unavailable", `Other requests keep changing this ${noun}. Try again.`, {
+      retryAfterSeconds: 1,
+    }),
+  };
+}
+
+/** Reads a row and writes its change; starts over while other commits are faster. */
 export function changeRow<Row, Value>({
   read,
   precondition,
@@ -65,7 +79,7 @@ export function changeRow<Row, Value>({
   });
 }
 
-/** The result of a commit for `changeRow`: undefined where another one was faster. */
+/** Converts a commit's result for `changeRow`: undefined if another commit was faster. */
 export function unlessStale<Value>(
   committed: Result<Value, Conflict>,
   problemOf: (conflict: Conflict) => Problem,

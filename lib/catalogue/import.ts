@@ -10,34 +10,34 @@ import type { Store } from "../storage/store.ts";
 import type { CatalogueContext } from "./commit.ts";
 import { normalPet, unknownCategory } from "./pets.ts";
 
-/** The most rows of one call, which are one commit. */
+/** The most rows per call. One call is one commit. */
 export const MAX_IMPORT_ROWS = 1_000;
-/** The most categories that one call creates: a column with more values does not hold categories. */
+/** The most categories that one call creates. A column with more distinct values is probably not a category. */
 export const MAX_NEW_CATEGORIES = 50;
 const MAX_ROUNDS = 5;
-/** The rows to check, or categories to read, between two pauses. */
+/** Rows to check, or categories to read, between two pauses. */
 const ROWS_A_STEP = 100;
 const CATEGORIES_A_STEP = 1_000;
-/** The missing categories that get a suggestion, and the names to choose it from. */
+/** The most missing categories that get a suggestion, and the most names it is chosen from. */
 const MAX_SUGGESTIONS = 10;
 const MAX_CANDIDATES = 200;
-/** The names to compare between two pauses, apart from the last suggestion: a comparison takes up to 50 µs. */
+/** Names to compare between two pauses, in addition to one suggestion: a comparison takes up to 50 µs. */
 const COMPARISONS_A_STEP = 100;
-/** Longer than any spelling of a name of 80 characters, in UTF-16 code units. */
+/** Longer than any spelling of a name of 80 code points, in UTF-16 code units. */
 const MAX_SPELLING = 1_000;
 
-/** An animal to import, not checked yet. `category` is a name, an alternative to `categoryId`. */
+/** An unchecked animal to import. `category` is a name and replaces `categoryId`. */
 export interface ImportRow extends Readonly<Partial<Record<keyof NewPet, unknown>>> {
   readonly category?: unknown;
 }
 
 /** The outcome of an import. */
 export interface ImportOutcome {
-  /** How many of the rows were (or, in a dry run, would be) added. */
+  /** The number of rows that were added or, in a dry run, would be. */
   readonly added: number;
-  /** The rows that were not added, by their index. */
+  /** The rows that were not added, by index. */
   readonly failures: readonly { readonly index: number; readonly problem: Problem }[];
-  /** Names of the categories that were (or, in a dry run, would be) created. */
+  /** The names of the categories that were created or, in a dry run, would be. */
   readonly categories: readonly string[];
 }
 
@@ -51,15 +51,15 @@ interface ImportInput {
 interface Judged {
   readonly pets: readonly NewPet[];
   readonly failures: ImportOutcome["failures"];
-  /** Names of missing categories that otherwise valid rows need. */
+  /** The names of missing categories that otherwise valid rows need. */
   readonly wanted: readonly string[];
-  /** The number of rows that need them. */
+  /** The number of rows that need one of them. */
   readonly waiting: number;
 }
 
 /**
- * Adds the valid rows in their order, in one commit, and reports the faults of the others. An earlier commit creates the
- * categories. `pause` lets the server handle other requests between two steps.
+ * Adds the valid rows in order, in one commit, and returns the faults of the others. An earlier commit creates the
+ * missing categories. `pause` lets the server handle other requests between two steps.
  */
 export async function importPets(
   { store, clock }: CatalogueContext,
@@ -72,9 +72,9 @@ export async function importPets(
   }
   const created: string[] = [];
   for (let round = 1; ; round++) {
-    // Read again in each round: a category may be deleted between the read and the commit.
+    // Read in every round: a category may be deleted between the read and the commit.
     const categories = await allCategories(store, catalogueId, pause);
-    // The next round finds names that other requests create at the same time.
+    // If another request creates one of the names at the same time, the next round finds it.
     const creates = createCategories && round <= MAX_ROUNDS;
     const room = creates ? MAX_NEW_CATEGORIES - created.length : 0;
     const judged = await inSteps(judge(rows, categories, room), pause);
@@ -100,7 +100,7 @@ export async function importPets(
 
 const accountDeleted: Problem = problem("not_found", "There is no such account.");
 
-/** The categories of a catalogue. */
+/** The existing categories of a catalogue. */
 interface Known {
   readonly ids: ReadonlySet<number>;
   /** By folded name. */
@@ -127,7 +127,7 @@ async function allCategories(
   }
 }
 
-/** Checks the rows; yields after each step. `room` is the number of categories that may be created. */
+/** Checks the rows; yields after each step. `room` is how many categories may be created. */
 function* judge(
   rows: readonly ImportRow[],
   known: Known,
@@ -158,10 +158,10 @@ function* judge(
   return { pets, failures, wanted: [...wanted.values()], waiting };
 }
 
-/** Stands for a category to create while the other fields are checked. */
+/** A placeholder for a category to be created, while the other fields are checked. */
 const SOME_CATEGORY = 1;
 
-/** Undefined for a row whose category must be created first; `want` has recorded it. */
+/** Returns undefined for a row whose category must be created first; `want` has recorded the name. */
 function petOf(
   row: ImportRow,
   known: Known,
@@ -205,13 +205,13 @@ function unknownName(name: string, meant: string | undefined): Problem {
 }
 
 interface Suggestions {
-  /** Returns the existing name that is most like a missing one. */
+  /** Returns the existing name closest to a missing one. */
   nameLike(folded: string): string | undefined;
   /** The number of names compared so far. */
   readonly compared: number;
 }
 
-/** Compares each missing name once, and only the first few: the caller decides the number of rows and categories. */
+/** Compares each missing name once, and only the first few: the caller decides how many rows and categories there are. */
 function suggestions({ byName }: Known): Suggestions {
   const made = new Map<string, string | undefined>();
   let candidates: readonly string[] | undefined;

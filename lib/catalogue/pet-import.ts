@@ -10,7 +10,7 @@ import {
   type RowFault,
 } from "./pet-rows.ts";
 
-/** A fault of one row of a file: of the row alone, or in its catalogue. */
+/** A fault of one row of a file: in the row, or found by the service. */
 export type ImportFault =
   | { readonly line: number; readonly fault: RowFault }
   | { readonly line: number; readonly row: ImportRow; readonly problem: Problem };
@@ -18,13 +18,13 @@ export type ImportFault =
 export interface ImportPetFile {
   readonly source: AsyncIterable<Uint8Array>;
   readonly format: PetFormat;
-  /** Sends at most a thousand rows to the service, which adds them or, in a dry run, checks them. */
+  /** Sends a batch to the service, which adds its rows or, in a dry run, checks them. */
   readonly send: (rows: readonly ImportRow[]) => Promise<Result<ImportOutcome, Problem>>;
-  /** An earlier attempt added the rows before this line. Default: none. */
+  /** The line to start from, if an earlier attempt added the rows before it. Default: 1. */
   readonly fromLine?: number;
-  /** By line, in order. */
+  /** Receives the faults in line order. */
   readonly onFault: (fault: ImportFault) => void;
-  /** Called once for each unknown column or member, before the first batch that has it is sent; at most 20 times. */
+  /** Called once per unknown column or member, before the first batch that contains it; at most 20 times. */
   readonly onIgnored?: (column: IgnoredColumn) => void;
   readonly onProgress: (rows: number, bytes: number) => void;
   /** Cancels the import between two batches. */
@@ -36,26 +36,26 @@ interface Sums {
   readonly failed: number;
 }
 
-/** The end of an import. */
+/** How an import ended. */
 export type ImportEnd =
   | ({ readonly kind: "done" } & Sums)
-  /** The service refused the batch of these lines as a whole. */
+  /** The service refused a whole batch, from line `from` to line `to`. */
   | ({
       readonly kind: "stopped";
       readonly problem: Problem;
       readonly from: number;
       readonly to: number;
     } & Sums)
-  /** A CSV file that does not begin with its columns. */
+  /** A CSV file without a valid header. */
   | ({ readonly kind: "unreadable"; readonly header: HeaderFault } & Sums)
-  /** Cancelled; `from` is the line to continue from. */
+  /** Cancelled. `from` is the line to continue from. */
   | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
 
-/** A commit delays other requests: this many rows take about ten milliseconds. */
+/** The rows of one commit, which delays other requests: this many take about ten milliseconds. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
-/** Imports a file of animals batch by batch, each all or nothing. Holds one batch in memory. */
+/** Imports a file of animals in batches, each all or nothing. Holds one batch in memory. */
 export async function importPetFile({
   source,
   format,
@@ -77,7 +77,7 @@ export async function importPetFile({
   let rows: ImportRow[] = [];
   let lines: number[] = [];
 
-  /** Sends the batch. Undefined: the import continues. */
+  /** Sends the batch. Returns undefined if the import continues. */
   const flush = async (): Promise<ImportEnd | undefined> => {
     if (first !== undefined && signal?.aborted === true) {
       return { kind: "cancelled", added, failed, from: first };

@@ -10,7 +10,7 @@ export const petFormats = ["csv", "ndjson"] as const;
 export type PetFormat = (typeof petFormats)[number];
 
 export type PetColumn = "id" | "category" | keyof NewPet;
-/** The columns of a file of animals. Imported animals get new ids: `id` is a column so that an export can be read back. */
+/** The columns of a file of animals. Imported animals get new ids; `id` is a column so that exports can be imported. */
 export const petColumns: readonly PetColumn[] = [
   "id",
   ...petFields.flatMap((field): readonly PetColumn[] =>
@@ -18,51 +18,51 @@ export const petColumns: readonly PetColumn[] = [
   ),
 ];
 
-/** The columns of an export. Categories go by name: their ids differ elsewhere. */
+/** The columns of an export. Categories appear by name, because their ids differ between catalogues. */
 export const exportColumns: readonly PetColumn[] = petColumns.filter(
   (column) => column !== "categoryId",
 );
 
-/** An animal with the columns of an export, in their order. */
+/** Returns an animal with the columns of an export, in their order. */
 export function exportedPet(pet: Pet, category: string): Readonly<Record<string, string | number>> {
   const values = { ...pet, category };
   return Object.fromEntries(exportColumns.map((column) => [column, values[column]]));
 }
 
-/** A fault of a line, whatever it means. */
+/** A fault of a line of any kind. */
 export type LineFault = RecordFault | CsvFault | "not_utf8";
 
-/** A fault of a row, whatever the catalogue holds. */
+/** A fault that a row has whatever the catalogue contains. */
 export type RowFault =
   | { readonly code: LineFault | "not_an_object" | "two_categories" }
   | { readonly code: "field_count"; readonly found: number; readonly expected: number }
-  /** A sentence whose subject is "The line". */
+  /** A sentence about "The line". */
   | { readonly code: "not_json"; readonly message: string };
 
-/** A fault of a CSV header: no row can be read. */
+/** A fault of the CSV header, without which no row can be read. */
 export type HeaderFault =
   | { readonly code: LineFault | "no_name_column" | "no_category_column" }
   | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
   | { readonly code: "column_twice"; readonly name: PetColumn };
 
-/** An unknown column or member of a file, and the known name that it resembles most. */
+/** An unknown column or member of a file, and the known name closest to it. */
 export interface IgnoredColumn {
   readonly name: string;
   readonly meant?: PetColumn;
 }
 
-/** The most unknown columns to report: the file decides how many it has. */
+/** The most unknown columns reported: the file decides how many it has. */
 const MAX_IGNORED = 20;
 const MAX_COLUMN_NAME = 80;
 
-/** An animal to add, not checked yet, or the fault of its row. */
+/** An unchecked animal to add, or the fault of its row or header. */
 export type PetRow =
   | { readonly line: number; readonly row: Result<ImportRow, RowFault> }
   | { readonly line: number; readonly header: HeaderFault };
 
 /**
- * Reads animals from the rows of a file and skips blank lines. After a faulty header no row can be read. `onIgnored` is
- * called once for each unknown column or member, for at most 20 of them.
+ * Creates a reader that parses the rows of a file and skips blank lines. After a faulty header it must not be called
+ * again. `onIgnored` is called once per unknown column or member, for at most 20 of them.
  */
 export function petReader(
   format: PetFormat,
@@ -76,7 +76,7 @@ export function petReader(
     onIgnored(columnLike(name, present));
   };
   const parse = format === "csv" ? csvReader(ignore) : objectReader(ignore);
-  // The decoder keeps a byte order mark, which only the first row may have.
+  // Keeps a byte order mark, which is only allowed in the first row and removed below.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let headless = format === "csv";
   const faulty = (line: number, code: LineFault): PetRow =>
@@ -99,7 +99,7 @@ export function petReader(
   };
 }
 
-/** Records an unknown name. It cannot mean one of the `present` columns. */
+/** Records an unknown name, which cannot be a misspelling of a `present` column. */
 type Ignore = (name: string, present: readonly string[]) => void;
 
 type Read = Result<ImportRow, RowFault> | { readonly header: HeaderFault } | undefined;
@@ -110,7 +110,7 @@ interface Header {
   readonly separator: CsvSeparator;
 }
 
-/** Reads CSV rows; undefined for the header. */
+/** Reads CSV rows; returns undefined for the header. */
 function csvReader(ignore: Ignore): (text: string) => Read {
   let known: Header | undefined;
   return (text) => {
@@ -136,13 +136,13 @@ function csvReader(ignore: Ignore): (text: string) => Read {
   };
 }
 
-/** Converts ids to numbers and statuses to lower case; keeps other values. */
+/** Converts ids to numbers and statuses to lower case; leaves other values unchanged. */
 function cellOf(column: PetColumn, value: string): string | number {
   if (column === "categoryId" && /^\d{1,16}$/.test(value)) return Number(value);
   return column === "status" ? value.trim().toLowerCase() : value;
 }
 
-/** Reads the header. Case and surrounding spaces of names do not matter. */
+/** Reads the header. Ignores case and white space around names. */
 function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
   const separator = separatorOf(text);
   const fields = parseCsvRow(text, separator);
@@ -170,7 +170,7 @@ function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
 const noName: HeaderFault = { code: "no_name_column" };
 const noCategory: HeaderFault = { code: "no_category_column" };
 
-/** A required column with a mistyped name, which must not be ignored. */
+/** Returns the fault of a required column with a mistyped name, which must not be ignored. */
 function missing(
   required: readonly PetColumn[],
   unknown: readonly string[],
@@ -187,11 +187,11 @@ function columnLike(name: string, present: readonly string[]): IgnoredColumn {
   return { name, ...(meant === undefined ? {} : { meant }) };
 }
 
-/** The nesting that the API allows in a body. */
+/** The deepest nesting, equal to that of API bodies. */
 const MAX_DEPTH = 32;
 const encoder = new TextEncoder();
 
-/** Parses as strictly as the API: refuses text that two parsers would read differently. */
+/** Parses as strictly as the API: refuses text that two parsers could read differently. */
 function objectReader(ignore: Ignore): (text: string) => Result<ImportRow, RowFault> {
   return (text) => parseObject(text, ignore);
 }

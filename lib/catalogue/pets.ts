@@ -23,10 +23,10 @@ import {
   ATTEMPTS,
   changeRow,
   commitWith,
+  refusalsOf,
   unlessStale,
   type Also,
   type CatalogueContext,
-  type RowRefusals,
 } from "./commit.ts";
 
 /** The input with its defaults, its texts normalised. */
@@ -58,7 +58,7 @@ export async function readPet(
   petId: number,
 ): Promise<Result<StoredPet, Problem>> {
   const pet = await store.pets.byId(catalogueId, petId);
-  return pet === undefined ? refused(noSuchPet) : { ok: true, value: pet };
+  return pet === undefined ? refused(refusals.missing) : done(pet);
 }
 
 export function listPets(
@@ -123,9 +123,12 @@ export function deletePet(
     precondition,
     refusals,
     write: async (from) => {
-      const change = { kind: "pet.delete", catalogueId, from, at: clock.now() } as const;
-      const committed = await store.commit([change]);
-      return committed.ok ? done(undefined) : unlessStale(committed, problemOf);
+      const committed = await commitWith(
+        store,
+        [{ kind: "pet.delete", catalogueId, from, at: clock.now() }],
+        () => undefined,
+      );
+      return unlessStale(committed, problemOf);
     },
   });
 }
@@ -156,24 +159,13 @@ export function restorePet(
   });
 }
 
-/** Reads the pet, whose change is the first one of the commit. */
+const refusals = refusalsOf("animal");
+
+/** Returns the pet, which the first change of the commit wrote. */
 const firstPet = ([pet]: readonly Outcome[]): StoredPet => petOf(pet);
 
-const noSuchPet: Problem = problem("not_found", "There is no such animal.");
-
 /** The refusal of a change that was decided on another version. */
-export const petHasChanged: Problem = problem(
-  "precondition_failed",
-  "The animal has changed since the ETag in If-Match was issued. Read it again, then repeat the change.",
-);
-
-const refusals: RowRefusals = {
-  missing: noSuchPet,
-  changed: petHasChanged,
-  busy: problem("unavailable", "Other requests keep changing this animal. Try again.", {
-    retryAfterSeconds: 1,
-  }),
-};
+export const petHasChanged: Problem = refusals.changed;
 
 /** The refusal of a category that the catalogue does not have. */
 export function unknownCategory(categoryId: number): Problem {
@@ -208,7 +200,7 @@ function problemOf({ refusal }: Conflict, categoryId: number = 0): Problem {
     case "missing":
     case "in_use":
     case "limit":
-      return noSuchPet;
+      return refusals.missing;
   }
 }
 

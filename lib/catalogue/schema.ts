@@ -29,7 +29,7 @@ const id = integer({
   examples: [1],
 });
 
-/** What a caller sets. */
+/** The fields that the caller sets. */
 const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
   name: nameSchema(MAX_NAME, words),
   categoryId: integer({
@@ -43,7 +43,7 @@ const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
 
 const { status, ...required } = fields;
 
-/** The members of a pet as it is sent, for larger objects. */
+/** The members of a pet in the form the API sends, for use in larger objects. */
 export const petShape = {
   id,
   ...fields,
@@ -56,13 +56,13 @@ export const NewPetSchema: Schema<PetInput> & { readonly name: string } = named(
   object(required, { status }),
 );
 
-/** The body of `updatePet`: an absent field keeps its value. */
+/** The body of `updatePet`. An absent field keeps its value. */
 export const PetPatchSchema: Schema<PetFields> & { readonly name: string } = named(
   "PetPatch",
   object({}, fields),
 );
 
-/** What the documents show for an animal. */
+/** The example pet in the documentation. */
 export const petExample: Pet = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 
 export const PetSchema: Schema<Pet> & { readonly name: string } = named("Pet", object(petShape));
@@ -78,7 +78,7 @@ const categoryName = nameSchema(MAX_CATEGORY_NAME, categoryWords);
 export const NewCategorySchema: Schema<{ readonly name: string }> & { readonly name: string } =
   named("NewCategory", object({ name: categoryName }));
 
-/** The body of `updateCategory`: an absent field keeps its value. */
+/** The body of `updateCategory`. An absent field keeps its value. */
 export const CategoryPatchSchema: Schema<{ readonly name?: string | undefined }> & {
   readonly name: string;
 } = named("CategoryPatch", object({}, { name: categoryName }));

@@ -3,37 +3,37 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { clientBlock } from "../model/client-address.ts";
 
-/** One attempt to guess or enter a password. */
+/** A counted password attempt. */
 export interface Attempt {
-  /** Takes the attempt back: the password was right, or could not be verified. */
+  /** Removes the attempt from the count: the password was correct, or could not be verified. */
   forgive(): void;
 }
 
 export interface AttemptOf {
-  /** A normalised e-mail address, of a member or not; or the id of a signed-in member. */
+  /** A normalized e-mail address, known or not; or the id of a signed-in member. */
   readonly subject: string;
   readonly address: string | undefined;
-  /** The member has a session from that address: attempts from elsewhere do not count against this one. */
+  /** The member has a session from this address, so attempts from elsewhere do not count against this one. */
   readonly familiar: boolean;
 }
 
-/** Limits password attempts. Passkeys are not counted: they cannot be guessed. */
+/** Limits password attempts. Passkeys are not limited: they cannot be guessed. */
 export interface Attempts {
   /**
-   * Counts an attempt of a client address before any lookup, whatever its subject and result. The limit keeps response
-   * times from revealing which e-mail addresses are known. `rate_limited`, as for `begin`.
+   * Counts an attempt by a client address before any lookup, whatever its subject and result. The limit keeps response
+   * times from revealing which e-mail addresses are known. Refused `rate_limited`, as for `begin`.
    */
   admit(address: string | undefined): Result<Attempt, Problem>;
-  /** Counts an attempt on a subject. `rate_limited`, with a `Retry-After` after which the next attempt is accepted. */
+  /** Counts an attempt on a subject. Refused `rate_limited`; an attempt after its `Retry-After` is accepted. */
   begin(of: AttemptOf): Result<Attempt, Problem>;
 }
 
 /** Per subject and client address: enough for a person, too few for a program. */
 const PAIR_PER_MINUTE = 5;
 const PAIR_PER_HOUR = 20;
-/** Per subject from all addresses: against many clients that guess together. */
+/** Per subject from all unfamiliar addresses: limits many clients that guess together. */
 const EMAIL_PER_HOUR = 100;
-/** Per client address for all subjects: each attempt may cost a slow hash. */
+/** Per client address, for all subjects: each attempt may cost a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
 
 export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
@@ -42,12 +42,12 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR }),
   ];
   const unfamiliar = pairs();
-  // Separate, so that strangers cannot use up the space for members.
+  // Separate, so that strangers cannot exhaust the members' holders.
   const familiarPairs = pairs();
   const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
   const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
   return {
-    admit: (address) => hold([[addressMinute, clientBlock(address)]]),
+    admit: (address) => takeAll([[addressMinute, clientBlock(address)]]),
     begin: ({ subject, address, familiar }) => {
       const pair = `${clientBlock(address)} ${subject}`;
       const [minute, hour] = familiar ? familiarPairs : unfamiliar;
@@ -55,19 +55,19 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
         [minute, pair],
         [hour, pair],
       ] as const;
-      return hold(familiar ? held : [...held, [emailHour, subject]]);
+      return takeAll(familiar ? held : [...held, [emailHour, subject]]);
     },
   };
 }
 
-/** Takes a try from each throttle, or from none. */
-function hold(held: readonly (readonly [Throttle, string])[]): Result<Attempt, Problem> {
+/** Counts a try in every throttle, or in none. */
+function takeAll(held: readonly (readonly [Throttle, string])[]): Result<Attempt, Problem> {
   const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
   if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
   for (const [throttle, holder] of held) throttle.take(holder);
   return done({
     forgive: () => {
-      for (const [throttle, holder] of held) throttle.giveBack(holder);
+      for (const [throttle, holder] of held) throttle.refund(holder);
     },
   });
 }
@@ -80,14 +80,14 @@ function tooMany(seconds: number): Problem {
   );
 }
 
-/** Limits the tries of each holder in a window that begins with the first one. */
+/** Limits each holder's tries in a window that starts with the first one. */
 interface Throttle {
-  /** Returns the milliseconds until a try may be taken; 0 for now. */
+  /** Returns the milliseconds until a try is allowed; 0 if it is allowed now. */
   wait(holder: string): number;
   take(holder: string): void;
-  /** Takes a try back. */
-  giveBack(holder: string): void;
-  /** Number of holders with an open window. */
+  /** Removes a try from the count. */
+  refund(holder: string): void;
+  /** The number of holders with an open window. */
   readonly size: number;
 }
 
@@ -96,12 +96,12 @@ interface Tries {
   used: number;
 }
 
-/** Most ended windows that one call removes: more than it can open. */
+/** The most ended windows that one call removes, which is more than it can open. */
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Allows `most` tries in `windowMs` for each holder. Open windows are never evicted, which would forgive their tries:
- * beyond `maxHolders` all further holders share one window.
+ * Creates a throttle that allows `most` tries in `windowMs` per holder. Open windows are never evicted, because that
+ * would forgive their tries: beyond `maxHolders`, all further holders share one window.
  */
 export function createThrottle({
   clock,
@@ -118,7 +118,7 @@ export function createThrottle({
   const open = new Map<string, Tries>();
   let overflow: Tries = { startAt: -Infinity, used: 0 };
 
-  // A time before `startAt` means that the clock was put back: the age is unknown.
+  // Before `startAt`, the clock was set back and the window's age is unknown.
   const isOver = ({ startAt }: Tries, now: number): boolean =>
     now < startAt || now >= startAt + windowMs;
 
@@ -155,7 +155,7 @@ export function createThrottle({
       if (open.size < maxHolders) open.set(holder, begun);
       else overflow = begun;
     },
-    giveBack: (holder) => {
+    refund: (holder) => {
       const tries = triesOf(holder);
       if (tries === undefined || tries.used === 0) return;
       tries.used--;

@@ -4,20 +4,20 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
 
 /**
- * Challenges for passkeys. A challenge is not stored until it is answered: it carries its expiry and a keyed hash, so
- * that requests for millions of them use no memory. The store guarantees that each is answered once.
+ * Issues challenges for passkeys. A challenge is not stored until it is used: it contains its expiry and a keyed hash, so
+ * that requests for millions of them take no memory. The store guarantees that each is used once.
  */
 export interface Challenges {
-  /** Issues a challenge, valid for five minutes and for one purpose, such as "sign in". */
+  /** Issues a challenge that is valid for five minutes and one purpose, such as "sign in". */
   make(purpose: string): Promise<Uint8Array>;
-  /** Returns when the challenge (base64url) expires; undefined when it is unknown, expired or for another purpose. */
+  /** Returns when a challenge (base64url) expires; undefined if it is unknown, expired or for another purpose. */
   endOf(purpose: string, challenge: string): Promise<number | undefined>;
 }
 
-/** Checks the challenge of one response and keeps it. */
+/** Checks the challenge of one response and remembers it. */
 export interface ExpectedChallenge {
   readonly expects: (challenge: string) => Promise<boolean>;
-  /** Returns the valid challenge of the response; undefined before it was checked. */
+  /** Returns the response's valid challenge; undefined before it was checked. */
   readonly spent: () => { readonly challenge: string; readonly expiresAt: number } | undefined;
 }
 
@@ -79,6 +79,6 @@ function fromBase64url(text: string): Uint8Array | undefined {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
     character.charCodeAt(0),
   );
-  // The spare bits of the last character must not give one challenge several texts.
+  // Refuses other spellings of the last character, whose spare bits are ignored.
   return base64url(bytes) === text ? bytes : undefined;
 }

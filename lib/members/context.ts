@@ -11,26 +11,26 @@ import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Presence } from "./presence.ts";
 
-/** What the actions of members use. */
+/** The dependencies of the members' actions. */
 export interface MemberContext {
   readonly store: Pick<Store, "accounts">;
   readonly memberStore: MemberStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly digest: Digest;
-  /** Key of the HMAC under which secrets are stored; kept outside the database. */
+  /** Returns the HMAC key under which secrets are stored. Kept outside the database. */
   readonly pepper: () => Eventual<Uint8Array>;
   readonly passwords: BoundedPasswords;
-  /** Undefined: new passwords are checked by the rule alone. */
+  /** If undefined, only the password rule applies. */
   readonly leaked: LeakedPasswords | undefined;
-  /** Undefined where passkeys are not offered. */
+  /** Undefined if passkeys are not offered. */
   readonly passkeys: Passkeys | undefined;
   readonly challenges: Challenges;
   readonly attempts: Attempts;
   readonly presence: Presence;
   readonly sessions: Pick<Sessions, "identify">;
-  /** Drops a member's sessions from the cache of this process. */
+  /** Drops a member's sessions from this process's cache. */
   readonly forget: (memberId: string) => void;
-  /** Address of the page behind a reset link: `https://pets.example.org/reset`. */
+  /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
 }

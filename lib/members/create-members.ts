@@ -41,18 +41,18 @@ import { createSessionRing } from "./session-ring.ts";
 
 export interface MembersOptions {
   readonly store: Store;
-  /** Over the same database. */
+  /** In the same database as `store`. */
   readonly memberStore: MemberStore;
   readonly passwords: Passwords;
-  /** Bounds on hashing. */
+  /** Limits on simultaneous and waiting hashes. */
   readonly passwordBounds?: PasswordBounds;
-  /** Passwords that are refused in addition to the rule. Default: none. */
+  /** Passwords refused in addition to the rule. Default: none. */
   readonly leaked?: LeakedPasswords;
-  /** Default: not offered. */
+  /** Default: passkeys are not offered. */
   readonly passkeys?: Passkeys;
-  /** Address of the page behind a reset link: `https://pets.example.org/reset`. */
+  /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
-  /** At least 32 bytes; the same as the petstore's. */
+  /** At least 32 bytes. Must equal the petstore's key. */
   readonly encryptionKey: Uint8Array;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -62,30 +62,30 @@ export interface MembersOptions {
 
 /** The members of an installation. */
 export interface Members {
-  /** For `createManagement`. */
+  /** Passed to `createManagement`. */
   readonly endpoints: readonly ManagementEndpoint[];
-  /** For `createManagement`. */
+  /** Passed to `createManagement`. */
   readonly sessions: Sessions;
   /**
-   * Creates an operator without a link, for the owner of the installation. An existing member with that e-mail address
-   * stays unchanged. `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
+   * Creates an operator without a link, for the owner of the installation. Leaves an existing member with that e-mail
+   * address unchanged. Refused `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
    */
   ensureOperator(input: {
     readonly email: string;
     readonly password: string;
     readonly name?: string;
   }): Promise<Result<"created" | "exists", Problem>>;
-  /** True when some member can sign in. */
+  /** Returns true if any member can sign in. */
   any(): Promise<boolean>;
-  /** Learns of sessions that other processes ended, and saves when sessions were last seen. */
+  /** Picks up sessions ended by other processes, and saves when sessions were last seen. */
   readonly jobs: Jobs;
-  /** Stops the jobs. The caller closes the stores. */
+  /** Stops the jobs. The caller must close the stores. */
   close(): Promise<void>;
 }
 
 const PURGE_ROWS = 500;
 
-/** Creates the members over one store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
+/** Creates the members service over a store. Opens nothing and starts nothing. Throws a TypeError for invalid options. */
 export function createMembers(options: MembersOptions): Members {
   checkOptions("createMembers", options, {
     store: aStore,

@@ -3,7 +3,7 @@ import { ownEndpoints } from "./routes/me.ts";
 import { memberAdminEndpoints } from "./routes/members.ts";
 import { signInEndpoints } from "./routes/sign-in.ts";
 
-/** The operations of members in the management API. */
+/** Returns the members' operations in the management API. */
 export function memberEndpoints(context: MemberContext) {
   return [
     ...signInEndpoints(context),

@@ -5,13 +5,13 @@ import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
 /**
  * A write, as data. `at` is when it was decided. Changes that affect access write the notice `member` in the same
- * commit; creation, update and removal of a member also write an event.
+ * commit; creating, updating or removing a member also writes an event.
  */
 export type MemberChange =
   /**
-   * Replaces a member with the same e-mail address whose account was deleted. Event `member.created`. Refused `missing`
-   * without its account, `exists` when another member has the address, `limit` when its account, or the operators
-   * together, have `max` members.
+   * Creates a member. Replaces a member with the same e-mail address whose account was deleted. Event `member.created`.
+   * Refused `missing` without the account, `exists` if another member has the address, `limit` if the account, or the
+   * operators together, already have `max` members.
    */
   | {
       readonly kind: "member.create";
@@ -28,8 +28,8 @@ export type MemberChange =
       readonly at: number;
     }
   /**
-   * Sets the hash of the password, and ends all sessions and the reset link. Refused `missing`, also when `before` is
-   * given and no longer the member's hash.
+   * Sets the password's hash, and ends all sessions and the reset link. Refused `missing`, also if `before` is given and
+   * is no longer the member's hash.
    */
   | {
       readonly kind: "member.password";
@@ -39,13 +39,13 @@ export type MemberChange =
       readonly at: number;
     }
   /**
-   * Removes the member with all sessions, passkeys and links. Event `member.removed`. Refused `missing`, and `last` for
-   * the only operator with a password.
+   * Removes the member with all sessions, passkeys and links. Event `member.removed`. Refused `missing`; `last` for the
+   * only operator with a password.
    */
   | { readonly kind: "member.remove"; readonly memberId: string; readonly at: number }
   /**
-   * Keeps the `max` most recently seen sessions of the member. Refused `missing` without its member, and when `password`
-   * is given and no longer the member's hash.
+   * Creates a session and keeps the member's `max` most recently seen ones. Refused `missing` without the member, or if
+   * `password` is given and is no longer the member's hash.
    */
   | {
       readonly kind: "session.create";
@@ -53,16 +53,16 @@ export type MemberChange =
       readonly password?: string;
       readonly max: number;
     }
-  /** Saves when sessions were last seen; ignores unknown ones. No notice. */
+  /** Saves when sessions were last seen. Ignores unknown ids. No notice. */
   | { readonly kind: "session.use"; readonly uses: readonly SessionUse[] }
-  /** Refused `missing` when the member has no such session. */
+  /** Refused `missing` if the member has no such session. */
   | {
       readonly kind: "session.end";
       readonly sessionId: string;
       readonly memberId: string;
       readonly at: number;
     }
-  /** Ends all sessions of the member except one. */
+  /** Ends all sessions of the member except `except`. */
   | {
       readonly kind: "session.end_others";
       readonly memberId: string;
@@ -70,8 +70,8 @@ export type MemberChange =
       readonly at: number;
     }
   /**
-   * Refused `exists` for a known id or credential, `limit` when the member has `max` passkeys, `missing` without the
-   * member, and when `sessionId` is given and no longer a session of the member.
+   * Refused `exists` for a known id or credential, `limit` if the member has `max` passkeys, `missing` without the
+   * member, or if `sessionId` is given and is no longer a session of the member.
    */
   | {
       readonly kind: "passkey.create";
@@ -79,7 +79,7 @@ export type MemberChange =
       readonly sessionId?: string;
       readonly max: number;
     }
-  /** Refused `missing` without the passkey, and when its counter is no longer `before`. */
+  /** Refused `missing` without the passkey, or if its counter is no longer `before`. */
   | {
       readonly kind: "passkey.use";
       readonly passkeyId: string;
@@ -87,21 +87,21 @@ export type MemberChange =
       readonly counter: number;
       readonly at: number;
     }
-  /** Refused `missing` when the member has no such passkey. */
+  /** Refused `missing` if the member has no such passkey. */
   | { readonly kind: "passkey.remove"; readonly passkeyId: string; readonly memberId: string }
   /** Removes all passkeys of the member. */
   | { readonly kind: "passkey.remove_all"; readonly memberId: string }
   /** Replaces the member's link. Refused `missing` without the member. */
   | { readonly kind: "reset.offer"; readonly link: ResetLink }
-  /** Removes the link. Refused `missing` without it, and when it has expired at `at`. */
+  /** Removes the link. Refused `missing` if there is none or if it has expired at `at`. */
   | { readonly kind: "reset.take"; readonly linkId: string; readonly at: number }
-  /** Removes the setup link. Refused `missing` without it, and when it has expired at `at`. */
+  /** Removes the setup link. Refused `missing` if there is none or if it has expired at `at`. */
   | { readonly kind: "setup.take"; readonly linkId: string; readonly at: number }
-  /** Marks a challenge as answered, until `expiresAt`. Refused `exists` for one that was answered before. */
+  /** Marks a challenge as used until `expiresAt`. Refused `exists` if it was used before. */
   | { readonly kind: "challenge.spend"; readonly challenge: string; readonly expiresAt: number }
   /**
-   * Removes at most `limit` of each: sessions that have expired or were last seen before `seenBefore`; expired links and
-   * challenges; members of deleted accounts.
+   * Removes at most `limit` rows of each kind: sessions that have expired or were last seen before `seenBefore`; expired
+   * links and challenges; members of deleted accounts.
    */
   | {
       readonly kind: "purge";
@@ -115,7 +115,7 @@ export interface SessionUse {
   readonly at: number;
 }
 
-/** A member with the number of their passkeys. */
+/** A member and the number of their passkeys. */
 export interface ListedMember extends Member {
   readonly passkeys: number;
 }
@@ -123,21 +123,21 @@ export interface ListedMember extends Member {
 export type MemberRefusal = "missing" | "exists" | "limit" | "last";
 
 /**
- * Members with their sessions, passkeys and links, in the same database as the store and the tokens. Every adapter must
- * guarantee (`memberStoreContract`):
+ * Stores members, their sessions, passkeys and links, in the same database as the store and the tokens. Every adapter
+ * must guarantee (`memberStoreContract`):
  *
- * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with
- *   the first refusal when there is one.
- * - A read sees every commit that had resolved, in this process, before it was called.
+ * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with the
+ *   first refusal, if there is one.
+ * - A read sees every commit of this process that had resolved when the read was called.
  * - Of two commits that take the same link, or spend the same challenge, one is refused.
  */
 export interface MemberStore {
   byId(id: string): Eventual<ListedMember | undefined>;
-  /** `email` is normalised. */
+  /** `email` is normalized. */
   byEmail(email: string): Eventual<ListedMember | undefined>;
-  /** The members of an account, or the operators; oldest first. */
+  /** The members of an account, or the operators, oldest first. */
   list(accountId: string | undefined): Eventual<readonly ListedMember[]>;
-  /** True when some member has a password. */
+  /** True if any member has a password. */
   any(): Eventual<boolean>;
   session(id: string): Eventual<Session | undefined>;
   /** Most recently seen first. */

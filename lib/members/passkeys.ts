@@ -1,4 +1,4 @@
-/** JSON for or from a browser (WebAuthn Level 3, §5.1.8 and §5.1.9). */
+/** JSON sent to or by a browser (WebAuthn Level 3, §5.1.8 and §5.1.9). */
 export type PasskeyJson = Readonly<Record<string, unknown>>;
 
 /** The host that passkeys are created for. */
@@ -23,14 +23,14 @@ export interface CreatedPasskey {
 export interface PasskeyProof {
   readonly party: RelyingParty;
   readonly response: PasskeyJson;
-  /** True when the service issued the challenge (base64url) for this purpose and it has not expired. */
+  /** Returns true if the service issued the challenge (base64url) for this purpose and it has not expired. */
   readonly expects: (challenge: string) => Promise<boolean>;
 }
 
 /**
- * The ceremonies of WebAuthn. Every adapter must guarantee: the options request a discoverable passkey and prefer user
- * verification. A proof is valid only for its relying party, challenge and key, and only if its counter, when it
- * counts, has increased. The result for an invalid proof is undefined, whatever the fault.
+ * The WebAuthn ceremonies. Every adapter must guarantee: the options request a discoverable passkey and prefer user
+ * verification. A proof is valid only for its relying party, challenge and key, and only if its counter, unless it is
+ * always 0, has increased. Every invalid proof gives undefined.
  */
 export interface Passkeys {
   creationOptions(input: {
@@ -44,7 +44,7 @@ export interface Passkeys {
   requestOptions(input: {
     readonly party: RelyingParty;
     readonly challenge: Uint8Array;
-    /** The passkeys to choose from. Default: any, since a passkey identifies its member. */
+    /** The passkeys to choose from. Default: any, because a passkey identifies its member. */
     readonly known?: readonly Pick<CreatedPasskey, "credentialId" | "transports">[];
   }): Promise<PasskeyJson>;
   /** Returns the new counter. */
@@ -55,8 +55,8 @@ export interface Passkeys {
 }
 
 /**
- * Returns the relying party of an address: its exact host name, so that no subdomain or sibling can use its passkeys.
- * Undefined where browsers create no passkeys: at an IP address, and without HTTPS except on `localhost`.
+ * Returns the relying party of an origin: its exact host name, so that no subdomain or sibling can use its passkeys.
+ * Undefined where browsers do not support passkeys: at an IP address, and without HTTPS except on `localhost`.
  */
 export function relyingPartyAt(origin: string): RelyingParty | undefined {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
@@ -68,5 +68,5 @@ export function relyingPartyAt(origin: string): RelyingParty | undefined {
   return { id: hostname, origin: url.origin };
 }
 
-/** The form of IP addresses in URLs: IPv6 in brackets, IPv4 as four numbers. */
+/** Matches IP addresses in URLs: IPv6 in brackets, IPv4 as four numbers. */
 const IP = /^(?:\[.*\]|\d+(?:\.\d+){3})$/;

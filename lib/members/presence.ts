@@ -7,12 +7,12 @@ import type { MemberStore } from "./member-store.ts";
 import { isFresh } from "./model/member.ts";
 
 /**
- * Tells a member from a thief of the session. A member who proves their identity again gets a proof for this browser: a
- * separate cookie, which a session stolen before does not include. Proofs are not stored: each carries its instant and
- * a keyed hash, and ends with its session.
+ * Tells a member from a thief of their session. A member who proves their identity again gets a proof for this browser,
+ * in a separate cookie that a previously stolen session does not include. Proofs are not stored: each contains its time
+ * and a keyed hash, and ends with its session.
  */
 export interface Presence extends Pick<Sessions, "isPresent"> {
-  /** Returns the proof for the cookie, given at `now`. A secret. */
+  /** Returns the proof, given at `now`, for the cookie. A secret. */
   prove(me: SignedInMember, now: number): Promise<string>;
 }
 
@@ -44,5 +44,5 @@ export function createPresence({
   };
 }
 
-/** The instant in milliseconds and the hash. */
+/** The time in milliseconds, and the hash. */
 const FORM = /^(\d{1,15})\.[\w-]+$/;

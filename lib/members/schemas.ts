@@ -21,7 +21,7 @@ import { countCodePoints } from "../model/text.ts";
 import { emailJson, faultOfEmail } from "./model/email.ts";
 import type { PasskeyJson } from "./passkeys.ts";
 
-/** Bounds texts that are only compared; longer than any valid one. */
+/** The longest accepted text, in code points. Longer than any valid value. */
 const MAX_SENT = 1_000;
 
 const bounded = (sent: string): string | undefined =>
@@ -94,7 +94,7 @@ export const NewPasskeySchema = named(
   }),
 );
 
-/** Returns a browser's response; one that is no object is empty, and so invalid. */
+/** Returns a browser's response. A value that is not an object becomes an empty, thus invalid, response. */
 export function passkeyJson(sent: unknown): PasskeyJson {
   return isObject(sent) ? sent : {};
 }

@@ -14,13 +14,13 @@ import { sentCookie } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";
 import { type Member, isAlive, SESSION_KIND, type Session } from "./model/member.ts";
 
-/** Identifies members by the cookies of their sessions. */
+/** Identifies members by their session cookies. */
 export interface SessionRing extends CredentialRing<OpenSession>, Omit<Sessions, "isPresent"> {}
 
 interface OpenSession {
   readonly session: Session;
   readonly member: Member;
-  /** Later than `session.lastSeenAt` when this process saw the session after reading it. */
+  /** Later than `session.lastSeenAt` if this process saw the session after reading it. */
   seenAt: number;
 }
 
@@ -50,7 +50,7 @@ export function createSessionRing({
       }
       return done({ session, member, seenAt });
     },
-    // A session that was idle in this process may have been used in another: the store knows.
+    // A session that was idle in this process may have been used in another, so it is read again.
     isCurrent: ({ session, seenAt }, now) => isAlive({ ...session, lastSeenAt: seenAt }, now),
     subjects: { member: ({ member }) => member.id, account: ({ member }) => member.accountId },
   });
@@ -73,7 +73,7 @@ export function createSessionRing({
   };
 }
 
-/** Returns the principal that the session of a member speaks for. */
+/** Returns the principal of a member's session. */
 export function principalOf(
   { id, email, name, role, accountId }: Member,
   session: Pick<Session, "id">,

@@ -1,5 +1,5 @@
 import type { Migration, Schema } from "../../sql/migrate.ts";
-import { number, optionalNumber, text } from "../../sql/rows.ts";
+import { number, optionalNumber, present, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import { OPERATORS } from "../../storage/changes/store-script.ts";
 import type { Role } from "../principal.ts";
@@ -8,7 +8,7 @@ import type { ManagementToken, SetupLink } from "../token-store.ts";
 // Released migrations are never edited: add another one.
 const migrations: readonly Migration[] = [
   () => [
-    // An operator's token has the empty text for an account.
+    // `account_id` is empty for an operator's token.
     `CREATE TABLE management_tokens (
       id TEXT PRIMARY KEY,
       account_id TEXT NOT NULL,
@@ -32,26 +32,25 @@ const migrations: readonly Migration[] = [
 /** The tables of `sqlTokenStore`. */
 export const tokenSchema: Schema = { component: "management", migrations };
 
-// The assertions of types hold because only this folder writes these tables.
+// The casts hold because only this folder writes these tables.
 
 export const tokenColumns =
   "id, account_id, role, name, hash, created_at, expires_at, revoked_at, last_used_at";
 
 export function tokenOf(row: SqlRow): ManagementToken {
   const accountId = text(row, "account_id");
-  const expiresAt = optionalNumber(row, "expires_at");
-  const revokedAt = optionalNumber(row, "revoked_at");
-  const lastUsedAt = optionalNumber(row, "last_used_at");
   return {
     id: text(row, "id"),
     role: text(row, "role") as Role,
-    ...(accountId === OPERATORS ? {} : { accountId }),
     name: text(row, "name"),
     hash: text(row, "hash"),
     createdAt: number(row, "created_at"),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(revokedAt === undefined ? {} : { revokedAt }),
-    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+    ...present({
+      accountId: accountId === OPERATORS ? undefined : accountId,
+      expiresAt: optionalNumber(row, "expires_at"),
+      revokedAt: optionalNumber(row, "revoked_at"),
+      lastUsedAt: optionalNumber(row, "last_used_at"),
+    }),
   };
 }
 

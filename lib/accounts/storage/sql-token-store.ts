@@ -20,7 +20,7 @@ export interface SqlTokenStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the management tokens in a SQL database and migrates their tables. Throws `NewerSchema`. */
+/** Opens the token store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
   checkOptions("sqlTokenStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
@@ -44,7 +44,7 @@ const TOKENS = `SELECT ${tokenColumns} FROM management_tokens
 const LINK = `SELECT ${setupLinkColumns} FROM setup_links`;
 
 const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
-// Yields a row when there is room for one more token.
+// Yields a row if there is room for one more token.
 const HAS_ROOM = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM management_tokens
   WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
@@ -53,7 +53,7 @@ const INSERT_TOKEN = `INSERT INTO management_tokens (${tokenColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 const END =
   "CASE WHEN revoked_at IS NULL OR expires_at < revoked_at THEN expires_at ELSE revoked_at END";
-/** Bounds one commit; the next one continues. */
+/** Bounds one commit; the next one drops the rest. */
 const DROPPED_AT_ONCE = 500;
 const DROP_OLDEST_ENDED = `DELETE FROM management_tokens WHERE id IN (
   SELECT id FROM management_tokens WHERE account_id = ? AND ${END} <= ?
@@ -66,7 +66,7 @@ const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
   WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
 const DELETE_LINKS = "DELETE FROM setup_links";
 const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?, ?)";
-/** Removes a setup link and yields its id. */
+/** Removes a valid setup link and yields its id. */
 export const TAKE_SETUP_LINK =
   "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
 const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
@@ -125,7 +125,7 @@ function add(script: TokenScript, change: TokenChange): void {
   }
 }
 
-/** Makes the event of a token, without its hash. */
+/** Creates the event of a token, without its hash. */
 function tokenEvent(
   type: EventType,
   { id, role, name, accountId = OPERATORS }: ManagementToken,

@@ -12,7 +12,7 @@ import { faultOfMember, refusalOfChange } from "./members.ts";
 import { passkeysAt, provenPasskey } from "./passkeys.ts";
 import { proveOwnPassword } from "./passwords.ts";
 
-/** Renames the caller. The empty text removes the name. */
+/** Renames the caller. An empty name removes the current one. */
 export async function renameMe(
   { memberStore, clock, forget }: MemberContext,
   me: SignedInMember,
@@ -45,7 +45,7 @@ export async function sessionsOf(
     }));
 }
 
-/** Ends one of the caller's sessions: at once in this process, within a second in others. */
+/** Ends one of the caller's sessions: immediately in this process, within a second in others. */
 export async function endSession(
   { memberStore, clock, forget }: MemberContext,
   me: SignedInMember,
@@ -70,8 +70,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Returns the proof for a browser whose user enters their password again. Attempts are counted with those of changing
- * it: `invalid_credentials`, `rate_limited`, `unavailable`.
+ * Returns the proof for a browser whose user enters their password again. Attempts count together with those of changing
+ * it. Refused `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function proveByPassword(
   context: MemberContext,
@@ -82,7 +82,7 @@ export async function proveByPassword(
   return proven.ok ? done(await proofFor(context, me)) : proven;
 }
 
-/** Returns what a browser needs to request one of the caller's passkeys, in this session only. */
+/** Returns the options with which a browser requests one of the caller's passkeys, valid only in this session. */
 export async function beginPasskeyProof(
   context: MemberContext,
   me: SignedInMember,
@@ -92,13 +92,13 @@ export async function beginPasskeyProof(
   if (!at.ok) return at;
   const { passkeys, party } = at.value;
   const known = await context.memberStore.passkeys(me.id);
-  // Browsers read an empty list as any passkey.
+  // Browsers take an empty list as "any passkey".
   if (known.length === 0) return refused(noOwnPasskey);
   const challenge = await context.challenges.make(purposeOf(me));
   return done(await passkeys.requestOptions({ party, challenge, known }));
 }
 
-/** Returns the proof for a browser whose user responds with one of their passkeys. A response is valid once. */
+/** Returns the proof for a browser whose user responds with one of their passkeys. A response works once. */
 export async function proveByPasskey(
   context: MemberContext,
   me: SignedInMember,

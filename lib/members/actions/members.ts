@@ -20,7 +20,7 @@ interface NewMember {
   readonly accountId?: string | undefined;
 }
 
-/** Creates the value of a member without a password. */
+/** Creates a member without a password, not stored yet. */
 export function newMember(
   random: Random,
   { email, name = "", role, accountId }: NewMember,
@@ -36,7 +36,7 @@ export function newMember(
   };
 }
 
-/** Returns why no member can have the e-mail address and name; undefined when one can. */
+/** Returns why a member cannot have the e-mail address or name; undefined if they can. */
 export function faultOfMember({
   email,
   name = "",
@@ -47,23 +47,23 @@ export function faultOfMember({
   return misnamed === undefined ? undefined : problem("invalid_value", `The name ${misnamed}.`);
 }
 
-/** Returns the problem of a refused `member.create`. */
+/** Converts the refusal of `member.create` to a problem. */
 export function refusalOfCreation(refusal: MemberRefusal): Problem {
   if (refusal === "exists") return memberExists;
   return refusal === "limit" ? tooManyMembers : noSuchAccount;
 }
 
-/** Returns the problem of a refused change of a member. */
+/** Converts the refusal of another change of a member to a problem. */
 export function refusalOfChange(refusal: MemberRefusal): Problem {
   return refusal === "last" ? lastOperator : noSuchMember;
 }
 
-/** Returns a member without the hash of the password. */
+/** Returns a member without the password's hash. */
 function viewOfMember({ password, ...shown }: ListedMember): MemberView {
   return { ...shown, status: password === undefined ? "pending" : "active" };
 }
 
-/** Returns the members of an account, or the operators; oldest first. */
+/** Returns the members of an account, or the operators, oldest first. */
 export async function listMembers(
   { memberStore }: MemberContext,
   accountId: string | undefined,
@@ -71,7 +71,7 @@ export async function listMembers(
   return (await memberStore.list(accountId)).map(viewOfMember);
 }
 
-/** Returns the member with an e-mail address in any account, in a list of one or none. */
+/** Returns the member with an e-mail address, in any account, as a list of one or none. */
 export async function findMember(
   { memberStore }: MemberContext,
   email: string,
@@ -80,7 +80,7 @@ export async function findMember(
   return found === undefined ? [] : [viewOfMember(found)];
 }
 
-/** Creates a member, and the link by which they choose their password. */
+/** Creates a member, and the link with which they set their password. */
 export async function createMember(
   context: MemberContext,
   input: NewMember,
@@ -99,7 +99,7 @@ export async function createMember(
   return done({ member: viewOfMember({ ...member, passkeys: 0 }), link });
 }
 
-/** Creates the reset link of a member of the account, or of an operator. It replaces an earlier one. */
+/** Creates a reset link for a member of the account, or for an operator. It replaces an earlier one. */
 export async function resetLinkOf(
   context: MemberContext,
   memberId: string,
@@ -111,7 +111,7 @@ export async function resetLinkOf(
   return committed.ok ? done(link) : refused(noSuchMember);
 }
 
-/** Changes the role of a member of an account: at once in this process, within a second in others. */
+/** Changes the role of an account's member: immediately in this process, within a second in others. */
 export async function changeRole(
   context: MemberContext,
   memberId: string,
@@ -127,7 +127,7 @@ export async function changeRole(
   return changed === undefined ? refused(noSuchMember) : done(viewOfMember(changed));
 }
 
-/** Removes a member with their sessions, passkeys and links. `not_found`, `last_operator`. */
+/** Removes a member with their sessions, passkeys and links. Refused `not_found`, `last_operator`. */
 export async function removeMember(
   context: MemberContext,
   memberId: string,
@@ -142,7 +142,7 @@ export async function removeMember(
   return committed.ok ? done(undefined) : refused(refusalOfChange(committed.failure));
 }
 
-/** True when the member belongs to the account, or is an operator where that is undefined. */
+/** Returns true if the member belongs to the account or, if that is undefined, is an operator. */
 async function isAmong(
   { memberStore }: MemberContext,
   memberId: string,

@@ -11,7 +11,7 @@ import { MAX_PASSKEYS, type Passkey } from "../model/member.ts";
 import { relyingPartyAt, type PasskeyJson, type Passkeys, type RelyingParty } from "../passkeys.ts";
 import { invalidPasskey, noPasskeysHere, noSuchPasskey } from "../refusals.ts";
 
-/** Returns the passkeys port and the relying party at an address; `not_found` where passkeys are not available. */
+/** Returns the passkeys port and the relying party for an origin. Refused `not_found` where passkeys do not work. */
 export function passkeysAt(
   { passkeys }: MemberContext,
   origin: string,
@@ -22,13 +22,13 @@ export function passkeysAt(
     : done({ passkeys, party });
 }
 
-/** A passkey that responded, and the changes that make its response valid once. */
+/** A verified passkey, and the changes that prevent a second use of its response. */
 interface ProvenPasskey {
   readonly passkey: Passkey;
   readonly spending: readonly MemberChange[];
 }
 
-/** Returns the passkey that a response for `purpose` proves. `invalid_passkey`, whatever the fault; `not_found`. */
+/** Verifies a response for `purpose` and returns its passkey. Refused `invalid_passkey` for every fault; `not_found`. */
 export async function provenPasskey(
   context: MemberContext,
   {
@@ -71,7 +71,7 @@ function viewOfPasskey({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyVie
   return { id, name, createdAt, ...(lastUsedAt === undefined ? {} : { lastUsedAt }) };
 }
 
-/** Returns what a browser needs to create a passkey for the caller, in this session only. `limit_reached`. */
+/** Returns the options with which a browser creates a passkey, valid only in this session. Refused `limit_reached`. */
 export async function beginPasskey(
   context: MemberContext,
   me: SignedInMember,
@@ -86,7 +86,7 @@ export async function beginPasskey(
   return done(await passkeys.creationOptions({ party, challenge, member: me, known }));
 }
 
-/** Stores the passkey that the browser created. Its challenge is spent in the same commit. */
+/** Stores a passkey created by the browser, and spends its challenge in the same commit. */
 export async function addPasskey(
   context: MemberContext,
   me: SignedInMember,

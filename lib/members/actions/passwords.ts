@@ -12,9 +12,7 @@ import { ENOUGH_TRIES, triesFor } from "../model/tries.ts";
 import { invalidCredentials, invalidResetLink, leakedPassword, noSuchMember } from "../refusals.ts";
 import { hasAccount, openSession, type Browser, type SignedIn } from "./sign-in.ts";
 
-/**
- * Hashes a new password of a member if it is allowed at `origin`. `weak_password`, `leaked_password`, `unavailable`.
- */
+/** Hashes a member's new password if it is allowed. Refused `weak_password`, `leaked_password`, `unavailable`. */
 export async function hashNew(
   { store, passwords, leaked }: Pick<MemberContext, "store" | "passwords" | "leaked">,
   password: string,
@@ -34,8 +32,8 @@ export async function hashNew(
 }
 
 /**
- * Returns the caller and their hash if they know their password. Attempts are counted by member. `invalid_credentials`,
- * `rate_limited`, `unavailable`.
+ * Verifies the caller's own password and returns the caller and the hash. Attempts are counted by member. Refused
+ * `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function proveOwnPassword(
   { memberStore, attempts, passwords }: MemberContext,
@@ -44,11 +42,11 @@ export async function proveOwnPassword(
 ): Promise<Result<{ readonly member: Member; readonly hash: string }, Problem>> {
   const member = await memberStore.byId(me.id);
   if (member === undefined) return refused(noSuchMember);
-  // Whatever the address: a thief of the session may have many.
+  // From any address: a thief of the session may use many.
   const attempt = attempts.begin({ subject: me.id, address: undefined, familiar: true });
   if (!attempt.ok) return attempt;
   const verified = await passwords.verify(member.password, current);
-  // Right passwords count too: each costs a slow hash, and a person needs few.
+  // Correct passwords count too: each costs a slow hash, and a person needs few attempts.
   if (!verified.ok) {
     attempt.value.forgive();
     return verified;
@@ -61,8 +59,8 @@ export async function proveOwnPassword(
 const wrongCurrent: Problem = problem(invalidCredentials.code, "The current password is wrong.");
 
 /**
- * Changes the password of a caller who knows the old one. All their sessions end, and this browser gets a new one.
- * Passkeys stay. `invalid_credentials`, `rate_limited`, `weak_password`, `leaked_password`, `unavailable`.
+ * Changes the password of a caller who knows the old one. Ends all their sessions and opens a new one for this browser.
+ * Passkeys stay. Refused `invalid_credentials`, `rate_limited`, `weak_password`, `leaked_password`, `unavailable`.
  */
 export async function changePassword(
   context: MemberContext,
@@ -84,17 +82,17 @@ export async function changePassword(
     browser,
     before: [{ ...change, before, at: context.clock.now() }],
   });
-  // Refused when the password was changed meanwhile: one set by a reset link must not be overwritten.
+  // Refused if the password was changed in the meantime, so that one set by a reset link is not overwritten.
   return opened.ok ? opened : refused(wrongCurrent);
 }
 
-/** A reset link, and the change that makes it valid. */
+/** A new reset link, and the change that stores it. */
 interface OfferedReset {
   readonly change: Extract<MemberChange, { kind: "reset.offer" }>;
   readonly link: ResetLinkView;
 }
 
-/** Creates a reset link for a member: valid once, for a day. */
+/** Creates a reset link for a member. It works once within a day. */
 export async function offerReset(
   { random, digest, pepper, clock, resetAddress }: MemberContext,
   memberId: string,
@@ -109,9 +107,9 @@ export async function offerReset(
 }
 
 /**
- * Sets the password of a reset link's member, ends all their sessions, removes all their passkeys, and signs them in: a
- * thief keeps no access. A refused password leaves the link valid. `invalid_reset_token`, `weak_password`,
- * `leaked_password`, `unavailable`.
+ * Sets the password of a reset link's member, ends all their sessions, removes all their passkeys and signs them in, so
+ * that a thief loses all access. A refused password leaves the link valid. Refused `invalid_reset_token`,
+ * `weak_password`, `leaked_password`, `unavailable`.
  */
 export async function reset(
   context: MemberContext,
@@ -136,16 +134,16 @@ export async function reset(
   return opened.ok ? opened : refused(invalidResetLink);
 }
 
-/** What the page of a reset link shows. */
+/** The contents of a reset link's page. */
 interface ResetStatus {
   readonly email: string;
   readonly name: string;
-  /** The member has no password yet. */
+  /** True if the member has no password yet. */
   readonly first: boolean;
   readonly expiresAt: number;
 }
 
-/** Returns the member and the expiry of a reset link, without using it. */
+/** Returns the member and the expiry of a reset link without using it. */
 export async function checkReset(
   context: MemberContext,
   token: string,
@@ -157,7 +155,7 @@ export async function checkReset(
   return done({ email, name, first: password === undefined, expiresAt: link.expiresAt });
 }
 
-/** Returns the valid link of a token and its member. */
+/** Returns the link of a valid token, and its member. */
 async function findReset(
   context: MemberContext,
   token: string,

@@ -15,7 +15,7 @@ interface NewOperator {
 }
 
 /**
- * Trades a setup link for an operator, and signs them in. The link is removed in the same commit; a refused e-mail
+ * Uses a setup link to create an operator and signs them in. The link is removed in the same commit; a refused e-mail
  * address or password leaves it valid.
  */
 export async function setUp(
@@ -44,7 +44,7 @@ export async function setUp(
   );
 }
 
-/** Creates an operator without a link. An existing member stays unchanged. */
+/** Creates an operator without a link. Leaves an existing member unchanged. */
 export async function ensureOperator(
   context: MemberContext,
   operator: NewOperator,
@@ -69,7 +69,7 @@ async function operatorOf(
   const fault = faultOfMember({ email, name });
   if (fault !== undefined) return refused(fault);
   const member = newMember(context.random, { email, name, role: "operator" }, context.clock.now());
-  // Checked before the slow hash, and again by the commit.
+  // Checked before the slow hash; the commit checks again.
   if ((await context.memberStore.byEmail(member.email)) !== undefined) return refused(memberExists);
   const hashed = await hashNew(context, password, { member, origin });
   return hashed.ok ? done({ ...member, password: hashed.value }) : hashed;

@@ -14,17 +14,17 @@ import { invalidCredentials, invalidPasskey } from "../refusals.ts";
 import { principalOf } from "../session-ring.ts";
 import { passkeysAt, provenPasskey } from "./passkeys.ts";
 
-/** The browser that a session is opened for. */
+/** The browser for which a session is opened. */
 export interface Browser {
   readonly visitor: Visitor;
-  /** `User-Agent` as it was sent. */
+  /** The `User-Agent` header. */
   readonly userAgent: string | null;
 }
 
-/** A new session. Its token cannot be read again. */
+/** A new session. Its token cannot be read again later. */
 export interface SignedIn {
   readonly principal: Principal;
-  /** For the cookie. A secret. */
+  /** The cookie's value. A secret. */
   readonly token: string;
 }
 
@@ -32,8 +32,8 @@ const MAX_ADDRESS = 100;
 const MAX_USER_AGENT = 400;
 
 /**
- * Opens a session of a member after `before`, in one commit. The session always has a new token: what the browser sent
- * before signing in is never reused.
+ * Opens a session for a member, in one commit with the changes `before`. The session always has a new token: nothing
+ * that the browser sent before signing in is reused.
  */
 export async function openSession(
   { memberStore, random, digest, pepper, clock, forget }: MemberContext,
@@ -46,7 +46,7 @@ export async function openSession(
     readonly member: Member;
     readonly browser: Browser;
     readonly before?: readonly MemberChange[];
-    /** The hash that was verified: the member must still have it. */
+    /** The hash that was verified. If given, the member must still have it. */
     readonly password?: string;
   },
 ): Promise<Result<SignedIn, MemberRefusal>> {
@@ -76,7 +76,7 @@ export async function openSession(
   return done({ principal: principalOf(member, session), token });
 }
 
-/** True unless the member's account was deleted. */
+/** Returns false if the member's account was deleted. */
 export async function hasAccount(
   { store }: Pick<MemberContext, "store">,
   { accountId }: Pick<Member, "accountId">,
@@ -85,7 +85,7 @@ export async function hasAccount(
 }
 
 /**
- * Signs in with a password. Neither the answer nor its time reveals whether the e-mail address is known.
+ * Signs in with a password. Neither the response nor its timing reveals whether the e-mail address is known. Refused
  * `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function signIn(
@@ -103,7 +103,7 @@ export async function signIn(
   const familiar = sessions.some(
     (session) => clientBlock(session.address) === clientBlock(address),
   );
-  // Malformed addresses share one counter, whatever their number and length.
+  // All malformed addresses share one counter.
   const subject = faultOfEmail(email) === undefined ? email : "";
   const attempt = attempts.begin({ subject, address, familiar });
   if (!attempt.ok) return attempt;
@@ -127,7 +127,7 @@ export async function signIn(
 
 const PURPOSE = "sign in";
 
-/** Returns what a browser needs to request a passkey of any member: the passkey identifies its owner. */
+/** Returns the options with which a browser requests any member's passkey: the passkey identifies its member. */
 export async function beginPasskeySignIn(
   context: MemberContext,
   origin: string,
@@ -139,7 +139,7 @@ export async function beginPasskeySignIn(
   return done(await passkeys.requestOptions({ party, challenge }));
 }
 
-/** Signs in with a passkey's response. Its challenge is spent in the same commit: a response is valid once. */
+/** Signs in with a passkey's response. Spends the challenge in the same commit, so that a response works once. */
 export async function signInWithPasskey(
   context: MemberContext,
   response: PasskeyJson,

@@ -1,26 +1,26 @@
 import type { JsonSchema } from "../../base/schema.ts";
 import { LABEL, normalText, TRIMMED, visibleBut } from "../../model/text.ts";
 
-/** Longest deliverable address (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+/** The longest deliverable address (RFC 5321 §4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL = 254;
 
-/** Returns an address as it is stored and compared: lower case, Unicode NFC, without white space at the ends. */
+/** Returns an address in the form that is stored and compared: lower case, Unicode NFC, trimmed. */
 export function normalEmail(text: string): string {
   return normalText(text).toLowerCase();
 }
 
-// Visible characters, one @, then labels separated by dots; a single label for `root@localhost`.
+// Visible characters, one @, then dot-separated labels; one label is enough, for `root@localhost`.
 const FORM = `${visibleBut('@"<>(),;:\\\\\\[\\]')}{1,64}@(?:${LABEL}\\.)*${LABEL}`;
 const form = new RegExp(`^${FORM}$`);
 
 /**
- * Returns why a text, once normalised, is no e-mail address; undefined when it may be one. Only sending mail could tell
- * for sure: texts refused here are certainly mistyped.
+ * Returns why a text, once normalized, cannot be an e-mail address; undefined if it may be one. Refuses only certain
+ * typos, because only sending mail can prove that an address works.
  */
 export function faultOfEmail(text: string): string | undefined {
   if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
   const tooLong = `must be at most ${MAX_EMAIL} characters long`;
-  // NFC joins up to four code points into one, and takes quadratic time for long texts.
+  // NFC joins at most four code points, and takes quadratic time on long texts.
   if (text.trim().length > MAX_EMAIL * 4) return tooLong;
   const email = normalEmail(text);
   if (email.length > MAX_EMAIL) return tooLong;

@@ -1,12 +1,12 @@
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 200;
 
-/** Why a password is refused. Clients have their own words for it. */
+/** Why a password is refused. Clients have their own texts for it. */
 export type PasswordFault = "malformed" | "too_short" | "too_long" | "repeats" | "common";
 
 /**
- * Returns why a password is refused; undefined when it is allowed. No kinds of characters are required (NIST SP 800-63B
- * §5.1.1.2): refused are passwords that are short or easy to guess. `names` are obvious guesses for this member: the
+ * Returns why a password is refused; undefined if it is allowed. Requires no particular kinds of characters (NIST SP
+ * 800-63B §5.1.1.2); refuses passwords that are short or easy to guess. `names` are obvious guesses for this member: the
  * e-mail address, the name, the shelter, the host.
  */
 export function faultOfPassword(
@@ -26,7 +26,7 @@ export function faultOfPassword(
     : undefined;
 }
 
-/** The error details for each fault. */
+/** The error details of each fault. */
 export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   malformed: "The password must be well-formed Unicode.",
   too_short: `The password must have at least ${MIN_PASSWORD} characters. Four unrelated words make a good one.`,
@@ -36,7 +36,7 @@ export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
     "The password consists of words that are easy to guess, such as common passwords, your name and e-mail address, and the names of your shelter and of this host. Four unrelated words make a good one.",
 };
 
-/** True for fewer than five different characters, and for a short text repeated. */
+/** Returns true if the text has fewer than five different characters, or repeats a shorter text. */
 function isRepetition(text: string): boolean {
   if (new Set(text).size < 5) return true;
   for (let period = 1; period <= text.length / 3; period++) {
@@ -45,7 +45,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** True when nearly every character repeats or neighbours its predecessor in the alphabet, the digits or a row of keys. */
+/** Returns true if most characters repeat or adjoin their predecessor in the alphabet, the digits or a keyboard row. */
 function isSequence(text: string): boolean {
   const rows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", ...KEYBOARD];
   let steps = 0;
@@ -61,7 +61,7 @@ function isSequence(text: string): boolean {
 
 const KEYBOARD = ["qwertyuiop", "qwertzuiop", "asdfghjkl", "zxcvbnm", "yxcvbnm", "azertyuiop"];
 
-/** Digits and signs that stand for letters. */
+/** Digits and signs that replace letters. */
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -74,12 +74,12 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** Replaces each digit or sign that stands for a letter by that letter. */
+/** Replaces digits and signs by the letters that they resemble. */
 export function unleet(text: string): string {
   return Array.from(text, (character) => LEET[character] ?? character).join("");
 }
 
-/** Returns the text without the digits and signs at its ends. */
+/** Returns the text without digits and signs at its ends. */
 function inside(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
@@ -88,15 +88,15 @@ function lettersOf(text: string): string {
   return text.replaceAll(/[^\p{L}]/gu, "");
 }
 
-/** Returns the words of a name or an address that are worth a guess. */
+/** Returns the words of a name or an address that are obvious guesses. */
 export function wordsOf(name: string): readonly string[] {
   const words = name.toLowerCase().split(/[^\p{L}]+/u);
   return [...words, words.join("")].filter((word) => word.length >= 3);
 }
 
-/** True when the whole text is a sequence of such words. */
+/** Returns true if the whole text is a sequence of such words. */
 function isMadeOf(text: string, isWord: (word: string) => boolean): boolean {
-  // Without letters: sequences and repetitions were refused before.
+  // Texts without letters are checked as sequences and repetitions.
   if (text === "") return false;
   const reached = [true];
   for (let end = 1; end <= text.length; end++) {
@@ -110,9 +110,9 @@ function isMadeOf(text: string, isWord: (word: string) => boolean): boolean {
 const LONGEST_WORD = 40;
 
 /**
- * The most frequent words of leaked passwords in English and German, and rows of keyboards. Compiled by hand, not copied
- * from a list. Words suffice for passwords of twelve characters or more: the frequent ones are these words joined,
- * repeated or followed by digits.
+ * The most frequent words of leaked passwords in English and German, and keyboard rows. Compiled by hand, not copied from
+ * a list. Words are enough for passwords of twelve characters or more: the frequent ones are these words joined, repeated
+ * or followed by digits.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   `password passwort passwd pass word kennwort geheim secret secure sicher login letmein welcome willkommen admin

@@ -1,22 +1,22 @@
 import { commonWords, unleet, wordsOf } from "./password-rule.ts";
 
-/** What a guessing program knows. */
+/** The knowledge of a guessing program. */
 export interface Guessing {
-  /** Ranks of leaked passwords; 1 for the most frequent. */
+  /** The ranks of leaked passwords; 1 is the most frequent. */
   readonly ranks: ReadonlyMap<string, number>;
   /** Obvious guesses for this member: the e-mail address, the name, the shelter, the host. */
   readonly names: readonly string[];
 }
 
 /**
- * A password that takes fewer tries is refused, as a power of ten. A guesser who signs in gets a hundredth of them in a
- * year (see `attempts.ts`), and most programs try only the top of their lists.
+ * The number of tries that makes a password acceptable, as a power of ten. A guesser who signs in gets a hundredth of
+ * them in a year (see `attempts.ts`), and most programs try only the top of their lists.
  */
 export const ENOUGH_TRIES = 8;
 
 /**
- * Returns how many tries find a password, as a power of ten, given its cheapest division into leaked words (also with
- * digits for letters), years and single characters. It is a lower bound: the program must also find the division.
+ * Estimates how many tries find a password, as a power of ten, from its cheapest division into leaked words (also with
+ * digits for letters), years and single characters. A lower bound: the program must also find the division.
  */
 export function triesFor(password: string, { ranks, names }: Guessing): number {
   const plain = password.normalize("NFKC").toLowerCase();
@@ -47,14 +47,14 @@ export function triesFor(password: string, { ranks, names }: Guessing): number {
 }
 
 const DIGIT = 1;
-/** About thirty letters and signs. */
+/** About thirty letters and signs are likely. */
 const OTHER = 1.5;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Two hundred years. */
 const YEARS = Math.log10(200);
-/** Rank of the words in `commonWords`. */
+/** The assumed rank of the words in `commonWords`. */
 const COMMON = 100;
 const LEET_TRIES = 0.5;
-/** Lengths of words; shorter ones are found by their letters. */
+/** The lengths of words. Shorter ones are counted character by character. */
 const SHORTEST = 3;
 const LONGEST = 40;

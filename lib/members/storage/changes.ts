@@ -30,10 +30,10 @@ const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
 const HAS_MEMBER = "SELECT id FROM members WHERE id = ?";
 const HAS_SESSION = "SELECT id FROM member_sessions WHERE id = ? AND member_id = ?";
 
-/** Frees an address whose member belonged to a deleted account. */
+/** Removes a member of a deleted account who still occupies the address. */
 const FREE_EMAIL = `DELETE FROM members WHERE email = ? AND account_id <> ''
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)`;
-// Yields a row when there is room for one more member.
+// Yields a row if there is room for one more member.
 const HAS_ROOM = "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM members WHERE account_id = ?)";
 const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING RETURNING id`;
@@ -50,13 +50,13 @@ const IS_NOT_LAST = `SELECT id FROM members WHERE id = ? AND (
 )`;
 const DELETE_MEMBER = `DELETE FROM members WHERE id = ? RETURNING ${memberColumns}`;
 
-// Yields a row when the member exists and still has the password that was verified.
+// Yields a row if the member exists and still has the verified password.
 const MAY_SIGN_IN = "SELECT id FROM members WHERE id = ? AND password = COALESCE(?, password)";
 const INSERT_SESSION = `INSERT INTO member_sessions (${sessionColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const SEE_MEMBER = `UPDATE members SET last_seen_at = ?
   WHERE id = ? AND (last_seen_at IS NULL OR last_seen_at < ?)`;
-/** Bounds one commit; the next one continues. */
+/** Bounds one commit; the next one drops the rest. */
 const DROPPED_AT_ONCE = 500;
 const DROP_OLDEST = `DELETE FROM member_sessions WHERE id IN (
   SELECT id FROM member_sessions WHERE member_id = ? AND id <> ?
@@ -101,7 +101,7 @@ const PURGE_MEMBERS = `DELETE FROM members WHERE id IN (
   WHERE account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)
   LIMIT ?
 )`;
-/** Removes what belonged to removed members. */
+/** Removes the rows of removed members. */
 const PURGE_ORPHANS = ["member_sessions", "member_passkeys", "member_reset_links"].map(
   (table) =>
     `DELETE FROM ${table} WHERE id IN (
@@ -209,7 +209,7 @@ const compilers: {
 
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
 
-/** Adds the event of the member in the row of `step`, if it yields one. */
+/** Adds an event about the member in the row of `step`, if it yields one. */
 function addEventOf(script: MemberScript, type: MemberEvent, step: number, at: number): void {
   addEvent(script, (rows) => {
     const row = rows[step]?.[0];
@@ -217,7 +217,7 @@ function addEventOf(script: MemberScript, type: MemberEvent, step: number, at: n
   });
 }
 
-/** Makes the event of a member. It leaves out the e-mail address, which only the account may see. */
+/** Creates the event of a member, without the e-mail address, which only the account may see. */
 function memberEvent(
   type: MemberEvent,
   { id, role, name, accountId = OPERATORS }: Member,

@@ -1,7 +1,7 @@
 import { OPERATORS } from "../../storage/changes/store-script.ts";
 import type { Role } from "../../accounts/principal.ts";
 import type { Migration, Schema } from "../../sql/migrate.ts";
-import { number, optionalNumber, text } from "../../sql/rows.ts";
+import { number, optionalNumber, optionalText, present, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import type { ListedMember } from "../member-store.ts";
 import type { Passkey, ResetLink, Session } from "../model/member.ts";
@@ -9,7 +9,7 @@ import type { Passkey, ResetLink, Session } from "../model/member.ts";
 // Released migrations are never edited: add another one.
 const migrations: readonly Migration[] = [
   () => [
-    // An operator has the empty text for an account.
+    // `account_id` is empty for an operator.
     `CREATE TABLE members (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL UNIQUE,
@@ -60,24 +60,25 @@ const migrations: readonly Migration[] = [
 /** The tables of `sqlMemberStore`. */
 export const memberSchema: Schema = { component: "members", migrations };
 
-// The assertions of types hold because only this folder writes these tables.
+// The casts hold because only this folder writes these tables.
 
 export const memberColumns =
   "id, email, name, role, account_id, password, created_at, last_seen_at";
 
-/** Reads a member. A row without the column `passkeys` has none. */
+/** Converts a row to a member. Without the column `passkeys`, their number is 0. */
 export function memberOf(row: SqlRow): ListedMember {
   const accountId = text(row, "account_id");
-  const lastSeenAt = optionalNumber(row, "last_seen_at");
   return {
     id: text(row, "id"),
     email: text(row, "email"),
     name: text(row, "name"),
     role: text(row, "role") as Role,
-    ...(accountId === OPERATORS ? {} : { accountId }),
-    ...(row["password"] === null ? {} : { password: text(row, "password") }),
     createdAt: number(row, "created_at"),
-    ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
+    ...present({
+      accountId: accountId === OPERATORS ? undefined : accountId,
+      password: optionalText(row, "password"),
+      lastSeenAt: optionalNumber(row, "last_seen_at"),
+    }),
     passkeys: row["passkeys"] === undefined ? 0 : number(row, "passkeys"),
   };
 }
@@ -103,7 +104,6 @@ export const passkeyColumns =
 
 export function passkeyOf(row: SqlRow): Passkey {
   const transports = text(row, "transports");
-  const lastUsedAt = optionalNumber(row, "last_used_at");
   return {
     id: text(row, "id"),
     memberId: text(row, "member_id"),
@@ -113,7 +113,7 @@ export function passkeyOf(row: SqlRow): Passkey {
     transports: transports === "" ? [] : transports.split(" "),
     name: text(row, "name"),
     createdAt: number(row, "created_at"),
-    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+    ...present({ lastUsedAt: optionalNumber(row, "last_used_at") }),
   };
 }
 

@@ -25,7 +25,7 @@ export interface SqlMemberStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the members in a SQL database and migrates their tables. Throws `NewerSchema`. */
+/** Opens the member store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<MemberStore> {
   checkOptions("sqlMemberStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;

@@ -27,24 +27,24 @@ describe("a throttle", () => {
     expect(wait("a")).toBe(0);
   });
 
-  test("does not count a try that is given back", () => {
-    const { take, giveBack, wait } = throttle();
+  test("does not count a try that is refunded", () => {
+    const { take, refund, wait } = throttle();
     take("a");
     take("a");
-    giveBack("a");
+    refund("a");
     expect(wait("a")).toBe(0);
-    giveBack("a");
-    giveBack("a");
+    refund("a");
+    refund("a");
     take("a");
     take("a");
     expect(wait("a")).toBe(1_000);
   });
 
-  test("removes a holder whose tries were all given back", () => {
+  test("removes a holder whose tries were all refunded", () => {
     const clock = manualClock(START);
     const held = createThrottle({ clock, windowMs: 1_000, most: 2 });
     for (const holder of ["a", "b", "b"]) held.take(holder);
-    for (const holder of ["a", "b", "c"]) held.giveBack(holder);
+    for (const holder of ["a", "b", "c"]) held.refund(holder);
     expect(held.size).toBe(1);
   });
 
