@@ -10,8 +10,8 @@ import { recordsOf } from "./model/answer.ts";
 import { decidingCaa, type CaaLookup } from "./model/caa-lookup.ts";
 import { caaPermission, type CaaPermission } from "./model/caa.ts";
 import type { OutsideView } from "./model/outside.ts";
-import { createLook, type LookOptions } from "./outside/look.ts";
-import { mayAsk } from "./outside/may-ask.ts";
+import { createOutsideCheck, type OutsideCheckOptions } from "./outside/outside-check.ts";
+import { contactableAddresses } from "./outside/contactable-addresses.ts";
 import { portOpen } from "./outside/pinned-get.ts";
 import { createPresence } from "./outside/presence.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
@@ -68,7 +68,7 @@ export interface BaseDomainOptions {
   /** Default false. */
   readonly allowPrivateNetworks?: boolean;
   /** Default 80 and 443. */
-  readonly publicPorts?: NonNullable<LookOptions["ports"]>;
+  readonly publicPorts?: NonNullable<OutsideCheckOptions["ports"]>;
   /** Where a name server at an address listens. Default: port 53. Tests that may not listen there have others. */
   readonly portOf?: VantagesOptions["portOf"];
 }
@@ -89,7 +89,7 @@ export function createBaseDomainLook({
   portOf,
 }: BaseDomainOptions): LookAtBaseDomain {
   const presence = createPresence(encryptionKey, random);
-  const look = createLook({ presence, clock, allowPrivateNetworks, ports });
+  const look = createOutsideCheck({ presence, clock, allowPrivateNetworks, ports });
   const { resolvers, authorities } = createVantages({
     ...{ servers, clock, random, allowPrivateNetworks },
     ...(portOf === undefined ? {} : { portOf }),
@@ -121,7 +121,7 @@ export function createBaseDomainLook({
     const asked = { name, addresses, proxied: false, secureAlone: true, withinMs: OUTSIDE_MS };
     const view = await look(asked, signal);
     if (view.kind !== "refused") return view;
-    const [address] = mayAsk(addresses, { allowPrivateNetworks });
+    const [address] = contactableAddresses(addresses, { allowPrivateNetworks });
     if (address === undefined) return view;
     const open = await withTimeLimit({ clock, ms: OPEN_MS }, (soon) =>
       portOpen(address, ports.secure, soon),

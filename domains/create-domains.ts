@@ -17,7 +17,7 @@ import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
 import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
-import { createLook } from "./outside/look.ts";
+import { createOutsideCheck } from "./outside/outside-check.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
@@ -97,7 +97,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   };
 
   const presence = createPresence(options.encryptionKey, random);
-  const outside = createLook({
+  const outside = createOutsideCheck({
     presence,
     clock: hostClock,
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,

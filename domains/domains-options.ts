@@ -5,7 +5,7 @@ import type { Store } from "../lib/storage/store.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
 import type { SiteHosts } from "./own-hosts.ts";
-import type { LookOptions } from "./outside/look.ts";
+import type { OutsideCheckOptions } from "./outside/outside-check.ts";
 import type { Observe } from "./ports/observation.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
@@ -65,7 +65,7 @@ export interface DomainsOptions {
   /** Name servers that the DNS tells of may have private addresses, and special-use names are domains. Default false. */
   readonly allowPrivateNetworks?: boolean;
   /** Where domains are looked at from outside. Default 80 and 443. */
-  readonly publicPorts?: LookOptions["ports"];
+  readonly publicPorts?: OutsideCheckOptions["ports"];
   /** Port of authoritative servers by their address; for tests that may not listen on 53. */
   readonly portOf?: (address: string) => number;
   readonly clock?: Clock;

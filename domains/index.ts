@@ -42,8 +42,8 @@ export { readOwnDomain } from "./base-domain.ts";
 export { ownHostVerifier } from "./own-hosts.ts";
 export type { SiteHosts } from "./own-hosts.ts";
 export { isPublicAddress } from "./model/public-address.ts";
-export type { LookFromOutside, LookOptions } from "./outside/look.ts";
-export type { Manner, Presence } from "./outside/presence.ts";
+export type { CheckFromOutside, OutsideCheckOptions } from "./outside/outside-check.ts";
+export type { Handling, Presence } from "./outside/presence.ts";
 export type { PipelineContext, Probe } from "./pipeline/context.ts";
 export type { CertificateAuthority, ExternalAccount } from "./ports/authority.ts";
 export type {

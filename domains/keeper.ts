@@ -113,7 +113,7 @@ export function createKeeper({
     for (const domainId of [...unlooked].slice(0, GATES_A_ROUND)) {
       unlooked.delete(domainId);
       try {
-        await pipeline.lookAtGates(domainId);
+        await pipeline.checkGates(domainId);
       } catch (error) {
         unlooked.add(domainId);
         failures.push(error);

@@ -1,7 +1,7 @@
 import type { DomainFindingView, DomainView } from "../lib/management/domain-view.ts";
 import { fromWire } from "../lib/management/wire.ts";
 import type { FindingCode, Wording, Words } from "./model/finding-facts.ts";
-import type { FindingTold, Headline, HeadlineWording } from "./model/headlines.ts";
+import type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";
 
 // What it takes to say in other languages what the API says in English: pure, and fit for a browser.
 
@@ -12,7 +12,7 @@ export { differenceOf } from "./model/findings/text.ts";
 export { findingWords } from "./model/finding.ts";
 export type { Wording, Words } from "./model/finding-facts.ts";
 export { headlineWords } from "./model/headlines.ts";
-export type { FindingTold, Headline, HeadlineWording } from "./model/headlines.ts";
+export type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/provider.ts";
 export { specialUseOf } from "./model/special-use.ts";
@@ -37,7 +37,7 @@ export function wordsFor(wording: FindingWording, finding: DomainFindingView): W
 export function headlineFor(
   wording: HeadlineWording,
   domain: Pick<DomainView, "headline" | "nextAction" | "headlineCode" | "headlineData">,
-  told: FindingTold,
+  told: FindingTexts,
 ): Headline {
   const { headline, nextAction, headlineCode: code, headlineData } = domain;
   if (!knows(wording, code)) return { headline, nextAction };

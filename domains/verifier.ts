@@ -15,7 +15,7 @@ import {
 import type { Survey } from "./model/survey.ts";
 import { newTargetLabel, targetName } from "./model/target.ts";
 import { verify, type Issuer, type Verification } from "./model/verification.ts";
-import type { LookFromOutside } from "./outside/look.ts";
+import type { CheckFromOutside } from "./outside/outside-check.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
 import { reportOf } from "./view/report.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
@@ -43,7 +43,7 @@ export interface VerifierOptions {
   /** Who may be asked for certificates as things are now, the first one preferred. */
   readonly issuers: () => Promise<readonly Issuer[]>;
   /** Default: nobody looks, and what lies behind a proxy is not found. */
-  readonly outside?: LookFromOutside;
+  readonly outside?: CheckFromOutside;
 }
 
 /** Of the ten seconds that a look may take; the last half is left for writing down what was seen. */
@@ -202,7 +202,7 @@ export function createVerifiers(
     readonly clock: Clock;
     readonly random: Random;
     readonly kinds: readonly ChallengeKind[];
-    readonly outside: LookFromOutside;
+    readonly outside: CheckFromOutside;
   },
 ): {
   readonly verifier: PipelineContext["verifier"];

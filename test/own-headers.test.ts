@@ -111,7 +111,7 @@ test("sites, their previews and their storefronts share no headers", async () =>
 
 test("what custom domains answer before a site does shares no headers", async () => {
   const presence = createPresence(new Uint8Array(32).fill(7));
-  const { token } = presence.riddle("pets.test");
+  const { token } = presence.question("pets.test");
   const route = {
     kind: "redirect",
     projectId: "p",

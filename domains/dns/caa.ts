@@ -6,7 +6,7 @@ import {
   type CaaLevel,
   type CaaLookup,
   type CaaSurvey,
-  type CaaVoice,
+  type CaaResponse,
 } from "../model/caa-lookup.ts";
 import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import type { Resolvers } from "./resolver.ts";
@@ -46,9 +46,9 @@ export async function lookupCaa(
   ]);
   const levels = names.map((at, index): CaaLevel => {
     const [newest, ...others] = direct.get(at) ?? [];
-    const voices: CaaLevel["voices"] =
+    const responses: CaaLevel["responses"] =
       newest === undefined ? [fromCaches(caches, index)] : [newest, ...others];
-    return { at, voices };
+    return { at, responses };
   });
   const caa = climbCaa(levels);
   return {
@@ -56,7 +56,7 @@ export async function lookupCaa(
     caaBehind: caaBehind(levels),
     caaCached: caches.map(({ vantage, answers, at }) => {
       const lookup = climbCaa(
-        names.map((one, index) => ({ at: one, voices: [voiceOf(answers[index])] })),
+        names.map((one, index) => ({ at: one, responses: [voiceOf(answers[index])] })),
       );
       const differing = new Set([endOf(caa), endOf(lookup)]);
       const ttls = answers.map((answer, index) =>
@@ -85,12 +85,12 @@ async function cacheOf(
 }
 
 /** Returns the first resolver's known answer, else the first unknown one. */
-function fromCaches(caches: readonly Cache[], index: number): CaaVoice {
+function fromCaches(caches: readonly Cache[], index: number): CaaResponse {
   const answers = caches.flatMap(({ answers: all }) => all[index] ?? []);
   return voiceOf(answers.find(({ kind }) => kind !== "unknown") ?? answers[0]);
 }
 
-function voiceOf(answer: Answer<CaaRecord> | undefined): CaaVoice {
+function voiceOf(answer: Answer<CaaRecord> | undefined): CaaResponse {
   return { servers: [], answer: answer ?? unknown("timeout") };
 }
 
@@ -124,25 +124,25 @@ interface Asking {
 async function authoritativeCaa(
   names: readonly string[],
   asking: Asking,
-): Promise<ReadonlyMap<string, readonly CaaVoice[]>> {
-  const { zoneOf, voicesAt } = createVoices(asking);
+): Promise<ReadonlyMap<string, readonly CaaResponse[]>> {
+  const { zoneOf, responsesAt } = createCaaQueries(asking);
   const [name, ...above] = names;
   let left = [name, ...above.slice(-MAX_NAMES_ABOVE)].filter((one) => one !== undefined);
-  const pending: Promise<readonly [string, readonly CaaVoice[]]>[] = [];
+  const pending: Promise<readonly [string, readonly CaaResponse[]]>[] = [];
   for (;;) {
     const [lowest] = left;
     const zone = lowest === undefined ? undefined : await zoneOf(lowest);
     if (zone === undefined) break;
     for (const at of left.filter((one) => isAtOrBelow(one, zone.apex))) {
       const asked = at === name ? zone : limitedServers(zone);
-      pending.push(voicesAt(at, asked, []).then((said) => [at, said] as const));
+      pending.push(responsesAt(at, asked, []).then((said) => [at, said] as const));
     }
     left = left.filter((one) => !isAtOrBelow(one, zone.apex));
   }
   return new Map(await Promise.all(pending));
 }
 
-function createVoices({ authorities, within, soon }: Asking) {
+function createCaaQueries({ authorities, within, soon }: Asking) {
   let searches = 0;
 
   const zoneOf = async (name: string): Promise<Zone | undefined> => {
@@ -151,11 +151,11 @@ function createVoices({ authorities, within, soon }: Asking) {
     return search.kind === "found" ? search.zone : undefined;
   };
 
-  const voicesAt = async (
+  const responsesAt = async (
     name: string,
     zone: Pick<Zone, "apex" | "servers">,
     trail: readonly Alias[],
-  ): Promise<readonly CaaVoice[]> => {
+  ): Promise<readonly CaaResponse[]> => {
     const asked = soon();
     const said = await Promise.all(
       zone.servers.map(async (server) => {
@@ -170,16 +170,16 @@ function createVoices({ authorities, within, soon }: Asking) {
       groups.set(contentOf(answer), { answer, servers: [...group.servers, server] });
     }
     const ordered = await newestFirst([...groups.values()], zone.apex);
-    const voicesOf = await Promise.all(ordered.map((group) => followed(group, trail)));
+    const byGroup = await Promise.all(ordered.map((group) => followed(group, trail)));
     // The older answers are only meaningful beside the newest.
-    return voicesOf[0]?.length === 0 ? [] : voicesOf.flat();
+    return byGroup[0]?.length === 0 ? [] : byGroup.flat();
   };
 
   /** Returns a group's answer, or the answers at the end of its alias. */
   const followed = async (
     { answer, servers }: Group,
     trail: readonly Alias[],
-  ): Promise<readonly CaaVoice[]> => {
+  ): Promise<readonly CaaResponse[]> => {
     const [alias] = answer.aliases;
     if (alias === undefined) {
       const names = [...new Set(servers.map(({ name }) => name))];
@@ -190,7 +190,7 @@ function createVoices({ authorities, within, soon }: Asking) {
     if (circles || further.length > MAX_ALIASES) return [];
     const zone = await zoneOf(alias.target);
     if (zone === undefined) return [];
-    return voicesAt(alias.target, limitedServers(zone), further);
+    return responsesAt(alias.target, limitedServers(zone), further);
   };
 
   /** Sorts by zone serial (RFC 1982 §3.2), which is queried only when servers differ. */
@@ -215,7 +215,7 @@ function createVoices({ authorities, within, soon }: Asking) {
       .map(({ group }) => group);
   };
 
-  return { zoneOf, voicesAt };
+  return { zoneOf, responsesAt };
 }
 
 function limitedServers({ apex, servers }: Zone): Pick<Zone, "apex" | "servers"> {

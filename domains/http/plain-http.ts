@@ -1,6 +1,6 @@
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import type { ChallengeAnswers, DomainRoute } from "../ports/certificates.ts";
-import { PROBE_PREFIX, type Manner, type Presence } from "../outside/presence.ts";
+import { PROBE_PREFIX, type Handling, type Presence } from "../outside/presence.ts";
 import { areaAt } from "../../lib/publishing/index.ts";
 
 /** What was asked of the listener for plain HTTP. */
@@ -61,7 +61,7 @@ const PROBE_TOKEN = /^[\w-]{43}$/;
 export function answerProbe(
   presence: Pick<Presence, "answer">,
   { method, host, target }: PlainRequest,
-  manner: () => Manner,
+  manner: () => Handling,
 ): Response | undefined {
   if (!target.startsWith(PROBE_PREFIX)) return undefined;
   const [token = ""] = target.slice(PROBE_PREFIX.length).split(/[?#]/, 1);

@@ -119,10 +119,10 @@ export function requestProblem(
   const detail = document.detail ?? "";
   const help = helpIn(document);
   const code = requestCode(document, status, help);
-  const inWords = code === "rate_limited" ? toldInstant(detail) : undefined;
+  const inWords = code === "rate_limited" ? retryInstantIn(detail) : undefined;
   const until = retryAt ?? (inWords === undefined ? undefined : inWords - aheadMs);
   return {
-    ...told(document, code, "request", `The CA answered with HTTP ${status}.`),
+    ...toProblem(document, code, "request", `The CA answered with HTTP ${status}.`),
     status,
     ...(until !== undefined && { retryAt: until }),
     ...(help.url !== undefined && { helpUrl: help.url }),
@@ -134,14 +134,14 @@ export function validationProblem(document: ProblemDocument): AuthorityProblem {
   const code = codeIn(document, "validation") ?? "wrong_answer";
   const help = helpIn(document);
   return {
-    ...told(document, code, "validation", "The CA did not say why."),
+    ...toProblem(document, code, "validation", "The CA did not say why."),
     ...(help.url !== undefined && { helpUrl: help.url }),
   };
 }
 
 /** Creates a problem that the CA did not report. */
 export function ownProblem(code: AuthorityProblemCode, message: string): AuthorityProblem {
-  return { code, message: words(message), names: [] };
+  return { code, message: cleanText(message), names: [] };
 }
 
 /** `unauthorized` concerns the account in a response to a request, and the web server in a validation. */
@@ -175,7 +175,7 @@ const CODES: Readonly<Record<string, AuthorityProblemCode>> = {
 function requestCode(
   document: ProblemDocument,
   status: number,
-  help: HelpfulWords,
+  help: HelpLink,
 ): AuthorityProblemCode {
   // Whatever the type says, a server error is temporary.
   if (status >= 500) return "unavailable";
@@ -186,7 +186,7 @@ function requestCode(
 /** Maps the type to a code. A compound problem counts as its first part (RFC 8555 §6.7.1). Undefined: unknown type. */
 function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCode | undefined {
   const { type = "", subproblems = [] } = document;
-  if (context === "request" && tellsOfClosedAccount(document)) return "account_deactivated";
+  if (context === "request" && saysAccountClosed(document)) return "account_deactivated";
   if (type === "unauthorized") return context === "request" ? "account_refused" : "wrong_answer";
   const [first] = subproblems;
   if (type === "compound" && first !== undefined) return codeIn(first, context);
@@ -196,7 +196,7 @@ function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCo
 /**
  * A deactivated account has no type of its own (RFC 8555 §7.3.6). Boulder, Pebble and step-ca say it in the message.
  */
-function tellsOfClosedAccount({ type = "", detail = "" }: ProblemDocument): boolean {
+function saysAccountClosed({ type = "", detail = "" }: ProblemDocument): boolean {
   const about = type === "unauthorized" || type === "accountDoesNotExist";
   return about && /\baccount\b.*\b(deactivated|revoked|not valid|not active)\b/is.test(detail);
 }
@@ -216,7 +216,7 @@ function codeOfStatus(status: number): AuthorityProblemCode {
   }
 }
 
-function told(
+function toProblem(
   document: ProblemDocument,
   code: AuthorityProblemCode,
   context: Context,
@@ -224,34 +224,34 @@ function told(
 ): AuthorityProblem {
   const { type, detail = "", subproblems = [] } = document;
   const names = subproblems.slice(0, MAX_SUBPROBLEMS).map((part): NameProblem => ({
-    name: words(part.name ?? ""),
+    name: cleanText(part.name ?? ""),
     code: codeIn(part, context) ?? code,
-    message: words(part.detail ?? ""),
-    ...(part.type !== undefined && { type: words(part.type) }),
+    message: cleanText(part.detail ?? ""),
+    ...(part.type !== undefined && { type: cleanText(part.type) }),
   }));
   return {
     code,
-    message: words(detail) || otherwise,
-    ...(type !== undefined && { type: words(type) }),
+    message: cleanText(detail) || otherwise,
+    ...(type !== undefined && { type: cleanText(type) }),
     names,
   };
 }
 
 /** Longest CA message that is stored, in characters. */
-export const MAX_WORDS = 1_000;
+export const MAX_TEXT = 1_000;
 
 /** Returns `text` as one line of bounded length, without control, format and other invisible characters. */
-export function words(text: string): string {
+export function cleanText(text: string): string {
   // Cut before, so that a megabyte is not searched, and after.
   const clean = text
-    .slice(0, MAX_WORDS * 4)
+    .slice(0, MAX_TEXT * 4)
     .replaceAll(/[\p{C}\p{Z}]+/gu, " ")
     .trim();
-  return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1).trimEnd()}…`;
+  return clean.length <= MAX_TEXT ? clean : `${clean.slice(0, MAX_TEXT - 1).trimEnd()}…`;
 }
 
 /** Where a CA directs people. */
-interface HelpfulWords {
+interface HelpLink {
   /** The names are paused until a person opens `url`. */
   readonly paused: boolean;
   readonly url?: string;
@@ -266,7 +266,7 @@ function helpIn({
 }: {
   readonly detail?: string;
   readonly instance?: string;
-}): HelpfulWords {
+}): HelpLink {
   const link = /https:\/\/[\w.-]+\/[\w./-]*unpause\b[\w.~:/?#[\]@!$&'()*+,;=%-]*/
     .exec(detail)?.[0]
     .replace(/[.,)]+$/, "");
@@ -279,7 +279,7 @@ function helpIn({
 }
 
 /** Returns the instant in Let's Encrypt's `retry after 2026-11-21 14:05:00 UTC`, for responses without the header. */
-export function toldInstant(detail: string): number | undefined {
+export function retryInstantIn(detail: string): number | undefined {
   const [, date, time] = /retry after (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/i.exec(detail) ?? [];
   return date === undefined || time === undefined ? undefined : readTime(`${date}T${time}Z`);
 }

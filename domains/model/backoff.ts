@@ -93,14 +93,14 @@ export interface AuthorityPause {
 }
 
 /** Matches rate limits for a name or a set of names. Other names may still be ordered. */
-const OF_NAMES = /exact set|identifier|hostname|domain|failed (?:authori[sz]ation|validation)/i;
+const NAME_LIMITS = /exact set|identifier|hostname|domain|failed (?:authori[sz]ation|validation)/i;
 
 /**
  * Reports whether a refusal is a rate limit for the whole account. Without a reason it applies to all orders: another
  * one would be refused and counted, too.
  */
 export function pausesAuthority({ code, message, names }: AuthorityProblem, name: string): boolean {
-  if (code !== "rate_limited" || names.length > 0 || OF_NAMES.test(message)) return false;
+  if (code !== "rate_limited" || names.length > 0 || NAME_LIMITS.test(message)) return false;
   const said = message.toLowerCase();
   const labels = name.split(".");
   return !labels.slice(0, -1).some((_, index) => said.includes(labels.slice(index).join(".")));

@@ -55,7 +55,7 @@ export interface CaaSurvey {
 }
 
 /** What one or more servers return for the CAA records of a name. */
-export interface CaaVoice {
+export interface CaaResponse {
   /** The servers' names; empty for a resolver. */
   readonly servers: readonly string[];
   readonly answer: Answer<CaaRecord>;
@@ -64,7 +64,7 @@ export interface CaaVoice {
 /** A name on the way up, with the answers for it, newest first. */
 export interface CaaLevel {
   readonly at: string;
-  readonly voices: readonly [CaaVoice, ...CaaVoice[]];
+  readonly responses: readonly [CaaResponse, ...CaaResponse[]];
 }
 
 /**
@@ -72,8 +72,8 @@ export interface CaaLevel {
  * because it may hide records.
  */
 export function climbCaa(levels: readonly CaaLevel[]): CaaLookup {
-  for (const { at, voices } of levels) {
-    const { answer } = voices[0];
+  for (const { at, responses } of levels) {
+    const { answer } = responses[0];
     if (answer.kind !== "absent") return stoppedAt(at, answer);
   }
   return { kind: "absent" };
@@ -82,8 +82,8 @@ export function climbCaa(levels: readonly CaaLevel[]): CaaLookup {
 /** Returns what a CA finds at servers that lag behind, by group of servers. */
 export function caaBehind(levels: readonly CaaLevel[]): readonly CaaBehind[] {
   const behind: CaaBehind[] = [];
-  for (const [index, { at, voices }] of levels.entries()) {
-    const [newest, ...others] = voices;
+  for (const [index, { at, responses }] of levels.entries()) {
+    const [newest, ...others] = responses;
     for (const { servers, answer } of others) {
       const lookup =
         answer.kind === "absent" ? climbCaa(levels.slice(index + 1)) : stoppedAt(at, answer);

@@ -25,7 +25,7 @@ export type { Outcome, Settled } from "./domain-outcome.ts";
 export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
   switch (outcome.kind) {
     case "asked":
-      return quietly(asked(domain, now));
+      return withoutNews(asked(domain, now));
     case "checked":
       return checked(domain, outcome, now);
     case "gates":
@@ -33,25 +33,25 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
     case "order_begun":
       return begun(domain, outcome.resumeAt, now);
     case "order_moved":
-      return quietly(withOrder(domain, outcome.resumeAt));
+      return withoutNews(withOrder(domain, outcome.resumeAt));
     case "unproven":
       return unproven(domain, outcome, now);
     case "order_failed":
       return failed(domain, outcome, now);
     case "order_held":
-      return quietly(held(domain, outcome, now));
+      return withoutNews(held(domain, outcome, now));
     case "reviewed":
-      return quietly(reviewed(rebased(domain, now, outcome.timeKnown), outcome.issuer, now));
+      return withoutNews(reviewed(rebased(domain, now, outcome.timeKnown), outcome.issuer, now));
     case "replace":
-      return quietly(toBeReplaced(domain, outcome.reason, now));
+      return withoutNews(toBeReplaced(domain, outcome.reason, now));
     case "order_dropped":
-      return quietly(withoutOrders(domain));
+      return withoutNews(withoutOrders(domain));
     case "issued":
       return issued(domain, outcome, now);
     case "probed":
       return probed(domain, outcome.answered, now);
     case "looked":
-      return quietly(looked(domain, outcome.view));
+      return withoutNews(looked(domain, outcome.view));
     case "renewal_info":
       return informed(domain, outcome, now);
     case "revoked":
@@ -70,7 +70,7 @@ export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
   }
 }
 
-function quietly(domain: Domain): Settled {
+function withoutNews(domain: Domain): Settled {
   return { domain, news: [] };
 }
 
@@ -104,7 +104,7 @@ function gated(
       ...(lapsedAt === undefined ? {} : { lapsedAt }),
       ...(stoppedAt === undefined ? {} : { stoppedAt }),
     };
-    return quietly({ ...domain, gates });
+    return withoutNews({ ...domain, gates });
   }
   return {
     domain: { ...domain, gates: { ...seen, lapsedAt: now } },
@@ -113,9 +113,9 @@ function gated(
 }
 
 function probed(domain: Domain, answered: boolean, now: number): Settled {
-  if (domain.certificate === undefined) return quietly(domain);
+  if (domain.certificate === undefined) return withoutNews(domain);
   const certificate = { ...domain.certificate, probedAt: now };
-  if (!answered) return quietly({ ...domain, certificate });
+  if (!answered) return withoutNews({ ...domain, certificate });
   return { domain: { ...domain, certificate, liveSince: now }, news: [{ kind: "live" }] };
 }
 
@@ -126,7 +126,7 @@ function looked(domain: Domain, view: OutsideView): Domain {
 }
 
 function warned(domain: Domain, now: number): Settled {
-  if (domain.certificate === undefined) return quietly(domain);
+  if (domain.certificate === undefined) return withoutNews(domain);
   const { code } = domain.issuance.failure ?? {};
   return {
     domain: { ...domain, certificate: { ...domain.certificate, warnedAt: now } },
@@ -140,7 +140,7 @@ function lost(domain: Domain, now: number): Settled {
 }
 
 function removed(domain: Domain, reason: Removal["reason"], now: number): Settled {
-  if (domain.removal !== undefined) return quietly(domain);
+  if (domain.removal !== undefined) return withoutNews(domain);
   // An open order is given up at once.
   const kept = withoutRevoked(withoutClaim(domain));
   const { heldSince: _held, liveSince: _live, ...rest } = withOrder(kept, now);

@@ -157,12 +157,12 @@ export interface Headline {
 }
 
 /** The texts of the finding in the headline. */
-export interface FindingTold {
+export interface FindingTexts {
   readonly observed: string;
   readonly fix: string;
 }
 
 /** The texts of all headlines. `told` has the texts of the finding, empty if there is none. */
 export type HeadlineWording = {
-  readonly [Code in HeadlineCode]: (facts: HeadlineFacts[Code], told: FindingTold) => Headline;
+  readonly [Code in HeadlineCode]: (facts: HeadlineFacts[Code], told: FindingTexts) => Headline;
 };

@@ -1,5 +1,5 @@
 import type { RecordType } from "./answer.ts";
-import { few, RECORD_TTL_SECONDS, typeAt } from "./findings/text.ts";
+import { firstFew, RECORD_TTL_SECONDS, typeAt } from "./findings/text.ts";
 import type { WantedRecord } from "./finding-facts.ts";
 import type { Ownership } from "./verification/ownership.ts";
 import { addressKey, lacksAlias, type Subject } from "./verification/subject.ts";
@@ -107,7 +107,7 @@ function routesSeen(witness: Witness): readonly FoundRecord[] {
   const { server, route } = witness;
   if (route.kind === "unknown" || route.kind === "nothing") return [];
   const { ttlSeconds } = route;
-  return few(valuesOf(witness)).map((value) => {
+  return firstFew(valuesOf(witness)).map((value) => {
     const type = route.kind === "alias" ? "CNAME" : value.includes(":") ? "AAAA" : "A";
     return { server, type, value, ttlSeconds };
   });
@@ -116,5 +116,5 @@ function routesSeen(witness: Witness): readonly FoundRecord[] {
 function ownershipSeen({ server, view: { ownership } }: Witness): readonly FoundRecord[] {
   if (ownership.kind !== "found") return [];
   const { ttlSeconds } = ownership;
-  return few(ownership.records).map((value) => ({ server, type: "TXT", value, ttlSeconds }));
+  return firstFew(ownership.records).map((value) => ({ server, type: "TXT", value, ttlSeconds }));
 }

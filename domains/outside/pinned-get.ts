@@ -3,7 +3,7 @@ import { connect as connectSecure } from "node:tls";
 
 import { abortable } from "../dns/gate.ts";
 
-/** A request whose address is given: nothing is looked up, and no proxy of the environment stands between. */
+/** A request to a given address, without DNS lookup or proxy. */
 export interface PinnedRequest {
   readonly name: string;
   readonly address: string;
@@ -16,22 +16,22 @@ export interface PinnedRequest {
 export interface PinnedAnswer {
   readonly status: number;
   readonly location?: string;
-  /** The beginning of what came, at most `MAX_ANSWER` bytes of it with its head. */
+  /** The start of the response, including its head; at most `MAX_ANSWER` characters. */
   readonly text: string;
 }
 
-/** A riddle's answer and a usual head fit into a quarter of it. */
+/** Four times the size of a typical head with a probe's answer. */
 export const MAX_ANSWER: number = 4 * 1_024;
 
 const HEAD_END = "\r\n\r\n";
 const STATUS = /^HTTP\/1\.[01] (\d{3})/;
-/** Printable, for people are shown where it leads. */
+/** Printable ASCII only, as the location is shown to people. */
 const LOCATION = /^location:[ \t]*([!-~]+)[ \t]*$/im;
 
 /**
- * Asks once, and reads until one of `wanted` has come, or it is clear that none will. Undefined when there was no answer
- * that could be understood. Certificates are not looked at: a CA that follows a redirect does not either. Rejects with
- * the signal's reason.
+ * Sends a GET request and reads until one of `wanted` appears or cannot appear any more. Undefined without a valid
+ * response. Certificates are not verified, as CAs do not verify them after a redirect either. Rejects with the
+ * signal's reason.
  */
 export function pinnedGet(
   request: PinnedRequest,
@@ -49,7 +49,7 @@ export function pinnedGet(
     };
     const giveUp = (): void => {
       const answer = read(text);
-      // Somebody began to answer and did not go on.
+      // The server sent a response head but no complete body.
       if (answer !== undefined) return end(answer);
       socket.destroy();
       reject(signal.reason);
@@ -92,7 +92,7 @@ function read(text: string): PinnedAnswer | undefined {
   return { status: Number(status), text, ...(location === undefined ? {} : { location }) };
 }
 
-/** Whether somebody takes connections there. Nothing is sent. Rejects with the signal's reason. */
+/** Whether the port accepts connections. Sends nothing. Rejects with the signal's reason. */
 export function portOpen(address: string, port: number, signal: AbortSignal): Promise<boolean> {
   return abortable(signal, (end) => {
     const socket = connectPlain({ host: address, port });

@@ -2,33 +2,33 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 import { systemRandom, type Random } from "../../lib/base/id.ts";
 
-/** What becomes of other requests for the host that come the same way: answered, or sent to HTTPS. */
-export type Manner = "served" | "redirected";
+/** How other requests that arrive the same way are handled: served, or redirected to HTTPS. */
+export type Handling = "served" | "redirected";
 
-/** A question that only this service can answer, under one name and once. */
-export interface Riddle {
+/** A one-time question that only this service can answer, and only for one host. */
+export interface ProbeQuestion {
   readonly token: string;
-  readonly answers: Readonly<Record<Manner, string>>;
+  readonly answers: Readonly<Record<Handling, string>>;
 }
 
 /**
- * By which this service knows itself again from outside. Tokens and answers follow from the encryption key: every node
- * knows the answer without asking anybody, and there is nothing to keep.
+ * Recognizes this service from outside. Tokens and answers are derived from the encryption key, so every node knows
+ * the answer and nothing is stored.
  */
 export interface Presence {
-  riddle(host: string): Riddle;
-  /** Undefined for a token that is none of ours, or of another host. */
-  answer(host: string, token: string, manner: Manner): string | undefined;
+  question(host: string): ProbeQuestion;
+  /** Returns the answer; undefined for an unknown token or another host's. */
+  answer(host: string, token: string, handling: Handling): string | undefined;
 }
 
-/** The path of probes; a token follows. */
+/** The path of probes, followed by a token. */
 export const PROBE_PREFIX = "/.well-known/petstore-probe/";
 
 const PURPOSE = "petstore domains: the look from outside";
 const NONCE_BYTES = 16;
 const MARK_BYTES = 16;
 
-/** A presence of the encryption key `root`, which is 32 bytes. Throws `TypeError` for any other length. */
+/** Creates a presence from the encryption key `root`. Throws `TypeError` unless it has 32 bytes. */
 export function createPresence(root: Uint8Array, random: Random = systemRandom): Presence {
   if (root.length !== 32) throw new TypeError("an encryption key has 32 bytes");
   const key = new Uint8Array(hkdfSync("sha256", root, new Uint8Array(), PURPOSE, 32));
@@ -36,11 +36,11 @@ export function createPresence(root: Uint8Array, random: Random = systemRandom):
     createHmac("sha256", key).update(JSON.stringify(parts)).digest();
   const markOf = (host: string, nonce: Uint8Array): Buffer =>
     digest("token", host, Buffer.from(nonce).toString("base64url")).subarray(0, MARK_BYTES);
-  const answerOf = (host: string, token: string, manner: Manner): string =>
+  const answerOf = (host: string, token: string, manner: Handling): string =>
     digest("answer", host, token, manner).toString("base64url");
   return {
-    riddle: (host) => {
-      // Another one each time: nobody can answer from memory.
+    question: (host) => {
+      // A nonce per riddle prevents replayed answers.
       const nonce = random(new Uint8Array(NONCE_BYTES));
       const token = Buffer.concat([nonce, markOf(host, nonce)]).toString("base64url");
       const [served, redirected] = [

@@ -6,12 +6,12 @@ import type { PipelineContext } from "./context.ts";
 import { save, type Work } from "./work.ts";
 
 const AGAIN_MS: number = 5 * MINUTE_MS;
-/** A CA that was not reached for so long is left alone: its authorizations end by themselves. */
+/** After this time without reaching the CA, its authorizations are left to expire. */
 const GIVE_UP_MS: number = DAY_MS;
 
 /**
- * Gives up the open order and all that the CA has granted for the name: nobody who has it next may profit. Undefined as
- * `save` says.
+ * Closes the open order and deactivates all authorizations of the name, so that its next owner cannot use them.
+ * Undefined as in `save`.
  */
 export async function abandon(context: PipelineContext, work: Work): Promise<Domain | undefined> {
   const { store, clock, log } = context;
@@ -35,7 +35,7 @@ export async function abandon(context: PipelineContext, work: Work): Promise<Dom
   return save(context, work, { kind: "order_dropped" }, changes);
 }
 
-/** False: worth another try. */
+/** Returns false if a later attempt may succeed. */
 async function deactivate(
   context: PipelineContext,
   { signal }: Work,

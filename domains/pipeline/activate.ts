@@ -10,20 +10,20 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { PipelineContext } from "./context.ts";
 import { save, type Work } from "./work.ts";
 
-/** Names the row that a certificate's private key is sealed to. */
+/** Identifies the row that a certificate's private key is encrypted for. */
 export function certificateIdentity(id: string): string {
   return `certificate ${id}`;
 }
 
-/** Whether a chain may be served for `name` with our key. Without `now` its dates are not judged. */
-export function examine(
+/** Checks whether a chain may be served for `name` with our key. Without `now` its dates are not checked. */
+export function examineCertificate(
   chainPem: string,
   privateKeyPem: string,
   name: string,
   now: number | undefined,
 ): Result<CertificateFacts, Pick<ChainFault, "message" | "validFrom">> {
   const chain = inspectChain(chainPem);
-  if (chain === undefined) return refused({ message: "The CA sent what is no certificate." });
+  if (chain === undefined) return refused({ message: "The CA sent an unreadable certificate." });
   const publicKey = keyFingerprint(privateKeyPem);
   const fault = faultOfChain(chain, {
     names: [name],
@@ -33,7 +33,7 @@ export function examine(
   return fault === undefined ? done(chain.certificates[0]) : refused(fault);
 }
 
-/** Puts a certificate that was examined to use, and ends its order: one commit. Undefined as `save` says. */
+/** Activates an examined certificate and closes its order, in one commit. Undefined as in `save`. */
 export async function activate(
   context: PipelineContext,
   work: Work,

@@ -7,7 +7,7 @@ import type { Lease } from "../ports/leases.ts";
 import type { PipelineOptions } from "./context.ts";
 import { LEASE_MS } from "./work.ts";
 
-/** What keeping our accounts with authorities takes. */
+/** The dependencies of managing accounts with CAs. */
 export type AccountContext = Pick<
   PipelineOptions,
   "store" | "leases" | "seal" | "clock" | "application"
@@ -15,12 +15,12 @@ export type AccountContext = Pick<
 
 type Outcome<Value> = Promise<Result<Value, AuthorityProblem>>;
 
-/** The row that an account key is sealed to. */
+/** Identifies the row that an account key is encrypted for. */
 const identityOf = (authority: string): string => `account ${authority}`;
 
 /**
- * Our account with an authority, made when there is none. Its key is kept before the authority hears of it, so that
- * there is never an account whose key is lost. Undefined: another process is about to make or to change it.
+ * Returns our account with a CA, creating it if necessary. Its key is stored before the CA sees it, so that no
+ * account is left without its key. Undefined: another process is creating or changing it.
  */
 export async function accountWith(
   context: AccountContext,
@@ -29,44 +29,45 @@ export async function accountWith(
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
   const kept = await context.store.accounts.of(authority.id);
   if (kept?.url !== undefined && kept.nextSealedKey === undefined) {
-    return done(opened(context, { ...kept, url: kept.url }));
+    return done(decrypted(context, { ...kept, url: kept.url }));
   }
-  return alone(context, authority, (desk) => existing(desk, authority, signal));
+  return underLease(context, authority, (desk) => findOrCreate(desk, authority, signal));
 }
 
 /**
- * Gives the account another key (RFC 8555 §7.3.5), which is kept before the authority hears of it. After a crash, or a
- * lost answer, whoever needs the account next finds out which key counts. Undefined: another process works on it.
+ * Replaces the account's key (RFC 8555 §7.3.5). The new key is stored before the CA sees it. After a crash or a
+ * lost response, the next use of the account determines which key is valid. Undefined: another process is changing
+ * it.
  */
 export function rollOver(
   context: AccountContext,
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
-  return alone(context, authority, async (desk) => {
-    const account = await existing(desk, authority, signal);
+  return underLease(context, authority, async (desk) => {
+    const account = await findOrCreate(desk, authority, signal);
     if (!account.ok) return account;
     return change(desk, authority, (key) => authority.changeKey(account.value, key, signal));
   });
 }
 
 /**
- * Makes another account, with another key, for all orders from now on. The one before is kept for as long as
- * certificates may need it. Undefined: another process works on it.
+ * Creates a new account with a new key for all later orders. The old one is kept while certificates may need it.
+ * Undefined: another process is changing it.
  */
 export function replaceAccount(
   context: AccountContext,
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
-  return alone(context, authority, async (desk) => {
+  return underLease(context, authority, async (desk) => {
     const before = await desk.store.accounts.of(authority.id);
-    const settled = await settle(desk, authority, signal);
+    const settled = await resolveKey(desk, authority, signal);
     if (!settled.ok) return settled;
     const kept = settled.value;
-    if (kept?.url === undefined) return existing(desk, authority, signal);
-    // An earlier try made the account, and its answer was lost.
-    if (kept.url !== before?.url) return done(opened(desk, { ...kept, url: kept.url }));
+    if (kept?.url === undefined) return findOrCreate(desk, authority, signal);
+    // An earlier attempt created the account, but its response was lost.
+    if (kept.url !== before?.url) return done(decrypted(desk, { ...kept, url: kept.url }));
     const { application } = context;
     return change(desk, authority, (key) =>
       authority.createAccount({ key, ...application }, signal),
@@ -74,13 +75,13 @@ export function replaceAccount(
   });
 }
 
-/** The context of one who holds the account's lease. */
-type Desk = AccountContext & { readonly lease: Lease };
+/** The dependencies, with the account's lease held. */
+type LeasedContext = AccountContext & { readonly lease: Lease };
 
-async function alone<Value>(
+async function underLease<Value>(
   context: AccountContext,
   { id }: CertificateAuthority,
-  run: (desk: Desk) => Promise<Value>,
+  run: (desk: LeasedContext) => Promise<Value>,
 ): Promise<Value | undefined> {
   const lease = await context.leases.acquire(`account:${id}`, LEASE_MS);
   if (lease === undefined) return undefined;
@@ -91,9 +92,9 @@ async function alone<Value>(
   }
 }
 
-/** Throws when the lease went to another process meanwhile: what it does counts. */
+/** Throws if another process has taken the lease since. */
 async function write(
-  { store, clock, lease }: Desk,
+  { store, clock, lease }: LeasedContext,
   ...changes: readonly DomainChange[]
 ): Promise<void> {
   const written = await store.commit(changes, { lease, until: clock.host.now() + LEASE_MS });
@@ -101,17 +102,17 @@ async function write(
     throw new Error(`the account was changed by another process: ${written.failure}`);
 }
 
-async function existing(
-  desk: Desk,
+async function findOrCreate(
+  desk: LeasedContext,
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Outcome<Account> {
   const { seal, clock, application } = desk;
   const { id } = authority;
-  const settled = await settle(desk, authority, signal);
+  const settled = await resolveKey(desk, authority, signal);
   if (!settled.ok) return settled;
   const kept = settled.value;
-  if (kept?.url !== undefined) return done(opened(desk, { ...kept, url: kept.url }));
+  if (kept?.url !== undefined) return done(decrypted(desk, { ...kept, url: kept.url }));
   const key =
     kept === undefined ? await createPrivateKeyPem() : seal.open(kept.sealedKey, identityOf(id));
   const account = kept ?? {
@@ -127,9 +128,9 @@ async function existing(
   return made;
 }
 
-/** The row, looked at again under the lease, once it is known which of two keys the authority accepts. */
-async function settle(
-  desk: Desk,
+/** Rereads the row under the lease, and determines which of two keys is valid. */
+async function resolveKey(
+  desk: LeasedContext,
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Outcome<StoredAuthorityAccount | undefined> {
@@ -137,13 +138,13 @@ async function settle(
   if (kept?.nextSealedKey === undefined) return done(kept);
   const next = desk.seal.open(kept.nextSealedKey, identityOf(authority.id));
   const found = await authority.findAccount(next, signal);
-  if (found.ok) return done(await adopt(desk, kept, found.value.url));
+  if (found.ok) return done(await switchKey(desk, kept, found.value.url));
   return remedyOf(found.failure.code) === "wait" ? found : done(await withoutNext(desk, kept));
 }
 
-/** Keeps a new key, lets `announce` tell the authority of it, and goes over to it. */
+/** Stores a new key, registers it with the CA by calling `announce`, and switches to it. */
 async function change(
-  desk: Desk,
+  desk: LeasedContext,
   { id }: CertificateAuthority,
   announce: (key: string) => Outcome<Account>,
 ): Outcome<Account> {
@@ -153,15 +154,15 @@ async function change(
   const announced = { ...kept, nextSealedKey: desk.seal.close(key, identityOf(id)) };
   await write(desk, { kind: "account.save", account: announced });
   const answer = await announce(key);
-  if (answer.ok) await adopt(desk, announced, answer.value.url);
-  // Without an answer nobody knows yet.
+  if (answer.ok) await switchKey(desk, announced, answer.value.url);
+  // Without a response it stays unknown which key is valid.
   else if (remedyOf(answer.failure.code) !== "wait") await withoutNext(desk, announced);
   return answer;
 }
 
-/** The key that was announced counts: for the same account, or for one that takes its place. */
-async function adopt(
-  desk: Desk,
+/** Makes the announced key the valid one, for the same account or for its successor. */
+async function switchKey(
+  desk: LeasedContext,
   { nextSealedKey, ...kept }: StoredAuthorityAccount,
   url: string,
 ): Promise<StoredAuthorityAccount> {
@@ -184,21 +185,21 @@ async function adopt(
 }
 
 async function withoutNext(
-  desk: Desk,
+  desk: LeasedContext,
   { nextSealedKey: _next, ...account }: StoredAuthorityAccount,
 ): Promise<StoredAuthorityAccount> {
   await write(desk, { kind: "account.save", account });
   return account;
 }
 
-function opened(
+function decrypted(
   { seal }: Pick<AccountContext, "seal">,
   { authority, url, sealedKey }: StoredAuthorityAccount & { readonly url: string },
 ): Account {
   return { url, key: seal.open(sealedKey, identityOf(authority)) };
 }
 
-/** The key of a kept account, for its thumbprint. Secret. */
+/** Returns the key of a stored account, to compute its thumbprint. Secret. */
 export function accountKeyOf(
   { seal }: Pick<AccountContext, "seal">,
   { authority, sealedKey }: StoredAuthorityAccount,

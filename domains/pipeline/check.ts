@@ -8,33 +8,37 @@ import { save, type Work } from "./work.ts";
 
 type Checked = Extract<Outcome, { readonly kind: "checked" }>;
 
-/** Asks the DNS about a domain, and decides whose the name is. Undefined as `save` says. */
+/** Checks a domain's DNS and decides who holds the name. Undefined as in `save`. */
 export async function check(context: PipelineContext, work: Work): Promise<Domain | undefined> {
   const { store, verifier, clock } = context;
   const { domain, signal } = work;
   const { name, accountId, heldSince } = domain;
   const beganAt = clock.now();
-  // Whoever is first to add a name must not profit from the record of another one who adds it after him. Who holds it
-  // has proven it: that others want it too asks nothing of him.
+  // The first account to add a name must not profit from records that another one sets later. The holder has
+  // already proven ownership, so others' attempts demand nothing of it.
   const [holder, elsewhere] = await Promise.all([
     store.domains.holderOf(name),
     heldSince === undefined && store.targets.attachedElsewhere(name, accountId),
   ]);
   const rival = holder?.id === domain.id ? undefined : holder;
   const attachedBefore = domain.attachedBefore || elsewhere;
-  const look = async (one: Domain, contested: boolean): Promise<VerifierReport> => {
+  const verify = async (one: Domain, contested: boolean): Promise<VerifierReport> => {
     const report = await verifier(subjectOf(one, contested), signal);
     context.observe?.({ kind: "dns_checked", findings: report.findings ?? report.blocking });
     return report;
   };
-  // Both at once: together they may take no longer than one.
-  const [report, rivals] = await Promise.all([
-    look({ ...domain, attachedBefore }, rival !== undefined),
-    rival === undefined ? undefined : look(rival, false),
+  // In parallel, as both together must fit the time limit of one.
+  const [report, rivalReport] = await Promise.all([
+    verify({ ...domain, attachedBefore }, rival !== undefined),
+    rival === undefined ? undefined : verify(rival, false),
   ]);
-  // The DNS is asked by the host's clock.
+  // DNS timing uses the host's clock.
   const eta = report.eta === undefined ? {} : { eta: clock.fromHost(report.eta) };
-  const outcome: Checked = { ...checkedOf({ ...report, ...eta }), name: nameOf(rivals), beganAt };
+  const outcome: Checked = {
+    ...checkedOf({ ...report, ...eta }),
+    name: nameOf(rivalReport),
+    beganAt,
+  };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));
 }
@@ -57,13 +61,13 @@ function checkedOf(report: VerifierReport): Omit<Checked, "name"> {
   };
 }
 
-/** Only what is known to be wrong takes a name away from its holder. */
+/** A rival loses the name only if its records are known to be wrong. */
 function nameOf(rivals: VerifierReport | undefined): Checked["name"] {
   if (rivals === undefined) return "free";
   return rivals.state === "blocked" ? "given_up" : "held";
 }
 
-/** What becomes of the holder: it is told when its name is claimed, and loses it when the claim holds. */
+/** Returns the changes to the holder: it is notified of a claim, and loses the name when the claim succeeds. */
 function changesOf(
   domain: Domain,
   rival: Domain,

@@ -8,56 +8,56 @@ import type { Gatekeeper } from "../ports/projects.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
-import type { LookFromOutside } from "../outside/look.ts";
+import type { CheckFromOutside } from "../outside/outside-check.ts";
 import type { Observe } from "../ports/observation.ts";
 
 /**
- * True when a handshake with our own listener, asking for `name`, was answered with its certificate. `now` is the time
- * by which the certificate may not have ended; default: the time that the probe knows itself.
+ * Opens a TLS connection for `name` to our own listener; true if its certificate is presented. `now` is the instant
+ * at which the certificate must be valid; default: the probe's own clock.
  */
 export type Probe = (name: string, signal: AbortSignal, now?: number) => Promise<boolean>;
 
-/** What a pipeline is made with, and what it has learned since. */
+/** The options of a pipeline and what it has learned. */
 export type PipelineContext = PipelineOptions & {
-  readonly learned: Learned;
-  /** By authority, the end of the new orders that are being made with it. */
-  readonly turns: Map<string, Promise<unknown>>;
+  readonly challengeMemory: ChallengeMemory;
+  /** Per CA, the end of its queue of new orders. */
+  readonly orderQueues: Map<string, Promise<unknown>>;
 };
 
 export interface PipelineOptions {
   readonly store: DomainStore;
   readonly leases: Leases;
-  /** New orders go to the first one; open ones are ended where they were begun. */
+  /** The first one gets new orders; open ones stay with theirs. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   readonly verifier: Verifier;
   readonly gatekeeper: Gatekeeper;
   readonly probe: Probe;
-  /** Default: nobody looks. */
-  readonly outside?: LookFromOutside;
+  /** Default: no check from outside. */
+  readonly outside?: CheckFromOutside;
   readonly seal: Seal;
   readonly clock: AuthorityTime;
   readonly random: Random;
   readonly log: Log;
-  /** Which proofs this installation can give. */
+  /** Challenges that this installation supports. */
   readonly challenges: readonly [ChallengeKind, ...ChallengeKind[]];
-  /** Digest of the options by which we are known to the first authority: `application`, as far as it changes. */
+  /** Digest of the account options in `application`. A changed digest justifies another attempt. */
   readonly issuerDigest: string;
   readonly application: { readonly email?: string; readonly externalAccount?: ExternalAccount };
-  /** Told of every domain that was written here, at once. */
+  /** Called with every saved domain. */
   readonly onSaved: (domain: Domain) => void;
-  /** Called after each check of the DNS and each ended order. Default: nobody watches. */
+  /** Called after each DNS check and each ended order. Default: nothing. */
   readonly observe?: Observe;
 }
 
-/** Which way of proving works where this process runs, as far as it has seen. */
-interface Learned {
-  /** What is tried first for a name that has not told yet what works for it, and else what it told. */
+/** Which challenge works for this installation, as far as known. */
+interface ChallengeMemory {
+  /** The challenge to try first: the last one that worked, unless the domain has experience of its own. */
   preferredFor(domain: Domain): ChallengeKind;
   worked(kind: ChallengeKind): void;
 }
 
-/** Knows nothing at first. */
-export function createLearned(): Learned {
+/** Creates an empty record. */
+export function createChallengeMemory(): ChallengeMemory {
   let last: ChallengeKind | undefined;
   return {
     preferredFor: ({ certificate, issuance: { challenge, failures } }) =>

@@ -3,15 +3,15 @@ import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-probl
 import type { ChallengeKind } from "../model/domain.ts";
 import { CHALLENGE_MAX_MS, type OpenOrder, type PresentedProof } from "../model/order-state.ts";
 import type { Authorization, Challenge, Order } from "../ports/authority.ts";
-import { asked, failed, moved, restart, type StepTools, type Taken } from "./taken.ts";
+import { asked, failed, moved, restart, type StepTools, type StepResult } from "./step-result.ts";
 import { createCsr } from "../acme/x509.ts";
-import { examine } from "./activate.ts";
+import { examineCertificate } from "./activate.ts";
 
-/** An order at the CA. Taken twice, it leaves one behind that nobody knows of. */
-async function makeOrder(
+/** Creates an order at the CA. If this is repeated after a crash, the first order is left unused. */
+async function createOrder(
   { authority, account, replaces, signal }: StepTools,
   { name }: OpenOrder,
-): Promise<Taken> {
+): Promise<StepResult> {
   const names = [name] as const;
   const wish = replaces === undefined ? { names } : { names, replaces };
   const first = await authority.newOrder(account, wish, signal);
@@ -26,7 +26,7 @@ async function makeOrder(
       return failed(made.value.problem);
     case "processing":
     case "valid":
-      // An order that the CA knew before us: its certificate is made for another key.
+      // The CA returned an order that existed before: its certificate would be for another key.
       return restart("The order was finalized before.");
     case "pending":
       return moved({ state: { step: "ordered", url }, authorizationUrls, finalizeUrl });
@@ -36,33 +36,33 @@ async function makeOrder(
 }
 
 /**
- * The CA understood the request and refused it, in whatever words: CAs have at least five for a `replaces` that they do
- * not like. A limit that is spent stays spent without it.
+ * Whether the CA refused the request as such. CAs have at least five error types for a `replaces` that they reject.
+ * A rate limit would apply without `replaces` as well.
  */
 function isRefused({ status = 0 }: AuthorityProblem): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Presents the answer to the first authorization that is still to be proven; where there is none, the order is. */
-async function choose(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
+/** Prepares the proof of the first pending authorization; if none is pending, the order is proven. */
+async function prepareProof(tools: StepTools, open: OpenOrder, url: string): Promise<StepResult> {
   const { authority, account, signal } = tools;
   for (const authorizationUrl of open.authorizationUrls) {
     const found = await authority.authorization(account, authorizationUrl, signal);
     if (!found.ok) return failed(found.failure);
     const authorization = found.value;
     if (authorization.status === "valid") continue;
-    if (authorization.status === "pending") return offer(tools, open, url, authorization);
-    return overOf(open, authorization);
+    if (authorization.status === "pending") return presentProof(tools, open, url, authorization);
+    return endedResult(open, authorization);
   }
   return moved({ state: { step: "proven", url } });
 }
 
-function offer(
+function presentProof(
   { preferred, challenges, account, now }: StepTools,
   open: OpenOrder,
   url: string,
   authorization: Extract<Authorization, { readonly status: "pending" }>,
-): Taken {
+): StepResult {
   const offered = authorization.challenges.flatMap((challenge) => {
     const kind = challenges.find((able) => able === challenge.type);
     return kind === undefined || kind === open.failedBefore ? [] : [{ ...challenge, kind }];
@@ -92,20 +92,20 @@ function offer(
   };
 }
 
-interface AtProof {
+interface ProofState {
   readonly url: string;
   readonly authorizationUrl: string;
   readonly proof?: PresentedProof;
 }
 
-/** Tells the CA to look. */
-export async function answer(
+/** Tells the CA to validate the challenge. */
+export async function respondToChallenge(
   tools: StepTools,
   open: OpenOrder,
-  { url, authorizationUrl, proof }: AtProof,
-): Promise<Taken> {
+  { url, authorizationUrl, proof }: ProofState,
+): Promise<StepResult> {
   const { authority, account, signal } = tools;
-  // Another account key has another answer, which is not presented yet.
+  // The key authorization depends on the account key, so the proof must be prepared again.
   if (open.challenge === undefined || proof?.accountKey !== keyFingerprint(account.key)) {
     return moved({ state: { step: "ordered", url } });
   }
@@ -113,11 +113,11 @@ export async function answer(
   const answered = { state: { step: "answered", url, authorizationUrl } } as const;
   if (told.ok) return asked(answered, told.value.retryAt);
   if (remedyOf(told.failure.code) === "wait") return failed(told.failure);
-  // Refused, perhaps because it was answered before: the authorization knows.
+  // Possibly refused because it was responded to before; the authorization shows that.
   const found = await authority.authorization(account, authorizationUrl, signal);
   if (!found.ok) return failed(found.failure);
   if (found.value.status === "valid") return moved(answered);
-  return found.value.status === "pending" ? failed(told.failure) : overOf(open, found.value);
+  return found.value.status === "pending" ? failed(told.failure) : endedResult(open, found.value);
 }
 
 function challengeOf(type: ChallengeKind, proof: PresentedProof): Challenge {
@@ -125,12 +125,12 @@ function challengeOf(type: ChallengeKind, proof: PresentedProof): Challenge {
   return { type, url, token, keyAuthorization, status: "pending" };
 }
 
-/** Asks whether it has looked. */
+/** Asks whether the CA has validated the challenge. */
 async function awaitProof(
   { authority, account, signal }: StepTools,
   open: OpenOrder,
-  { url, authorizationUrl }: AtProof,
-): Promise<Taken> {
+  { url, authorizationUrl }: ProofState,
+): Promise<StepResult> {
   const found = await authority.authorization(account, authorizationUrl, signal);
   if (!found.ok) return failed(found.failure);
   switch (found.value.status) {
@@ -144,73 +144,77 @@ async function awaitProof(
     case "deactivated":
     case "expired":
     case "revoked":
-      return overOf(open, found.value);
+      return endedResult(open, found.value);
   }
 }
 
-/** Problems that say nothing about the other way of proving: another port, another protocol. */
-const OF_ONE_WAY: readonly AuthorityProblem["code"][] = ["connection", "tls", "wrong_answer"];
+/** Problems that another challenge may avoid, as it uses another port or protocol. */
+const CHALLENGE_SPECIFIC: readonly AuthorityProblem["code"][] = [
+  "connection",
+  "tls",
+  "wrong_answer",
+];
 
-function overOf(
+function endedResult(
   { fallback }: OpenOrder,
   authorization: Exclude<Authorization, { readonly status: "valid" | "pending" }>,
-): Taken {
+): StepResult {
   if (authorization.status !== "invalid") {
     return restart(`The authorization is ${authorization.status}.`);
   }
   const { problem } = authorization;
-  return fallback !== undefined && OF_ONE_WAY.includes(problem.code)
+  return fallback !== undefined && CHALLENGE_SPECIFIC.includes(problem.code)
     ? { kind: "unproven", problem, fallback }
     : failed(problem);
 }
 
-/** Asks for the certificate; `authority.finalize` reports one that was asked for before. */
-async function finalize(tools: StepTools, open: OpenOrder, url: string): Promise<Taken> {
+/** Requests the certificate; `authority.finalize` recognizes a repeated request. */
+async function finalize(tools: StepTools, open: OpenOrder, url: string): Promise<StepResult> {
   const { authority, account, privateKeyPem, signal } = tools;
   const { name, finalizeUrl } = open;
-  if (finalizeUrl === undefined) return findOut(tools, open, url);
+  if (finalizeUrl === undefined) return readOrder(tools, open, url);
   const csr = createCsr([name], privateKeyPem);
   const finalized = await authority.finalize(account, { url, finalizeUrl }, csr, signal);
   if (!finalized.ok) {
     return finalized.failure.code === "order_not_ready"
-      ? findOut(tools, open, url)
+      ? readOrder(tools, open, url)
       : failed(finalized.failure);
   }
   const { status, retryAt } = finalized.value;
-  // It was asked for: what it has become is seen by looking again.
+  // The CA accepted the request; the next step polls the order.
   return status === "ready" || status === "processing"
     ? asked({ state: { step: "finalized", url } }, retryAt)
-    : follow(finalized.value);
+    : nextStep(finalized.value);
 }
 
-/** Reads an order that the CA does not find ready yet, or whose row is of an older version. */
-async function findOut(
+/** Reads an order that is not ready yet, or that was stored without its finalize URL. */
+async function readOrder(
   { authority, account, signal }: StepTools,
   open: OpenOrder,
   url: string,
-): Promise<Taken> {
+): Promise<StepResult> {
   const order = await authority.order(account, url, signal);
   if (!order.ok) return failed(order.failure);
   const { status, finalizeUrl } = order.value;
   return status === "ready" && open.finalizeUrl === undefined
     ? moved({ state: { step: "proven", url }, finalizeUrl })
-    : follow(order.value);
+    : nextStep(order.value);
 }
 
-/** Asks whether it is made. */
+/** Asks whether the certificate has been issued. */
 async function awaitCertificate(
   { authority, account, signal }: StepTools,
   url: string,
-): Promise<Taken> {
+): Promise<StepResult> {
   const order = await authority.order(account, url, signal);
   if (!order.ok) return failed(order.failure);
   const { value } = order;
   if (value.status === "processing") return { kind: "waits", retryAt: value.retryAt };
-  return value.status === "ready" ? moved({ state: { step: "proven", url } }) : follow(value);
+  return value.status === "ready" ? moved({ state: { step: "proven", url } }) : nextStep(value);
 }
 
-/** Where an order leads that is proven. */
-function follow(order: Order): Taken {
+/** Returns the step after a proven order's current status. */
+function nextStep(order: Order): StepResult {
   const { url, retryAt } = order;
   switch (order.status) {
     case "pending":
@@ -230,19 +234,19 @@ function follow(order: Order): Taken {
 async function download(
   { authority, account, signal }: StepTools,
   { url, certificateUrl }: { readonly url: string; readonly certificateUrl: string },
-): Promise<Taken> {
+): Promise<StepResult> {
   const chain = await authority.download(account, certificateUrl, signal);
   if (!chain.ok) return failed(chain.failure);
   return moved({ state: { step: "downloaded", url, chainPem: chain.value } });
 }
 
-/** Nothing is put to use that was not looked at. */
-function judge(
+/** Examines the certificate before it is used. */
+function examineChain(
   { privateKeyPem, now, timeKnown }: StepTools,
   { name }: OpenOrder,
   chainPem: string,
-): Taken {
-  const examined = examine(chainPem, privateKeyPem, name, timeKnown ? now : undefined);
+): StepResult {
+  const examined = examineCertificate(chainPem, privateKeyPem, name, timeKnown ? now : undefined);
   if (examined.ok) return { kind: "examined", chainPem, facts: examined.value };
   const { message, validFrom } = examined.failure;
   if (validFrom !== undefined) return { kind: "held", until: validFrom };
@@ -250,18 +254,18 @@ function judge(
 }
 
 /**
- * Takes the step that an order is at: one request that changes something at the CA, and what must be known for it.
- * It can be taken again if what came of it was lost.
+ * Performs an order's next step: at most one request that changes something at the CA, and the reads it depends on.
+ * A step can be repeated if its result was lost.
  */
-export function takeStep(tools: StepTools, open: OpenOrder): Promise<Taken> {
+export function takeStep(tools: StepTools, open: OpenOrder): Promise<StepResult> {
   const { state } = open;
   switch (state.step) {
     case "keyed":
-      return makeOrder(tools, open);
+      return createOrder(tools, open);
     case "ordered":
-      return choose(tools, open, state.url);
+      return prepareProof(tools, open, state.url);
     case "presented":
-      return answer(tools, open, state);
+      return respondToChallenge(tools, open, state);
     case "answered":
       return awaitProof(tools, open, state);
     case "proven":
@@ -271,6 +275,6 @@ export function takeStep(tools: StepTools, open: OpenOrder): Promise<Taken> {
     case "issued":
       return download(tools, state);
     case "downloaded":
-      return Promise.resolve(judge(tools, open, state.chainPem));
+      return Promise.resolve(examineChain(tools, open, state.chainPem));
   }
 }

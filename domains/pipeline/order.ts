@@ -16,24 +16,24 @@ import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
 import { renewalIdOf } from "./renewal-info.ts";
 import { takeStep } from "./order-steps.ts";
-import { failed, type StepTools, type Taken } from "./taken.ts";
+import { failed, type StepTools, type StepResult } from "./step-result.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
 
-/** Names the row that the private key of an order is sealed to. */
+/** Identifies the row that an order's private key is encrypted for. */
 function orderIdentity(id: string): string {
   return `order ${id}`;
 }
 
 /**
- * Takes the next step of the domain's order, or begins one. Undefined as `save` says, `busy` when another process is
- * making the account with the CA, or another domain's order is still to be given up.
+ * Performs the next step of the domain's order, or starts one. Undefined as in `save`; `busy` while another process
+ * creates the CA account, or another domain's order for the name is still open.
  */
 export async function order(
   context: PipelineContext,
   work: Work,
 ): Promise<Domain | undefined | "busy"> {
   const open = await context.store.orders.of(work.domain.name);
-  // The one who lost the name has not given it up yet.
+  // The previous holder of the name has not closed its order yet.
   if (open !== undefined && open.domainId !== work.domain.id) return "busy";
   const authority = authorityOf(context, open);
   if (authority === undefined) {
@@ -44,7 +44,7 @@ export async function order(
   const until = clock.host.now() + STEP_MS;
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
   if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
-  // The CA's time may say that it is too early.
+  // The corrected time may show that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
   const keyed = open === undefined || open.state.step === "keyed";
   const hold = keyed ? await holdOf(context, work, open, authority) : undefined;
@@ -63,29 +63,29 @@ export async function order(
   const parties = { authority, account: account.value };
   const step = () => proceed(context, { ...work, until }, open, parties);
   if (!keyed) return step();
-  // One at a time: what the CA says to the first new order is known before the next one is made.
-  return inTurn(context, authority.id, async () => {
+  // New orders run one at a time, so that a rate limit is known before the next one.
+  return inQueue(context, authority.id, async () => {
     if (work.signal.aborted || clock.host.now() >= until) return "busy";
     const late = await holdOf(context, work, open, authority);
     return late === undefined ? step() : heldUntil(context, work, open, late);
   });
 }
 
-/** Runs after those that were begun before it with the same authority. */
-function inTurn<Value>(
-  { turns }: PipelineContext,
+/** Runs after all earlier calls with the same CA. */
+function inQueue<Value>(
+  { orderQueues }: PipelineContext,
   authority: string,
   run: () => Promise<Value>,
 ): Promise<Value> {
-  const mine = (turns.get(authority) ?? Promise.resolve()).then(run);
+  const mine = (orderQueues.get(authority) ?? Promise.resolve()).then(run);
   const over = mine.catch(() => undefined);
-  turns.set(authority, over);
+  orderQueues.set(authority, over);
   return mine;
 }
 
 type Hold = Pick<AuthorityPause, "until" | "message">;
 
-/** What keeps a new order from being made, though nothing is wrong with its name. */
+/** Returns why a new order must wait, although nothing is wrong with the name. */
 async function holdOf(
   { store, clock }: PipelineContext,
   { domain }: Work,
@@ -103,7 +103,7 @@ async function holdOf(
     : { until, message: "Too many projects had a certificate for this name within a day." };
 }
 
-/** Of one name, so many rows are looked at. */
+/** Most domains with one name that are examined. */
 const MAX_HOLDERS = 100;
 
 function heldUntil(
@@ -129,8 +129,8 @@ function isDue(domain: Domain, now: number): boolean {
   return task !== undefined && task.at <= now;
 }
 
-/** Work that waits for nobody beyond an instant. */
-type HurriedWork = Work & { readonly until: number };
+/** Work with a deadline. */
+type TimedWork = Work & { readonly until: number };
 
 function authorityOf(
   { authorities }: PipelineContext,
@@ -139,7 +139,7 @@ function authorityOf(
   return open === undefined ? authorities[0] : authorities.find(({ id }) => id === open.authority);
 }
 
-/** Keeps a private key before the CA hears of anything: a certificate can never come without its key. */
+/** Stores a private key before contacting the CA, so that no certificate is left without its key. */
 async function begin(
   context: PipelineContext,
   work: Work,
@@ -169,7 +169,7 @@ async function begin(
 
 async function proceed(
   context: PipelineContext,
-  work: HurriedWork,
+  work: TimedWork,
   open: OpenOrder,
   parties: Pick<StepTools, "authority" | "account">,
 ): Promise<Domain | undefined> {
@@ -188,18 +188,18 @@ async function proceed(
         privateKeyPem,
         now: context.clock.now(),
         timeKnown: context.clock.aheadMs !== undefined,
-        preferred: context.learned.preferredFor(work.domain),
+        preferred: context.challengeMemory.preferredFor(work.domain),
         challenges: context.challenges,
         signal,
       },
       open,
     ),
   );
-  const came = taken === TIMED_OUT ? failed(tooSlow) : taken;
-  return settleStep(context, work, open, came, privateKeyPem);
+  const result = taken === TIMED_OUT ? failed(tooSlow) : taken;
+  return settleStep(context, work, open, result, privateKeyPem);
 }
 
-/** The certificate that an order takes the place of, as its CA calls it; one that is over cannot be replaced. */
+/** Returns the CA's id of the certificate to be replaced; undefined if it has expired. */
 async function replacedBy(
   context: PipelineContext,
   { certificate }: Domain,
@@ -210,13 +210,13 @@ async function replacedBy(
   return renewalIdOf(context, certificate, authority, signal);
 }
 
-/** What came of it is to be written while the lease lasts: else another process would take the same step. */
+/** Leaves time to save the result under the lease, so that no other process repeats the step. */
 const STEP_MS: number = LEASE_MS - 15 * SECOND_MS;
 const tooSlow = ownProblem("unavailable", "The CA took too long to answer.");
 
 function inTime<Value>(
   { clock }: PipelineContext,
-  { until, signal }: HurriedWork,
+  { until, signal }: TimedWork,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | typeof TIMED_OUT> {
   return withTimeLimit({ clock, ms: until - clock.host.now(), signal }, run);
@@ -226,7 +226,7 @@ async function settleStep(
   context: PipelineContext,
   work: Work,
   open: OpenOrder,
-  taken: Taken,
+  taken: StepResult,
   privateKeyPem: string,
 ): Promise<Domain | undefined> {
   const now = context.clock.now();
@@ -251,7 +251,7 @@ async function settleStep(
       if (await context.store.keys.isBlocked(taken.facts.publicKey)) {
         return end(context, work, open, ownProblem("order_gone", "The key was blocked meanwhile."));
       }
-      if (open.challenge !== undefined) context.learned.worked(open.challenge);
+      if (open.challenge !== undefined) context.challengeMemory.worked(open.challenge);
       return activate(context, work, open, {
         chainPem: taken.chainPem,
         facts: taken.facts,
@@ -263,14 +263,15 @@ async function settleStep(
 }
 
 /**
- * Tries the other way of proving at once. It takes a new order, for a failed authorization ends its own (RFC 8555
- * §7.1.6); the key stays, which the CA has not seen. Ends the order where one more failure would be one too many.
+ * Tries the other challenge at once. This requires a new order, because a failed authorization ends its order (RFC
+ * 8555 §7.1.6); the key is reused, as the CA has not seen it. Closes the order if one more failure would exceed the
+ * limit.
  */
 async function proveOtherwise(
   context: PipelineContext,
   work: Work,
   open: OpenOrder,
-  { problem, fallback }: Extract<Taken, { readonly kind: "unproven" }>,
+  { problem, fallback }: Extract<StepResult, { readonly kind: "unproven" }>,
 ): Promise<Domain | undefined> {
   const now = context.clock.now();
   const { challenge: failedBefore = work.domain.issuance.challenge } = open;
@@ -289,7 +290,7 @@ async function proveOtherwise(
   return save(context, work, outcome, [{ kind: "order.save", from: open, to }]);
 }
 
-/** Ends the order, unless the CA has it and only cannot be asked at the moment. */
+/** Closes the order, unless the CA has it and is only temporarily unavailable. */
 function stop(
   context: PipelineContext,
   work: Work,
@@ -301,7 +302,7 @@ function stop(
     : end(context, work, open, problem);
 }
 
-/** Authorities reckon by the host's clock. */
+/** Converts an instant from the host's clock, which the CA adapters use. */
 function onOurClock({ clock }: PipelineContext, at: number | undefined): number | undefined {
   return at === undefined ? undefined : clock.fromHost(at);
 }
@@ -318,15 +319,15 @@ async function wait(
   return save(context, work, { kind: "order_moved", resumeAt });
 }
 
-/** What the operator has to do: the log is where he meets the failures of his own hosts. */
+/** Returns what the operator has to do; the log is where failures of the operator's own hosts appear. */
 function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
   return findingOfProblem(open?.authority ?? "The certificate authority", problem).fix;
 }
 
-/** A CA that does not say for how long. */
+/** Length of a pause when the CA names none. */
 const PAUSE_MS: number = HOUR_MS;
 
-/** Ends the order by what went wrong. */
+/** Closes the order because of `problem`. */
 async function end(
   context: PipelineContext,
   work: Work,
@@ -335,7 +336,7 @@ async function end(
 ): Promise<Domain | undefined> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
   const account = await context.store.accounts.of(open?.authority ?? context.authorities[0].id);
-  // Another order may have made it again by now, or a rollover may be under way: its new key must not be lost.
+  // The account may have been replaced or its key may be changing: its new key must not be lost.
   const same =
     account?.nextSealedKey === undefined &&
     (open?.account === undefined || open.account === account?.url);

@@ -5,7 +5,7 @@ import { nextTask, type Task } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
-import { type PipelineContext, type PipelineOptions, createLearned } from "./context.ts";
+import { type PipelineContext, type PipelineOptions, createChallengeMemory } from "./context.ts";
 import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { order } from "./order.ts";
@@ -13,43 +13,43 @@ import { LEASE_MS, save, type Work } from "./work.ts";
 import type { GateFacts } from "../ports/projects.ts";
 
 /**
- * What came of `advance`. `idle`: nothing is due. `busy`: somebody else works on the name. `superseded`: somebody else
- * changed the domain meanwhile, and nothing was written.
+ * The result of `advance`. `idle`: no task is due. `busy`: another worker has the name. `superseded`: the domain
+ * was changed concurrently, and nothing was saved.
  */
 export type Advance =
   | { readonly kind: "did"; readonly task: Task["kind"] }
   | { readonly kind: "idle" | "busy" | "superseded" | "gone" };
 
-/** Takes domains through their lives, one task at a time. */
+/** Performs the tasks of domains, one at a time. */
 export interface Pipeline {
   /**
-   * Does what is due for a domain, if anything is: one task, under a lease of its name, decided on what is true once
-   * the lease was given. Safe to call at any time, from any number of processes. Rejects for the broken world, and
-   * with the signal's reason.
+   * Performs a domain's due task, if any, under a lease of its name and based on its state after the lease was
+   * acquired. Safe to call at any time from any number of processes. Rejects if the store fails, and with the
+   * signal's reason.
    */
   advance(domainId: string, signal: AbortSignal): Promise<Advance>;
   /**
-   * Looks at the DNS because a person asks, and resolves with what the domain has become, at most `VERIFY_MS` later;
-   * undefined for an unknown or removed one. Those who ask at the same time share one look, and its signal, also with a
-   * look that goes on in the background.
+   * Checks a domain's DNS on request and resolves with the domain, after at most `VERIFY_MS`; undefined if it is
+   * unknown or removed. Concurrent callers share one check and the first caller's signal, even if it continues in
+   * the background.
    */
   verify(domainId: string, signal: AbortSignal): Promise<Domain | undefined>;
-  /** Ends waits that a wrong clock or other options of the CA had led to. */
+  /** Ends waits that were caused by a wrong clock or by former CA options. */
   review(domain: Domain): Promise<void>;
-  /** Sees whether the project may still have it, and writes that down if it is not as it was. */
-  lookAtGates(domainId: string): Promise<void>;
+  /** Checks whether the project may still have the domain, and saves changes. */
+  checkGates(domainId: string): Promise<void>;
 }
 
-/** A person waits no longer than that. */
+/** Longest time that a user waits for a check. */
 export const VERIFY_MS: number = 10 * SECOND_MS;
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const context: PipelineContext = {
     ...options,
-    learned: createLearned(),
-    turns: new Map(),
+    challengeMemory: createChallengeMemory(),
+    orderQueues: new Map(),
   };
   const { store, leases, gatekeeper, clock, onSaved } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
@@ -61,7 +61,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const lease = await leases.acquire(`domain:${seen.name}`, LEASE_MS);
     if (lease === undefined) return { kind: "busy" };
     try {
-      // Looked at again: what was due may have been done by whoever had the lease before.
+      // Read again under the lease: the previous worker may have done the task.
       const domain = await store.domains.byId(domainId);
       if (domain === undefined) return { kind: "gone" };
       const now = clock.now();
@@ -74,8 +74,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   };
 
-  /** Without a lease, for it is a person who decides. False when somebody else was faster: then it is decided anew. */
-  const change = async (
+  /** Saves without a lease, because a user decided it. False if the domain was changed concurrently. */
+  const saveUnleased = async (
     from: Domain,
     to: Domain,
     news: readonly News[],
@@ -86,8 +86,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return written.ok;
   };
 
-  /** Counts as interest: checks begin anew, and what the plan allows is seen as it is now. */
-  const ask = async (domainId: string): Promise<Domain | undefined> => {
+  /** Restarts the check schedule and updates the gates. */
+  const requestCheck = async (domainId: string): Promise<Domain | undefined> => {
     for (;;) {
       const from = await store.domains.byId(domainId);
       if (from === undefined || from.removal !== undefined) return undefined;
@@ -95,12 +95,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const now = clock.now();
       const gated = settle(from, { kind: "gates", ...facts }, now);
       const { domain: to } = settle(gated.domain, { kind: "asked" }, now);
-      if (await change(from, to, gated.news, now)) return to;
+      if (await saveUnleased(from, to, gated.news, now)) return to;
     }
   };
 
-  const look = async (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
-    const asked = await ask(domainId);
+  const runCheck = async (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
+    const asked = await requestCheck(domainId);
     if (asked === undefined) return undefined;
     const until = clock.host.now() + VERIFY_MS;
     for (;;) {
@@ -109,14 +109,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (domain === undefined || domain.removal !== undefined) return undefined;
       const looked = (domain.dns.checkedAt ?? 0) >= asked.watch.since;
       if (looked || kind === "idle" || clock.host.now() >= until) return domain;
-      if (kind === "busy") await clock.sleep(LOOK_EVERY_MS, signal);
+      if (kind === "busy") await clock.sleep(POLL_MS, signal);
     }
   };
 
-  const share = (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
+  const shareCheck = (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
     const going = verifying.get(domainId);
     if (going !== undefined) return going;
-    const begun = look(domainId, signal).finally(() => {
+    const begun = runCheck(domainId, signal).finally(() => {
       verifying.delete(domainId);
     });
     verifying.set(domainId, begun);
@@ -132,11 +132,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const now = clock.now();
         const timeKnown = clock.aheadMs !== undefined;
         const { domain: to, news } = settle(from, { kind: "reviewed", issuer, timeKnown }, now);
-        if (to === from || (await change(from, to, news, now))) return;
+        if (to === from || (await saveUnleased(from, to, news, now))) return;
         from = await store.domains.byId(domain.id);
       }
     },
-    lookAtGates: async (domainId) => {
+    checkGates: async (domainId) => {
       for (;;) {
         const from = await store.domains.byId(domainId);
         if (from === undefined || from.removal !== undefined) return;
@@ -144,7 +144,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (sameGates(facts, from.gates)) return;
         const now = clock.now();
         const { domain: to, news } = settle(from, { kind: "gates", ...facts }, now);
-        if (await change(from, to, news, now)) return;
+        if (await saveUnleased(from, to, news, now)) return;
       }
     },
     verify: async (domainId, signal) => {
@@ -154,7 +154,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         () => undefined,
       );
       try {
-        return await Promise.race([share(domainId, signal), tooLate]);
+        return await Promise.race([shareCheck(domainId, signal), tooLate]);
       } finally {
         inTime.abort();
       }
@@ -180,7 +180,7 @@ async function perform(
   };
   switch (kind) {
     case "check":
-      // Else what was seen is written, and something else may be due.
+      // Otherwise the changed gates are saved, and another task may be due.
       return (await allowed(context, work)) ? came(await check(context, work)) : "did";
     case "order":
       return (await allowed(context, work)) ? came(await order(context, work)) : "did";
@@ -215,15 +215,15 @@ async function perform(
   }
 }
 
-/** Asks whether the project may still have the domain, and writes it down. Undefined as `save` says. */
+/** Checks whether the project may still have the domain, and saves the result. Undefined as in `save`. */
 async function lookAtGates(context: PipelineContext, work: Work): Promise<Domain | undefined> {
   const facts = await context.gatekeeper.gates(work.domain.projectId);
   return save(context, work, { kind: "gates", ...facts });
 }
 
 /**
- * Whether the project may verify and order at this moment. What is seen differently from before is written down;
- * then false too, for something else may be due now.
+ * Whether the project may currently verify and order. If the gates have changed, saves them and returns false, as
+ * another task may be due.
  */
 async function allowed(context: PipelineContext, work: Work): Promise<boolean> {
   const { gates, projectId } = work.domain;

@@ -7,8 +7,8 @@ import { fraction } from "../model/renewal.ts";
 import { save, type Work } from "./work.ts";
 
 /**
- * Asks the CA when it wants the certificate replaced (RFC 9773). The answer reveals a revocation, and spreads renewals
- * as the CA needs it. Undefined as `save` says.
+ * Asks the CA when to replace the certificate (RFC 9773). The response reveals revocations and spreads renewals as
+ * the CA prefers. Undefined as in `save`.
  */
 export async function askRenewalInfo(
   context: PipelineContext,
@@ -24,7 +24,7 @@ export async function askRenewalInfo(
     certificateId: certificate.id,
     spread: fraction(random),
   } as const;
-  // Windows are in the CA's time.
+  // The CA's windows are in its own time.
   await clock.compare(signal);
   const directory = await authority?.directory(signal);
   const id = await renewalIdOf(context, certificate, authority, signal);
@@ -56,8 +56,8 @@ export async function askRenewalInfo(
 }
 
 /**
- * How the CA knows a certificate of ours in questions of renewal; undefined when the CA offers no renewal windows, or
- * is another one.
+ * Returns the CA's id of a certificate for renewal requests; undefined if the CA offers no renewal information, or
+ * another CA issued the certificate.
  */
 export async function renewalIdOf(
   { store }: Pick<PipelineContext, "store">,

@@ -7,7 +7,7 @@ import { certificateIdentity } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
 import { save, type Work } from "./work.ts";
 
-/** Tells the CA to revoke the certificate that is to be revoked. Undefined as `save` says, `busy` as `order`. */
+/** Revokes the certificate that is marked for revocation. Undefined as in `save`; `busy` as in `order`. */
 export async function revoke(
   context: PipelineContext,
   work: Work,
@@ -19,7 +19,7 @@ export async function revoke(
     const message = "The authority is not configured any more.";
     return save(context, work, { kind: "revoked", refusal: { message, retry: false } });
   }
-  const told = await tell(context, work, authority, revocation);
+  const told = await sendRevocation(context, work, authority, revocation);
   if (told === undefined) return "busy";
   const { reason } = revocation;
   if (told.ok || told.failure.code === "already_revoked") {
@@ -37,7 +37,7 @@ export async function revoke(
  * Signs with the certificate's own key where that key is compromised: this proves it, and the CA can block the key.
  * Otherwise signs with the account key, or with the certificate's key if the CA refuses the account.
  */
-async function tell(
+async function sendRevocation(
   context: PipelineContext,
   { signal }: Work,
   authority: CertificateAuthority,
@@ -52,14 +52,14 @@ async function tell(
   if (account === undefined) return undefined;
   if (account.ok) {
     const told = await authority.revoke(account.value, chainPem, reason, signal);
-    if (told.ok || !UNSERVED.has(told.failure.code)) return told;
+    if (told.ok || !ACCOUNT_REFUSALS.has(told.failure.code)) return told;
   } else if (remedyOf(account.failure.code) === "wait") return account;
   const told = await byKey();
   return told.ok ? done(undefined) : told;
 }
 
-/** The account is closed, unknown, or another one than that of the order. */
-const UNSERVED: ReadonlySet<string> = new Set([
+/** The account is closed, unknown, or not the one that ordered the certificate. */
+const ACCOUNT_REFUSALS: ReadonlySet<string> = new Set([
   "account_deactivated",
   "account_refused",
   "account_unknown",

@@ -6,23 +6,22 @@ import type { Lease } from "../ports/leases.ts";
 import type { Observation } from "../ports/observation.ts";
 import type { PipelineContext } from "./context.ts";
 
-/** A minute and a half: longer than any single step may take. */
+/** Longer than any single step may take. */
 export const LEASE_MS: number = 1.5 * MINUTE_MS;
 
-/** A domain that is worked on, under its lease. */
+/** A domain with its lease, which is required to work on it. */
 export interface Work {
   readonly domain: Domain;
   readonly lease: Lease;
   readonly signal: AbortSignal;
 }
 
-/** A person can click that often while something is written, not more. */
-const MOST_TRIES = 5;
+/** Enough for a user's concurrent changes during one save. */
+const MAX_TRIES = 5;
 
 /**
- * Writes what became of the domain, with `changes` that belong to it, all or nothing. What somebody changed meanwhile
- * stays, as long as it leaves the work its sense. Undefined: it does not, or the lease went to another worker; then
- * nothing was written, and whoever has the domain now decides anew.
+ * Saves an outcome together with `changes`, all or nothing. Concurrent changes by others are kept if the work still
+ * makes sense. Undefined: it does not, or another worker has the lease; then nothing was saved.
  */
 export async function save(
   { store, clock, authorities, onSaved, observe }: PipelineContext,
@@ -55,14 +54,13 @@ export async function save(
       return saved;
     }
     const fresh = await store.domains.byId(domain.id);
-    if (written.failure !== "stale" || fresh === undefined || tries === MOST_TRIES)
-      return undefined;
-    if (!makesSense(domain, fresh)) return undefined;
+    if (written.failure !== "stale" || fresh === undefined || tries === MAX_TRIES) return undefined;
+    if (!stillApplies(domain, fresh)) return undefined;
     from = fresh;
   }
 }
 
-/** New orders go to `first`. */
+/** Without an issuer of its own, a failed order went to `first`. */
 function endOf(outcome: Outcome, first: string): Observation | undefined {
   if (outcome.kind === "issued") {
     return { kind: "order_ended", issuer: outcome.certificate.authority, outcome: "issued" };
@@ -72,8 +70,8 @@ function endOf(outcome: Outcome, first: string): Observation | undefined {
   return { kind: "order_ended", issuer: issuer?.authority ?? first, outcome: code };
 }
 
-/** What was begun for a domain as it was can be ended for it as it is: it is still there, still whose it was, and allowed. */
-function makesSense(before: Domain, after: Domain): boolean {
+/** Whether work that was started for `before` can be completed for `after`. */
+function stillApplies(before: Domain, after: Domain): boolean {
   return (
     before.removal === after.removal &&
     before.heldSince === after.heldSince &&

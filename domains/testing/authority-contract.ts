@@ -11,9 +11,9 @@ import { granted, issue, newAccount, noAbort, settled } from "./issuance.ts";
 
 /** A CA that issues certificates for names below `.test`. */
 export interface AuthorityUnderTest {
-  /** A new adapter in front of the same CA, as another process would make it. */
+  /** Creates another adapter for the same CA, as another process would. */
   open(): CertificateAuthority;
-  /** Does what the CA wants to see for a name, and waits until it has seen it. */
+  /** Puts the proof for a name in place, and resolves once the CA has validated it. */
   prove(
     authority: CertificateAuthority,
     account: Account,
@@ -29,7 +29,7 @@ const NAMES = [
   [`${"a".repeat(40)}.${"b".repeat(40)}.test`],
 ] as const;
 
-/** What every certificate authority promises. Cases may share one CA: each makes accounts and orders of its own. */
+/** Contract of certificate authorities. The cases may share one CA, as each uses its own accounts and orders. */
 export function authorityContract(
   open: () => Eventual<AuthorityUnderTest>,
 ): readonly ContractCase[] {
@@ -39,7 +39,7 @@ export function authorityContract(
   ): ContractCase => contractCase(name, open, body);
 
   return [
-    promise("all that are in front of one CA have the same id", async (subject) => {
+    promise("all adapters of one CA have the same id", async (subject) => {
       expect(subject.open().id).toBe(subject.open().id);
     }),
 
@@ -53,7 +53,7 @@ export function authorityContract(
 
     ...NAMES.map((names) =>
       promise(
-        `what is issued for ${names.join(" and ")} is for these, for our key and in order`,
+        `a certificate for ${names.join(" and ")} has these names, our key and a valid chain`,
         async (subject) => {
           const authority = subject.open();
           const account = await newAccount(authority);
@@ -67,7 +67,7 @@ export function authorityContract(
       ),
     ),
 
-    promise("every step can be taken by another process", async (subject) => {
+    promise("every step can be performed by another process", async (subject) => {
       const account = await newAccount(subject.open());
       const made = granted(
         await subject.open().newOrder(account, { names: ["moved.test"] }, noAbort),
@@ -85,7 +85,7 @@ export function authorityContract(
       expect(order.status).toBe("ready");
       const csr = createCsr(["moved.test"], await createPrivateKeyPem());
       granted(await subject.open().finalize(account, order, csr, noAbort));
-      // As if the answer had been lost.
+      // Repeated as if the response had been lost.
       const again = granted(await subject.open().finalize(account, order, csr, noAbort));
       const valid =
         again.status === "processing"
@@ -96,7 +96,7 @@ export function authorityContract(
       expect(inspectChain(pem)?.certificates[0].names).toEqual(["moved.test"]);
     }),
 
-    promise("an order that it does not know is gone", async (subject) => {
+    promise("an unknown order is order_gone", async (subject) => {
       const authority = subject.open();
       const account = await newAccount(authority);
       const { url } = granted(await authority.newOrder(account, { names: ["gone.test"] }, noAbort));
@@ -108,7 +108,7 @@ export function authorityContract(
       expect(lost).toMatchObject({ ok: false, failure: { code: "order_gone" } });
     }),
 
-    promise("what goes wrong tells nothing of a private key", async (subject) => {
+    promise("errors reveal nothing about a private key", async (subject) => {
       const authority = subject.open();
       const account = await newAccount(authority);
       const made = granted(await authority.newOrder(account, { names: ["key.test"] }, noAbort));
@@ -129,7 +129,7 @@ export function authorityContract(
     }),
 
     promise(
-      "an account changes its key and stays the same, and the key before counts no more",
+      "an account keeps its identity when its key changes, and the old key becomes invalid",
       async (subject) => {
         const account = await newAccount(subject.open());
         const next = await createPrivateKeyPem();
@@ -148,7 +148,7 @@ export function authorityContract(
       },
     ),
 
-    promise("a certificate can be revoked, and no second time makes it reject", async (subject) => {
+    promise("a certificate can be revoked; revoking it again does not reject", async (subject) => {
       const authority = subject.open();
       const account = await newAccount(authority);
       const prove = subject.prove(authority, account);
@@ -158,13 +158,16 @@ export function authorityContract(
       expect(again.ok || again.failure.code === "already_revoked").toBe(true);
     }),
 
-    promise("a certificate can be revoked by its own key, without the account", async (subject) => {
-      const authority = subject.open();
-      const account = await newAccount(authority);
-      const prove = subject.prove(authority, account);
-      const { pem, key } = await issue(authority, account, ["known.test"], prove);
-      granted(await subject.open().revoke({ key }, pem, "keyCompromise", noAbort));
-    }),
+    promise(
+      "a certificate can be revoked with its own key, without the account",
+      async (subject) => {
+        const authority = subject.open();
+        const account = await newAccount(authority);
+        const prove = subject.prove(authority, account);
+        const { pem, key } = await issue(authority, account, ["known.test"], prove);
+        granted(await subject.open().revoke({ key }, pem, "keyCompromise", noAbort));
+      },
+    ),
 
     promise("once aborted, every step rejects with the reason", async (subject) => {
       const authority = subject.open();

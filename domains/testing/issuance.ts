@@ -4,13 +4,13 @@ import { createCsr } from "../acme/x509.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import type { Account, Authorization, CertificateAuthority, Order } from "../ports/authority.ts";
 
-/** The value of what must have gone well. */
+/** Returns the value of a result that must be successful. */
 export function granted<Value>(result: Result<Value, unknown>): Value {
   if (result.ok) return result.value;
   throw new Error(`refused: ${JSON.stringify(result.failure)}`);
 }
 
-/** A signal that nobody aborts. */
+/** A signal that never aborts. */
 export const noAbort: AbortSignal = new AbortController().signal;
 
 export async function newAccount(authority: CertificateAuthority): Promise<Account> {
@@ -18,7 +18,7 @@ export async function newAccount(authority: CertificateAuthority): Promise<Accou
   return granted(await authority.createAccount({ key }, noAbort));
 }
 
-/** One certificate by the plain way, as an impatient caller goes it. */
+/** Obtains a certificate, polling without delay. */
 export async function issue(
   authority: CertificateAuthority,
   account: Account,
@@ -47,7 +47,7 @@ export async function issue(
   };
 }
 
-/** Asks until the status is none of `passing`, at most 60 s. */
+/** Polls until the status is none of `passing`, for at most 60 s. */
 export async function settled<Subject extends { readonly status: string }>(
   ask: () => Promise<Result<Subject, unknown>>,
   passing: readonly Subject["status"][],

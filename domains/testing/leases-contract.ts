@@ -5,14 +5,14 @@ import { expect } from "../../lib/testing/contract-case.ts";
 import type { Leases } from "../ports/leases.ts";
 import { START } from "./rows.ts";
 
-/** The same leases, none held, as two processes have them. */
+/** The same leases, none held, as seen by two processes. */
 export interface LeasesUnderTest {
   readonly processes: readonly [Leases, Leases];
   /** Called after the case. */
   close?(): Eventual<void>;
 }
 
-/** What every adapter of leases promises: each case is run with leases of its own, which go by the clock of `open`. */
+/** Contract of leases. Each case runs with its own leases, which use the clock passed to `open`. */
 export function leasesContract(
   open: (clock: ManualClock) => Eventual<LeasesUnderTest>,
 ): readonly ContractCase[] {
@@ -33,7 +33,7 @@ export function leasesContract(
   });
 
   return [
-    promise("while one has a name, nobody else gets it, in either process", async (here, there) => {
+    promise("a held lease cannot be acquired by either process", async (here, there) => {
       expect(await here.acquire("a", 1_000)).toMatchObject({
         name: "a",
         expiresAt: START + 1_000,
@@ -42,12 +42,12 @@ export function leasesContract(
       expect(await there.acquire("a", 1_000)).toBeUndefined();
     }),
 
-    promise("names do not get in each other's way", async (here, there) => {
+    promise("leases of different names are independent", async (here, there) => {
       await here.acquire("a", 1_000);
       expect(await there.acquire("b", 1_000)).toBeDefined();
     }),
 
-    promise("of 20 who ask at the same time, one gets it", async (here, there) => {
+    promise("of 20 concurrent requests one succeeds", async (here, there) => {
       const asked = Array.from({ length: 20 }, (_, index) =>
         (index % 2 === 0 ? here : there).acquire("a", 1_000),
       );
@@ -56,7 +56,7 @@ export function leasesContract(
     }),
 
     promise(
-      "its time over, somebody else gets it, with a greater fence",
+      "after expiry another worker gets the lease, with a greater fence",
       async (here, there, clock) => {
         const first = await here.acquire("a", 1_000);
         clock.advance(999);
@@ -67,19 +67,22 @@ export function leasesContract(
       },
     ),
 
-    promise("released, it can be had at once, with a greater fence", async (here, there) => {
-      const first = await here.acquire("a", 1_000);
-      if (first === undefined) throw new Error("nobody had it");
-      await here.release(first);
-      const second = await there.acquire("a", 1_000);
-      expect(second?.fence).toBeGreaterThan(first.fence);
-    }),
+    promise(
+      "a released lease can be acquired at once, with a greater fence",
+      async (here, there) => {
+        const first = await here.acquire("a", 1_000);
+        if (first === undefined) throw new Error("the lease was not acquired");
+        await here.release(first);
+        const second = await there.acquire("a", 1_000);
+        expect(second?.fence).toBeGreaterThan(first.fence);
+      },
+    ),
 
     promise(
-      "one whose time was over cannot release its successor's",
+      "an expired holder cannot release its successor's lease",
       async (here, there, clock) => {
         const first = await here.acquire("a", 1_000);
-        if (first === undefined) throw new Error("nobody had it");
+        if (first === undefined) throw new Error("the lease was not acquired");
         clock.advance(1_000);
         await there.acquire("a", 1_000);
         await here.release(first);

@@ -6,7 +6,7 @@ import type { DomainChange } from "../ports/domain-change.ts";
 
 export const START = 1_795_000_000_000;
 
-/** A domain as it is added; `number` makes all of its identifiers others. */
+/** Creates a domain as it is added; `number` makes its identifiers unique. */
 export function someDomain(number: number, facts: Partial<NewDomain> = {}, at = START): Domain {
   const name = `pets${number}.test`;
   return newDomain(
@@ -26,7 +26,7 @@ export function someDomain(number: number, facts: Partial<NewDomain> = {}, at = 
   );
 }
 
-/** The account of such a domain: of one that is not there no event is written. */
+/** Creates the domain's account; without one, no events are written. */
 export function someAccount(number: number): Change {
   const limits = { perMinute: 1, perDay: 1 };
   const plan = "pro";
@@ -34,7 +34,7 @@ export function someAccount(number: number): Change {
   return { kind: "account.create", account };
 }
 
-/** Adds it. */
+/** Returns the change that adds a domain. */
 export function adding(
   domain: Domain,
   limits: {
@@ -50,7 +50,7 @@ export function adding(
   return { kind: "domain.add", domain, ...most, news, at };
 }
 
-/** Saves what it became. */
+/** Returns the change that saves a domain. */
 export function saving(
   from: Domain,
   to: Partial<Domain>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
 import type { OutsideView } from "../../domains/model/outside.ts";
-import type { LookFromOutside, OutsideAsked } from "../../domains/outside/look.ts";
+import type { CheckFromOutside, OutsideRequest } from "../../domains/outside/outside-check.ts";
 import type { VerifierReport, VerifySubject } from "../../domains/ports/verifier.ts";
 import { createExplorer, createVerifier, type VerifierOptions } from "../../domains/verifier.ts";
 import { readReport } from "../../domains/view/report.ts";
@@ -131,9 +131,9 @@ describe("a look at the DNS of a domain", () => {
 
 describe("a look at a domain behind a proxy", () => {
   const PROXIED: Situation = { all: { a: ["104.21.5.9"], txt: [TOKEN] } };
-  const asked: OutsideAsked[] = [];
+  const asked: OutsideRequest[] = [];
   const seen = async (view: OutsideView, situation = PROXIED, ledHere = false) => {
-    const outside: LookFromOutside = async (one) => {
+    const outside: CheckFromOutside = async (one) => {
       asked.push(one);
       return view;
     };

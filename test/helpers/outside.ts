@@ -1,8 +1,12 @@
 import { createServer, type Server } from "node:net";
 
 import { answerProbe } from "../../domains/http/plain-http.ts";
-import { createLook, type LookFromOutside, type LookOptions } from "../../domains/outside/look.ts";
-import { createPresence, type Manner } from "../../domains/outside/presence.ts";
+import {
+  createOutsideCheck,
+  type CheckFromOutside,
+  type OutsideCheckOptions,
+} from "../../domains/outside/outside-check.ts";
+import { createPresence, type Handling } from "../../domains/outside/presence.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { presentedFor } from "./presented.ts";
 import { startFront } from "./tls-front.ts";
@@ -16,7 +20,7 @@ export interface Visit {
 
 /** What listens at the public ports of a name: by itself, this service. */
 export interface Outside extends AsyncDisposable {
-  readonly look: LookFromOutside;
+  readonly look: CheckFromOutside;
   readonly visits: readonly Visit[];
   readonly ports: { readonly plain: number; readonly secure: number };
 }
@@ -24,7 +28,7 @@ export interface Outside extends AsyncDisposable {
 const KEY = new Uint8Array(32).fill(7);
 
 /** This service, as it answers a visit that came like this one. */
-export async function us(visit: Visit, manner: Manner = "served"): Promise<Response> {
+export async function us(visit: Visit, manner: Handling = "served"): Promise<Response> {
   const { host, target } = visit;
   const asked = { method: "GET", host: host.replace(/:\d+$/, ""), target };
   const presence = createPresence(KEY);
@@ -39,7 +43,7 @@ export function redirecting(location: string, status = 301): Response {
 export async function startOutside(
   answer: (visit: Visit, ports: Outside["ports"]) => Response | Promise<Response> = (visit) =>
     us(visit),
-  options: Partial<LookOptions> = {},
+  options: Partial<OutsideCheckOptions> = {},
   hostname = "127.0.0.1",
 ): Promise<Outside> {
   const visits: Visit[] = [];
@@ -58,7 +62,7 @@ export async function startOutside(
   return {
     ports,
     visits,
-    look: createLook({
+    look: createOutsideCheck({
       presence: createPresence(KEY),
       clock: systemClock,
       allowPrivateNetworks: true,

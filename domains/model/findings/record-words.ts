@@ -63,8 +63,8 @@ export const recordWords: Wording<RecordCode> = {
       ? `${changing(wanted)} The provider appended .${wanted.zone} to the value. If it does so again, enter the value with a trailing dot: "${wanted.value}."`
       : changing(wanted),
   }),
-  conflicting_a: (facts) => inTheWay("A", facts),
-  conflicting_aaaa: (facts) => inTheWay("AAAA", facts),
+  conflicting_a: (facts) => conflictingRecords("A", facts),
+  conflicting_aaaa: (facts) => conflictingRecords("AAAA", facts),
   cname_coexists: ({ wanted, types }) => ({
     observed: `In addition to its CNAME record, ${wanted.fqdn} has ${listed(types)} records.`,
     expected: "No other records at a name with a CNAME record, because resolvers may use either.",
@@ -165,7 +165,7 @@ function recordText(wanted: WantedRecord): string {
   return `${capital(article(typeAt(wanted)))} record for ${wanted.fqdn} with the value ${wanted.value}.`;
 }
 
-function inTheWay(
+function conflictingRecords(
   type: "A" | "AAAA",
   { wanted, addresses, also = [] }: FactsOf<"conflicting_aaaa"> & Partial<FactsOf<"conflicting_a">>,
 ): Words {

@@ -1,4 +1,4 @@
-import { clipped, explained, instant, listed, silence } from "./text.ts";
+import { clipped, explained, instant, listed, unansweredText } from "./text.ts";
 import type { Wording } from "../finding-facts.ts";
 
 type ServerCode =
@@ -27,7 +27,7 @@ export const serverWords: Wording<ServerCode> = {
   delegation_broken: ({ zone, atRegistrar, servers }) => ({
     observed: `${atRegistrar ? "Your registrar" : `The zone above ${zone}`} lists ${listed(servers.map(({ name }) => name))} for ${zone}. ${
       servers.length === 1 ? "This name server does not serve" : "None of these name servers serves"
-    } the zone: ${listed(servers.map(({ name, reason }) => `${name} ${silence(reason)}`))}.`,
+    } the zone: ${listed(servers.map(({ name, reason }) => `${name} ${unansweredText(reason)}`))}.`,
     expected: `Every listed name server serves ${zone}.`,
     fix: `${
       atRegistrar ? "At your registrar" : `Where the DNS above ${zone} is managed`
@@ -60,7 +60,7 @@ export const serverWords: Wording<ServerCode> = {
     fix: `Nothing to change. The last old answer expires at ${instant(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
-    observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${silence(reason)}${explained(explanation)}.`,
+    observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${unansweredText(reason)}${explained(explanation)}.`,
     expected: "An answer.",
     fix: RETRIED,
   }),
@@ -75,7 +75,7 @@ export const serverWords: Wording<ServerCode> = {
     fix: `If the DNS of ${zone} was moved to another provider, delete the old DS record at the registrar (often listed as DNSSEC). Otherwise ask the DNS provider to sign the zone again.`,
   }),
   caa_error: ({ name, reason, explanation }) => ({
-    observed: `When asked for the CAA records of ${clipped(name)}, the server ${silence(reason)}${explained(explanation)}.`,
+    observed: `When asked for the CAA records of ${clipped(name)}, the server ${unansweredText(reason)}${explained(explanation)}.`,
     expected: "An answer, even if there are no CAA records. Without one, no certificate is issued.",
     fix: `${RETRIED} If this persists, ask the DNS provider of ${clipped(name)} why its servers do not answer queries for CAA records.`,
   }),

@@ -3,18 +3,18 @@ import type { Explanation, UnknownReason } from "../answer.ts";
 import type { Difference, WantedRecord } from "../finding-facts.ts";
 import { providerFacts, type Provider } from "../provider.ts";
 
-/** Of a list no more than so many are written out: what a stranger's servers say can be long. */
+/** Most items shown in a sentence; values from other servers can be numerous. */
 const MAX_LISTED = 4;
-/** Of a list of texts no more are kept as data. */
+/** Most texts stored as data. */
 const MAX_KEPT = 20;
-/** The types of record that lead visitors somewhere. */
+/** Record types that direct visitors to a server. */
 const LEADING: ReadonlySet<WantedRecord["type"]> = new Set(["CNAME", "ALIAS", "A", "AAAA"]);
-/** A text of a stranger is cut there. */
+/** Longest text of another server that is shown, in characters. */
 const MAX_QUOTED = 120;
-/** The TTL that is asked for, in seconds. */
+/** Recommended TTL in seconds. */
 export const RECORD_TTL_SECONDS = 3_600;
 
-/** `a`, `a and b`, `a, b and 3 more`. */
+/** Formats a list: `a`, `a and b`, `a, b and 3 more`. */
 export function listed(items: readonly string[], conjunction: "and" | "or" = "and"): string {
   const shown = items.length <= MAX_LISTED ? items : items.slice(0, MAX_LISTED - 1);
   const parts = shown.map(clipped);
@@ -27,48 +27,51 @@ export function clipped(text: string): string {
   return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
 }
 
-/** Of a stranger's texts the first few, none of them long: what is kept and shown as data. */
-export function few(texts: readonly string[]): readonly string[] {
+/** Returns the first few texts, clipped, to be stored as data. */
+export function firstFew(texts: readonly string[]): readonly string[] {
   return texts.slice(0, MAX_KEPT).map(clipped);
 }
 
-/** `2026-11-21 14:03:22 UTC`. */
+/** Formats an instant: `2026-11-21 14:03:22 UTC`. */
 export function instant(at: number): string {
   return `${isoTime(at).slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** `45 seconds`, `10 minutes`, `2 hours`: rounded up, in the largest unit that leaves at least two. */
+/**
+ * Formats a duration: `45 seconds`, `10 minutes`, `2 hours`; rounded up, in the largest unit that leaves at least
+ * two.
+ */
 export function duration(seconds: number): string {
   if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   if (seconds < 2 * 3_600) return `${Math.ceil(seconds / 60)} minutes`;
   return `${Math.ceil(seconds / 3_600)} hours`;
 }
 
-/** `At Namecheap, add a CNAME record: …`, with the provider's own words where they are known. */
+/** Describes how to add a record, in the provider's terms if it is known: `At Namecheap, add a CNAME record: …`. */
 export function adding(wanted: WantedRecord): string {
   return `${atProvider(wanted)}, ${addingThere(wanted)}`;
 }
 
-/** The same when it was said before where. */
+/** The same without naming the provider. */
 export function addingThere(wanted: WantedRecord): string {
   const { also } = knownOf(wanted.provider);
   const set = also === undefined || !LEADING.has(wanted.type) ? "" : ` ${also}`;
   return `add ${article(typeAt(wanted))} record: ${fieldsOf(wanted)}.${set}${nameHint(wanted)}`;
 }
 
-/** The same for a record that is there already and has another value. */
+/** The same for an existing record with another value. */
 export function changing(wanted: WantedRecord): string {
   return `${atProvider(wanted)}, open the ${typeAt(wanted)} record ${quoted(wanted.name)} and set its ${valueOf(wanted).replace(" ", " to ")}.`;
 }
 
-/** `At Namecheap`, or at whoever it is. */
+/** Names the provider: `At Namecheap`, or `At the DNS provider of shelter.org`. */
 export function atProvider({ provider, zone }: WantedRecord): string {
   return provider === undefined
     ? `At the DNS provider of ${zone}`
     : `At ${providerFacts(provider).name}`;
 }
 
-/** The type as the provider calls it. */
+/** Returns the type in the provider's terms. */
 export function typeAt({ type, provider }: WantedRecord): string {
   if (type !== "ALIAS") return type;
   const { apexType } = knownOf(provider);
@@ -83,7 +86,7 @@ function fieldsOf(wanted: WantedRecord): string {
   return `${nameText}, ${valueOf(wanted)}, TTL ${RECORD_TTL_SECONDS}`;
 }
 
-/** The value and its field, as they have to be typed. */
+/** Returns the value with its field, as to be entered. */
 function valueOf({ type, value, provider }: WantedRecord): string {
   const { valueField = "value", valueEndsInDot = false } = knownOf(provider);
   switch (type) {
@@ -105,7 +108,7 @@ function valueOf({ type, value, provider }: WantedRecord): string {
   }
 }
 
-/** What goes wrong most often: the domain is entered as part of the name. */
+/** Prevents the most common mistake: entering the domain as part of the name. */
 function nameHint({ name, zone, provider }: WantedRecord): string {
   if (name === "@") return "";
   const { name: providerName = "", appendsZone } = knownOf(provider);
@@ -117,8 +120,8 @@ function nameHint({ name, zone, provider }: WantedRecord): string {
     : ` Most providers add .${zone} to the name automatically, so leave it out.`;
 }
 
-/** Why nothing was learned, as the end of a sentence that begins with who was asked. */
-export function silence(reason: UnknownReason | "unresolved" | "unlearned"): string {
+/** Describes why a server gave no answer, as the predicate of a sentence. */
+export function unansweredText(reason: UnknownReason | "unresolved" | "unlearned"): string {
   return SILENCES[reason];
 }
 

@@ -2,7 +2,7 @@ import { type CaaRequest, type CaaVerdict, caaPermission, type CaaPermission } f
 import { decidingCaa, type CaaBehind, type CaaLookup } from "../caa-lookup.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { StaleAnswer } from "../finding-facts.ts";
-import { few } from "../findings/text.ts";
+import { firstFew } from "../findings/text.ts";
 import type { CaaRecord } from "../answer.ts";
 import type { Routing } from "./routing.ts";
 import type { Issuer, Subject } from "./subject.ts";
@@ -93,7 +93,13 @@ function disagreement(
 ): Finding {
   // Records of a name above are not what these servers have at this one.
   const values = lookup.kind === "found" && lookup.at === at ? lookup.records.map(inZoneFile) : [];
-  const facts = { fqdn: at, type: "CAA", values: few(values), behind: servers, ahead } as const;
+  const facts = {
+    fqdn: at,
+    type: "CAA",
+    values: firstFew(values),
+    behind: servers,
+    ahead,
+  } as const;
   return finding("ns_disagree", facts, { severity });
 }
 
@@ -102,7 +108,7 @@ function staleIn(issuers: readonly Judged[]) {
   const [first, ...rest] = [...new Set(issuers.flatMap(({ stale }) => stale))].map(
     ({ vantage, lookup, until }): StaleAnswer => ({
       vantage,
-      values: few(lookup.kind === "found" ? lookup.records.map(inZoneFile) : []),
+      values: firstFew(lookup.kind === "found" ? lookup.records.map(inZoneFile) : []),
       until,
     }),
   );
@@ -142,7 +148,7 @@ function forbidden(
       reason,
       at,
       ours: at === survey.target,
-      records: few(records.map(inZoneFile)),
+      records: firstFew(records.map(inZoneFile)),
       wanted: {
         type: "CAA",
         name: nameIn(zone, at),

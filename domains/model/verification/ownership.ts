@@ -1,5 +1,5 @@
 import { finding, type Finding } from "../finding.ts";
-import { few, listed } from "../findings/text.ts";
+import { firstFew, listed } from "../findings/text.ts";
 import { ownershipIn, type OwnershipReason, type OwnershipState } from "../ownership.ts";
 import type { Routing } from "./routing.ts";
 import type { Subject } from "./subject.ts";
@@ -70,7 +70,7 @@ function hear({ facts }: Subject, witnesses: readonly Witness[]): readonly Heard
 
 function missing({ ownership: wanted }: Subject, state: OwnershipState, server: string): Finding {
   return state.kind === "mismatch"
-    ? finding("ownership_mismatch", { wanted, values: few(state.values) }, { server })
+    ? finding("ownership_mismatch", { wanted, values: firstFew(state.values) }, { server })
     : finding("ownership_missing", { wanted }, { server });
 }
 
@@ -89,7 +89,7 @@ function disagreement(fqdn: string, behind: readonly Heard[], ahead: readonly He
   return finding("ns_disagree", {
     fqdn,
     type: "TXT",
-    values: few([...new Set(values)]),
+    values: firstFew([...new Set(values)]),
     behind: serversOf(behind.map(({ witness }) => witness)),
     ahead: serversOf(ahead.map(({ witness }) => witness)),
   });

@@ -2,7 +2,7 @@ import { type Finding, finding, type FindingOf } from "../finding.ts";
 import { foreignIn, routeOf, type AddressRoute, type AliasRoute, type Route } from "./route.ts";
 import { aliasType, lacksAlias, type Subject } from "./subject.ts";
 import type { Witness } from "./witness.ts";
-import { differenceOf, few } from "../findings/text.ts";
+import { differenceOf, firstFew } from "../findings/text.ts";
 import { recordsOf } from "../answer.ts";
 
 /** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
@@ -163,7 +163,7 @@ export function rightFindings(subject: Subject, witness: Witness, server: string
     found.push(finding("cname_found", { fqdn, target: survey.target, through }, { server }));
     // At the head of a zone the record is one too many, whatever its value.
     if (through.length > 0 && !apex) {
-      found.push(finding("cname_chain", { wanted, through: few(through) }, { server }));
+      found.push(finding("cname_chain", { wanted, through: firstFew(through) }, { server }));
     }
   }
   if (destination.kind === "target" && ours.dangling) {

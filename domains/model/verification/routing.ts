@@ -1,7 +1,7 @@
 import { SECOND_MS } from "../../../lib/base/clock.ts";
 import { finding, type Finding } from "../finding.ts";
 import type { StaleAnswer } from "../finding-facts.ts";
-import { few, listed } from "../findings/text.ts";
+import { firstFew, listed } from "../findings/text.ts";
 import { rightFindings, wrongFindings } from "./routing-findings.ts";
 import type { Subject } from "./subject.ts";
 import {
@@ -131,7 +131,7 @@ function behind(
   return finding("ns_disagree", {
     fqdn: survey.hostname,
     type: ahead[0]?.route.kind === "alias" ? "CNAME" : "address",
-    values: few([...new Set(others.flatMap(valuesOf))]),
+    values: firstFew([...new Set(others.flatMap(valuesOf))]),
     behind: serversOf(others),
     ahead: serversOf(ahead),
   });
@@ -173,7 +173,7 @@ function staleIn(
     .map((one): StaleAnswer => {
       const { server: vantage, at = subject.survey.finishedAt, route } = one;
       const ttlSeconds = route.kind === "unknown" ? 0 : route.ttlSeconds;
-      return { vantage, values: few(valuesOf(one)), until: at + ttlSeconds * SECOND_MS };
+      return { vantage, values: firstFew(valuesOf(one)), until: at + ttlSeconds * SECOND_MS };
     });
   if (first === undefined) return undefined;
   const until = Math.max(first.until, ...rest.map((one) => one.until));

@@ -5,7 +5,7 @@ import { createPresence } from "../../../domains/outside/presence.ts";
 
 const presence = createPresence(new Uint8Array(32).fill(7));
 const host = "pets.shelter.org";
-const { token, answers } = presence.riddle(host);
+const { token, answers } = presence.question(host);
 
 function asking(target: string, changes: { method?: string; host?: string } = {}) {
   return answerProbe(presence, { method: "GET", host, target, ...changes }, () => "served");

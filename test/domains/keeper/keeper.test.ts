@@ -53,7 +53,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     },
     verify: async () => undefined,
     review: async () => {},
-    lookAtGates: async () => {},
+    checkGates: async () => {},
   };
 }
 
@@ -230,7 +230,7 @@ describe("the keeper", () => {
     let broken = true;
     const pipeline: Pipeline = {
       ...scripted(world, async () => {}),
-      lookAtGates: async (id) => {
+      checkGates: async (id) => {
         if (broken && id === first) throw new Error("The database is busy");
         looked.push(id);
       },
@@ -258,7 +258,7 @@ describe("the keeper", () => {
     let looked = 0;
     const pipeline: Pipeline = {
       ...scripted(world, async () => {}),
-      lookAtGates: async () => void looked++,
+      checkGates: async () => void looked++,
     };
     const { keeper } = keeping(world, pipeline);
     await keeper.tick();

@@ -6,9 +6,9 @@ import {
   remedyOf,
   requestProblem,
   validationProblem,
-  MAX_WORDS,
-  toldInstant,
-  words,
+  MAX_TEXT,
+  retryInstantIn,
+  cleanText,
 } from "../../../domains/model/acme-problem.ts";
 
 describe("what a CA says", () => {
@@ -32,13 +32,13 @@ describe("what a CA says", () => {
   });
 
   test("is one line of at most a thousand characters", () => {
-    expect(words("a\n\tb\u0000\u001b[31mc")).toBe("a b [31mc");
-    expect(words("x".repeat(1_000_000)).length).toBe(MAX_WORDS);
-    expect(words("x".repeat(MAX_WORDS))).toBe("x".repeat(MAX_WORDS));
+    expect(cleanText("a\n\tb\u0000\u001b[31mc")).toBe("a b [31mc");
+    expect(cleanText("x".repeat(1_000_000)).length).toBe(MAX_TEXT);
+    expect(cleanText("x".repeat(MAX_TEXT))).toBe("x".repeat(MAX_TEXT));
   });
 
   test("cannot turn the direction of the text around it", () => {
-    expect(words("safe\u202egnp.exe\u2066")).toBe("safe gnp.exe");
+    expect(cleanText("safe\u202egnp.exe\u2066")).toBe("safe gnp.exe");
   });
 
   test("of names is kept for a hundred", () => {
@@ -49,9 +49,11 @@ describe("what a CA says", () => {
   });
 
   test("when to come back is read from its words, if they name an instant that exists", () => {
-    expect(toldInstant("retry after 2026-11-21 16:05:00 UTC")).toBe(Date.UTC(2026, 10, 21, 16, 5));
-    expect(toldInstant("retry after 2026-02-30 16:05:00 UTC")).toBeUndefined();
-    expect(toldInstant("retry after lunch")).toBeUndefined();
+    expect(retryInstantIn("retry after 2026-11-21 16:05:00 UTC")).toBe(
+      Date.UTC(2026, 10, 21, 16, 5),
+    );
+    expect(retryInstantIn("retry after 2026-02-30 16:05:00 UTC")).toBeUndefined();
+    expect(retryInstantIn("retry after lunch")).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
-import type { OutsideAsked } from "../../../domains/outside/look.ts";
+import type { OutsideRequest } from "../../../domains/outside/outside-check.ts";
 import { createVerifier } from "../../../domains/verifier.ts";
 import { viewOf } from "../../../domains/view/domain.ts";
 import { readReport } from "../../../domains/view/report.ts";
@@ -125,7 +125,7 @@ test("nothing waits for the look from outside: order, certificate and first hand
   const world = await openWorld();
   const asked: { readonly live: boolean; readonly addresses: readonly string[] }[] = [];
   const { id } = await add(world);
-  const look = async ({ addresses }: OutsideAsked) => {
+  const look = async ({ addresses }: OutsideRequest) => {
     asked.push({ live: (await world.domain(id)).liveSince !== undefined, addresses });
     return { kind: "timeout" } as const;
   };

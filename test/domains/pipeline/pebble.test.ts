@@ -158,7 +158,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     const before = await authority.authorization(account, url, noAbort);
     expect(before.ok && before.value.status).toBe("valid");
     world.gates.set(domain.projectId, { plan: false, deploy: false, project: false });
-    await pipeline.lookAtGates(domain.id);
+    await pipeline.checkGates(domain.id);
     expect(await pipeline.advance(domain.id, noAbort)).toEqual({ kind: "did", task: "abandon" });
     const after = await authority.authorization(account, url, noAbort);
     expect(after.ok && after.value.status).toBe("deactivated");

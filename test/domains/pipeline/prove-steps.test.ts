@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { createPrivateKeyPem, keyFingerprint } from "../../../domains/acme/keys.ts";
-import { answer } from "../../../domains/pipeline/order-steps.ts";
-import type { StepTools } from "../../../domains/pipeline/taken.ts";
+import { respondToChallenge } from "../../../domains/pipeline/order-steps.ts";
+import type { StepTools } from "../../../domains/pipeline/step-result.ts";
 import { fakeAuthority } from "../../helpers/domains/fake-authority.ts";
 import { someDomain, someOrder, START } from "../../helpers/domains/rows.ts";
 import { manualClock } from "../../helpers/clock.ts";
@@ -27,7 +27,7 @@ async function answering(keys: { readonly presentedWith: string; readonly now: s
     challenges: ["http-01"],
     signal: new AbortController().signal,
   };
-  const taken = await answer(
+  const taken = await respondToChallenge(
     tools,
     { ...someOrder(someDomain(1)), challenge: "http-01" },
     {

@@ -277,7 +277,7 @@ describe("a domain of a project whose account is gone", () => {
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     world.gates.set(projectId, { plan: false, deploy: false, project: false });
-    await pipeline.lookAtGates(id);
+    await pipeline.checkGates(id);
     expect((await world.domain(id)).removal?.reason).toBe("project_gone");
     expect(await world.domains.domains.holderOf(name)).toBeUndefined();
     const next = await world.add(2, { name });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
-import { mayAsk } from "../../../domains/outside/may-ask.ts";
+import { contactableAddresses } from "../../../domains/outside/contactable-addresses.ts";
 
 const asked = (address: string, allowPrivateNetworks = false) =>
-  mayAsk([address], { allowPrivateNetworks });
+  contactableAddresses([address], { allowPrivateNetworks });
 
 const PRIVATE: readonly (readonly [string, string])[] = [
   ["loopback", "127.0.0.1"],
@@ -80,5 +80,8 @@ describe("an address of", () => {
 
 test("one public address of each kind is asked, IPv4 first, written so that it has one meaning", () => {
   const given = ["2606:4700::1", "10.0.0.1", "::ffff:1.1.1.1", "8.8.8.8", "2606:4700::2"];
-  expect(mayAsk(given, { allowPrivateNetworks: false })).toEqual(["1.1.1.1", "2606:4700::1"]);
+  expect(contactableAddresses(given, { allowPrivateNetworks: false })).toEqual([
+    "1.1.1.1",
+    "2606:4700::1",
+  ]);
 });

@@ -1,13 +1,16 @@
 import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 import { isPublicAddress } from "../model/public-address.ts";
 
-/** Never asked, whatever networks are allowed: who can ask these is handed the keys of the machine. */
+/**
+ * Addresses that are never contacted, even if private networks are allowed: they hand out the machine's
+ * credentials.
+ */
 const NEVER: readonly AddressBlock[] = [
   ["0.0.0.0", 8],
   // Link-local, with the metadata of most clouds.
   ["169.254.0.0", 16],
   ["fe80::", 10],
-  // Metadata elsewhere: Alibaba, Oracle, Azure (public by its number), AWS by IPv6.
+  // Metadata services of Alibaba, Oracle, Azure (a public address) and AWS over IPv6.
   ["100.100.100.200", 32],
   ["192.0.0.192", 32],
   ["168.63.129.16", 32],
@@ -15,17 +18,17 @@ const NEVER: readonly AddressBlock[] = [
 ];
 
 /**
- * The addresses that may be asked, one of each kind, IPv4 first; none for what is no plain address. Strangers choose
- * where their names lead: without this our own network would be asked on their behalf.
+ * Returns the addresses that may be contacted, at most one per IP version, IPv4 first. The owner of a name chooses
+ * its addresses; without this check they could direct requests into our network.
  */
-export function mayAsk(
+export function contactableAddresses(
   addresses: readonly string[],
   { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean },
 ): readonly string[] {
   const able = addresses.flatMap((text) => {
     const bytes = parseAddress(text);
     if (bytes === undefined || text.includes("%")) return [];
-    // Written anew: what the connection is made to is what was looked at.
+    // Formatted from the parsed bytes, so that the connection goes to the checked address.
     const address = bytes.length === 4 ? bytes.join(".") : text;
     if (!allowPrivateNetworks && !isPublicAddress(address)) return [];
     return NEVER.some((block) => isIn(bytes, block)) ? [] : [address];

@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 
 import { describe, expect, test } from "bun:test";
 
-import type { OutsideAsked } from "../../../domains/outside/look.ts";
+import type { OutsideRequest } from "../../../domains/outside/outside-check.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { redirecting, saying, startOutside, us } from "../../helpers/outside.ts";
 import { rejection } from "../../helpers/rejection.ts";
@@ -13,7 +13,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 );
 const NAME = "pets.shelter.org";
 
-function asking(changes: Partial<OutsideAsked> = {}): OutsideAsked {
+function asking(changes: Partial<OutsideRequest> = {}): OutsideRequest {
   return { name: NAME, addresses: ["127.0.0.1"], proxied: false, ...changes };
 }
 
