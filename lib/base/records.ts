@@ -70,7 +70,7 @@ export async function* records(
   for await (const chunk of source) {
     total += chunk.length;
     onBytes?.(total);
-    yield cut(rest.length === 0 ? chunk : joined(rest, chunk), false);
+    yield cut(rest.length === 0 ? chunk : concatBytes(rest, chunk), false);
   }
   yield cut(rest, true);
 }
@@ -124,7 +124,7 @@ function lineBreaks(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);

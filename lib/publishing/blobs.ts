@@ -1,17 +1,17 @@
 import type { Eventual } from "../base/eventual.ts";
 
 /**
- * Files by the SHA-256 of their content. Every adapter must keep these promises (test/contract/blobs.ts):
+ * Stores files by the SHA-256 of their content. Every adapter must guarantee (test/contract/blobs.ts):
  *
- * - A blob that `put` has named is durable and whole: it survives a crash, and never in part.
+ * - A blob is durable and complete once `put` returns its name: it survives a crash, and never in part.
  * - The same content always has the same name. Putting it again is cheap.
  * - Names are 64 characters of lower-case hex. Other names find nothing and touch nothing.
- * - Absence is `undefined` or `false`. Methods throw for unexpected failures, and `StoreUnavailable` when a
+ * - A missing blob is `undefined` or `false`. Methods throw for unexpected failures, and `StoreUnavailable` if a
  *   retry may succeed (a full disk).
  * - Memory does not grow with the size of a blob that is put as a stream or opened.
  */
 export interface Blobs {
-  /** Stores content. Rejects and keeps nothing when the stream breaks or yields more than `maxBytes`. */
+  /** Stores content. Rejects and keeps nothing if the stream fails or yields more than `maxBytes`. */
   put(content: Uint8Array | ReadableStream<Uint8Array>, options?: PutOptions): Promise<StoredBlob>;
   /** Size in bytes. */
   size(sha256: string): Eventual<number | undefined>;
@@ -20,11 +20,11 @@ export interface Blobs {
   /** Returns a body for a `Response`: the bytes of the range, or all of them. */
   open(sha256: string, range?: ByteRange): Promise<BlobBody | undefined>;
   /**
-   * Does nothing when the blob does not exist. Readers that have opened it can read it to its end. With `putBefore`,
-   * deletes it only if it was last put before that instant, so that a collector removes no blob that was just put again.
+   * Does nothing if the blob does not exist. Readers that have opened it can read it to its end. With `putBefore`,
+   * deletes it only if it was last put before that time, so that a collector removes no blob that was just put again.
    */
   delete(sha256: string, putBefore?: number): Promise<void>;
-  /** Lists all names in any order, each with the instant of its last put. */
+  /** Lists all names in any order, each with the time of its last put. */
   list(): AsyncIterable<{ readonly sha256: string; readonly putAt: number }>;
 }
 
@@ -39,7 +39,7 @@ export interface PutOptions {
 export interface StoredBlob {
   readonly sha256: string;
   readonly size: number;
-  /** Whether the blob is new. */
+  /** True if the blob is new. */
   readonly added: boolean;
 }
 
@@ -56,7 +56,7 @@ export class BlobTooLarge extends Error {
 
 const NAME = /^[0-9a-f]{64}$/;
 
-/** Whether `sha256` is a valid blob name. */
+/** Returns whether `sha256` is a valid blob name. */
 export function isBlobName(sha256: string): boolean {
   return NAME.test(sha256);
 }

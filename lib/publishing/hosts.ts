@@ -1,6 +1,6 @@
 import { faultOfSlug } from "./model/slug.ts";
 
-/** A part of a host's paths that one service answers. */
+/** A set of paths on a host, served by one service. */
 export type Area =
   /** `/livez`, `/readyz` */
   | "state"
@@ -17,7 +17,7 @@ export type Area =
   | "reserved"
   | "page";
 
-/** The service that answers a request. `nothing` is the 404 page that reveals nothing. */
+/** The service that handles a request. `nothing` is a 404 page that reveals nothing about the host. */
 export type Service =
   | "state"
   | "production"
@@ -29,7 +29,7 @@ export type Service =
   | "site"
   | "nothing";
 
-/** What a host name refers to. */
+/** The target of a host name. */
 export type Host =
   | { readonly kind: "base" | "staging" | "unknown" }
   /** A possible project; `Sites` knows whether it exists. */
@@ -50,10 +50,10 @@ const UNSERVED: Services = {
   page: "nothing",
 };
 
-/** A site, without the API and the reference of its project. */
+/** A site without the API and the reference. */
 const SITE: Services = { ...UNSERVED, setup: "site", help: "site", page: "site" };
 
-/** The complete table of which host serves what. The plain HTTP listener answers `state` on every host. */
+/** Defines which host serves which area. The plain HTTP listener answers `state` on every host. */
 const SERVED: Readonly<Record<Host["kind"], Services>> = {
   base: {
     ...UNSERVED,
@@ -76,15 +76,15 @@ export function serviceAt({ kind }: Host, area: Area): Service {
 
 export interface HostOptions {
   readonly baseDomain: string;
-  /** Parent domain of `<slug>`. */
+  /** The parent domain of the projects' hosts, `<slug>.<sitesDomain>`. */
   readonly sitesDomain: string;
-  /** Serve the base services at every name that is not a project's, because the base domain has no DNS. */
+  /** Serves the base services at every name other than a project's, because the base domain has no DNS. */
   readonly anyName: boolean;
   /** The staging listener serves only Staging and no projects. Default `production`. */
   readonly listener?: "production" | "staging";
 }
 
-/** Returns a parser of the `Host` header. It caches the last host, since consecutive requests mostly share one. */
+/** Returns a parser of the `Host` header. It caches the last host, because consecutive requests mostly share one. */
 export function hostTable(options: HostOptions): (authority: string) => Host {
   let known = "";
   let leadsTo = hostOf(known, options);
@@ -114,10 +114,10 @@ function hostOf(authority: string, options: HostOptions): Host {
   return anyName ? base : UNKNOWN;
 }
 
-/** Never a project's slug, since slugs have no two hyphens in a row. */
+/** Never a project's slug, because slugs have no two hyphens in a row. */
 const PREVIEW = /^([a-z][a-z0-9]{19})--(.+)$/;
 
-/** The first label of a preview's host: at most 62 characters. */
+/** Returns the first label of a preview's host: at most 62 characters. */
 export function previewLabel(slug: string, deployId: string): string {
   return `${deployId}--${slug}`;
 }
@@ -130,7 +130,7 @@ function ofProject(label: string): Host {
 
 const AUTHORITY = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
 
-/** The host in lower case without port, brackets and trailing dot; empty when `authority` is malformed. */
+/** Returns the host in lower case without port, brackets and trailing dot; empty when `authority` is malformed. */
 export function hostName(authority: string): string {
   const [, address, host = address ?? ""] = AUTHORITY.exec(authority) ?? [];
   const lower = host.toLowerCase();

@@ -14,13 +14,13 @@ const INTERRUPTED_EVERY_MS: number = 10 * SECOND_MS;
 const PURGE_EVERY_MS: number = MINUTE_MS;
 /** Collecting lists every blob. */
 const COLLECT_EVERY_MS: number = HOUR_MS;
-/** Small commits, so that other writers do not wait long, and enough of them to keep up with any load. */
+/** Rows per commit and commits per round: small, so that other writers do not wait long; many, to keep up with any load. */
 const RELEASE_ROWS = 500;
 const RELEASE_SLICES = 1_000;
 /** Rows per query; later rounds find the rest. */
 const BATCH = 100;
 
-/** The background work of publishing. */
+/** Creates the background jobs of publishing. */
 export function publishingJobs({
   store,
   projectStore,
@@ -31,7 +31,7 @@ export function publishingJobs({
   log,
 }: Pick<PublishingContext, "store" | "projectStore" | "blobs" | "clock" | "log"> & {
   readonly sites: RememberedSites;
-  /** No other process uses the store, so every deploy last touched before now was interrupted. */
+  /** True if no other process uses the store, so that every deploy last touched before now was interrupted. */
   readonly alone: boolean;
 }): Jobs {
   const readFeed = followFeed(store, () => clock.now(), {
@@ -53,7 +53,7 @@ export function publishingJobs({
     const silentSince = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
     for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
       const expired = await expireSurplus(projectStore, { projectId, endingId: id, at });
-      // Refused when the deploy was touched or ended meanwhile.
+      // Refused if the deploy was touched or ended in the meantime.
       await projectStore.commit([
         { kind: "deploy.fail", deployId: id, failure: interrupted, silentSince, at },
         ...expired,
@@ -63,10 +63,10 @@ export function publishingJobs({
 
   const purge = async (): Promise<void> => {
     const now = clock.now();
-    // An hour late, so that no restorable project disappears because of a clock difference.
+    // An hour late, so that a clock difference does not purge a restorable project.
     const deletedBefore = now - PROJECT_RESTORE_MS - HOUR_MS;
     for (const projectId of await projectStore.projects.departed(deletedBefore, BATCH)) {
-      // One by one, since a deploy can have thousands of rows and other writers should not wait long.
+      // One by one, because a deploy can have thousands of rows and other writers should not wait long.
       for (const { id: deployId } of await projectStore.deploys.list(projectId, BATCH)) {
         await projectStore.commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
       }
@@ -108,8 +108,8 @@ export function publishingJobs({
 }
 
 /**
- * How long an unused blob stays. Making a deploy puts each of its blobs, which renews it, and takes at most half this
- * time (`MAX_MAKING_MS`), so no blob is removed before its deploy names it.
+ * How long an unused blob is kept. Creating a deploy puts each of its blobs, which renews it, and takes at most half as
+ * long (`MAX_UNFINISHED_MS`), so no blob is removed before its deploy registers it.
  */
 const UNNEEDED_KEPT_MS: number = HOUR_MS;
 
@@ -117,22 +117,25 @@ const UNNEEDED_KEPT_MS: number = HOUR_MS;
 const BLOB_BATCH = 100;
 
 /** More deploys than can be in progress at the same time. */
-const ALL_MAKING = 1_000;
+const ALL_UNFINISHED = 1_000;
 
 /** Removes the blobs that no deploy uses, and returns their number. */
 export async function collectBlobs(
   { blobs, projectStore }: { readonly blobs: Blobs; readonly projectStore: ProjectStore },
   now: number,
 ): Promise<number> {
-  const making = await projectStore.deploys.silent(Number.MAX_SAFE_INTEGER, ALL_MAKING);
-  // After a clock jump, blobs of a deploy in progress look old. Blobs put since it began stay.
-  const putBefore = Math.min(now - UNNEEDED_KEPT_MS, ...making.map(({ createdAt }) => createdAt));
+  const unfinished = await projectStore.deploys.silent(Number.MAX_SAFE_INTEGER, ALL_UNFINISHED);
+  // After a clock jump, blobs of an unfinished deploy look old. Keeps blobs put since the oldest one began.
+  const putBefore = Math.min(
+    now - UNNEEDED_KEPT_MS,
+    ...unfinished.map(({ createdAt }) => createdAt),
+  );
   let removed = 0;
   const collect = async (names: readonly string[]): Promise<void> => {
     const needed = await projectStore.blobs.needed(names);
     for (const name of names) {
       if (needed.has(name)) continue;
-      // A blob that was put again since it was listed stays.
+      // Keeps a blob that was put again after it was listed.
       await blobs.delete(name, putBefore);
       removed++;
     }

@@ -7,7 +7,7 @@ interface Kept {
   readonly putAt: number;
 }
 
-/** Creates blobs in memory, for tests and experiments. Runs anywhere. */
+/** Creates a blob store in memory, for tests and experiments. Runs anywhere. */
 export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } = {}): Blobs {
   const kept = new Map<string, Kept>();
 
@@ -33,7 +33,7 @@ export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } 
   };
 }
 
-/** A copy, so that later writes of the caller change no blob. */
+/** Copies the content, so that later writes by the caller do not change the blob. */
 async function whole(
   content: Uint8Array | ReadableStream<Uint8Array>,
   maxBytes: number,

@@ -7,14 +7,14 @@ import type { Project } from "./model/project.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Found, Site, Sites } from "./site.ts";
 
-/** Finds a deploy as visitors would see it live; undefined when it is unknown or incomplete, or its project is hidden. */
+/** Finds a deploy as visitors would see it if it were live; undefined if it is unknown or incomplete, or if its project is hidden. */
 export type Previews = (slug: string, deployId: string) => Eventual<Found | undefined>;
 
-/** Files of all cached previews together. */
+/** The most files of all cached previews together. */
 const MAX_FILES = 20_000;
 
 /**
- * Shows any complete deploy of a project, live or not, to visitors who know its unguessable id. Reads the deploy from the
+ * Creates previews of a project's complete deploys, live or not, for visitors who know the unguessable id. Reads the deploy from the
  * store on each request, so that a deleted one disappears at once; caches only what never changes.
  */
 export function createPreviews({
@@ -35,7 +35,7 @@ export function createPreviews({
       andThen(store.catalogues.of(project.accountId, "production"), (catalogue) => {
         if (manifest === undefined || catalogue === undefined) return undefined;
         const files = new Map(manifest.files.map((file) => [file.path, file]));
-        // A preview shows one deploy only.
+        // A preview serves no files of other deploys.
         const departed = new Map();
         const site = { project, catalogueId: catalogue.id, deploy, manifest, files, departed };
         remembered.set(deploy.id, site);

@@ -5,17 +5,17 @@ import type { Deploy, Manifest } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 
 /**
- * Projects, their slugs and their deploys, in the database of the `Store`, whose outbox and feed it writes to.
- * Every adapter must keep these promises (test/contract/projects.ts):
+ * Stores projects, their slugs and their deploys, in the database of the `Store`, whose outbox and feed it writes to.
+ * Every adapter must guarantee (test/contract/projects.ts):
  *
  * - `commit` applies all of its changes in order, or none, and resolves only when they are durable. Commits are
- *   isolated: each sees the previous ones whole. Of two simultaneous activations the last one alone is live.
+ *   isolated: each sees the complete effect of the earlier ones. Of two simultaneous activations, only the last is live.
  * - No slug leads to two projects.
  * - A read sees every commit that resolved in this process before the read began.
  *   It may return at once (a plain value) or later (a promise).
- * - Rows are copies: writing into one changes nothing.
- * - Absence is `undefined` or an empty list. Methods throw for unexpected failures, and `StoreUnavailable` when a
- *   retry may succeed.
+ * - Rows are copies: modifying one does not change the store.
+ * - A missing row is `undefined`, a missing list is empty. Methods throw for unexpected failures, and
+ *   `StoreUnavailable` if a retry may succeed.
  */
 export interface ProjectStore {
   readonly projects: {
@@ -24,11 +24,11 @@ export interface ProjectStore {
     /** By its slug, or an old slug that redirects at `now`. Includes deleted projects. */
     bySlug(slug: string, now: number): Eventual<AddressedProject | undefined>;
     /**
-     * At most `limit` projects of one account or of all, newest first and older than `after`; empty when `after` is not
-     * among them. Excludes projects that were deleted at `deletedAfter` or before or have lost their account.
+     * At most `limit` projects of one account or of all, newest first and older than `after`; empty if `after` is not
+     * among them. Excludes projects that were deleted at or before `deletedAfter`, or whose account was deleted.
      */
     list(query: ProjectQuery): Eventual<readonly Project[]>;
-    /** Ids of at most `limit` projects that were deleted before `deletedBefore` or have lost their account. */
+    /** Ids of at most `limit` projects that were deleted before `deletedBefore` or whose account was deleted. */
     departed(deletedBefore: number, limit: number): Eventual<readonly string[]>;
   };
   readonly deploys: {
@@ -45,7 +45,7 @@ export interface ProjectStore {
     silent(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
-    /** Those of up to 100 names that some deploy uses, or has used and not yet released. */
+    /** Those of up to 100 names that a deploy uses, or used and has not released yet. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
     /** The id of a deleted or failed deploy whose blobs are not yet released. */
     departed(): Eventual<string | undefined>;
@@ -66,12 +66,12 @@ export interface ProjectQuery {
 /** A project found by a slug. */
 export interface AddressedProject {
   readonly project: Project;
-  /** For an old slug: the instant at which it stops redirecting. */
+  /** For an old slug: the time at which it stops redirecting. */
   readonly redirectsUntil?: number;
 }
 
 /**
- * A write, as data. `at` is the instant of the decision, in milliseconds since the Unix epoch. Unless noted, a change
+ * A write, as data. `at` is the time of the decision, in milliseconds since the Unix epoch. Unless noted, a change
  * writes a notice `project` to the feed and its event to the outbox. It writes no event once the account is deleted.
  */
 export type ProjectChange =
@@ -100,7 +100,7 @@ export type ProjectChange =
       readonly at: number;
     }
   /**
-   * Removes a project without deploys that was deleted before `deletedBefore` or has lost its account.
+   * Removes a project without deploys that was deleted before `deletedBefore` or whose account was deleted.
    * No event, no notice. Refused `missing`.
    */
   | { readonly kind: "project.purge"; readonly projectId: string; readonly deletedBefore: number }
@@ -116,21 +116,21 @@ export type ProjectChange =
       readonly atMost: number;
       readonly aliveAfter: number;
     }
-  /** A sign of life. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
+  /** Records that the deploy is being worked on. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
   | {
       readonly kind: "deploy.touch";
       readonly deployId: string;
       readonly state: "uploading" | "processing";
       readonly at: number;
     }
-  /** Names blobs of the deploy. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
+  /** Registers blobs of the deploy. No event, no notice. Refused `stale` when the deploy is no longer in progress. */
   | {
       readonly kind: "deploy.keep";
       readonly deployId: string;
       readonly blobs: readonly string[];
     }
   /**
-   * Completes the deploy, whose blobs `deploy.keep` has named. Event `deploy.ready`. No notice. Outcome: the deploy.
+   * Completes the deploy, whose blobs `deploy.keep` has registered. Event `deploy.ready`. No notice. Outcome: the deploy.
    * Refused `stale` when the deploy is no longer in progress.
    */
   | {
@@ -175,7 +175,7 @@ export type ProjectChange =
       readonly deployId: string;
       readonly at: number;
     }
-  /** The same for a surplus deploy, unless it is live, pinned or in progress by now. Never refused. */
+  /** Like `deploy.delete`, for a surplus deploy. Does nothing if it is live, pinned or in progress. Never refused. */
   | {
       readonly kind: "deploy.expire";
       readonly projectId: string;
@@ -183,8 +183,8 @@ export type ProjectChange =
       readonly at: number;
     }
   /**
-   * Removes a deploy in any state, of a project that was deleted before `deletedBefore` or has lost its account.
-   * No event, no notice. Never refused.
+   * Removes a deploy in any state, of a project that was deleted before `deletedBefore` or whose account was
+   * deleted. No event, no notice. Never refused.
    */
   | {
       readonly kind: "deploy.purge";
@@ -197,23 +197,23 @@ export type ProjectChange =
 
 export type ProjectRefusal = "missing" | "stale" | "taken" | "limit" | "live";
 
-/** Why a commit was not applied: its first refused change. */
+/** The first refused change of a commit, which was not applied. */
 export interface ProjectConflict {
   /** Index into the commit's changes. */
   readonly index: number;
   readonly refusal: ProjectRefusal;
 }
 
-/** The row that a change created or updated, else undefined. */
+/** The row that a change created or updated, or undefined. */
 export type ProjectOutcome = Project | Deploy | undefined;
 
-/** The outcome as a project. Throws when it is not one. */
+/** Returns the outcome as a project. Throws if it is not one. */
 export function projectOf(outcome: ProjectOutcome): Project {
   if (outcome !== undefined && "slug" in outcome) return outcome;
   throw new TypeError("the outcome of the change is not a project");
 }
 
-/** The outcome as a deploy. Throws when it is not one. */
+/** Returns the outcome as a deploy. Throws if it is not one. */
 export function deployOf(outcome: ProjectOutcome): Deploy {
   if (outcome !== undefined && "projectId" in outcome) return outcome;
   throw new TypeError("the outcome of the change is not a deploy");

@@ -4,7 +4,7 @@ import type { Deploy, DeployProgress, Manifest } from "./model/deploy.ts";
 import type { Project, ProjectFilter, Theme } from "./model/project.ts";
 
 /**
- * All operations on projects and deploys, without HTTP and without authorization, which is up to the caller.
+ * Operations on projects and deploys, without HTTP. Authorization is up to the caller.
  * `project` arguments are ids (`prj_…`). Refusals are `not_found` for unknown ids, and the codes named below.
  */
 export interface Projects {
@@ -27,7 +27,7 @@ export interface Projects {
     /** Default 100. */
     readonly limit?: number;
   }): Promise<readonly Project[]>;
-  /** After a change of slug the old one redirects for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
+  /** After a slug changes, the old one redirects for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
   update(
     project: string,
     change: {
@@ -37,14 +37,14 @@ export interface Projects {
       readonly theme?: Theme;
     },
   ): Promise<Result<Project, Problem>>;
-  /** Takes the site offline. Can be undone for 24 h. */
+  /** Takes the site offline. Can be undone within 24 hours. */
   delete(project: string): Promise<Result<Project, Problem>>;
   /** Leaves a project that is not deleted unchanged. `limit_reached`. */
   restore(project: string): Promise<Result<Project, Problem>>;
 
   readonly deploys: {
     /**
-     * Reads a tar.gz, or makes the starter, and publishes it unless `activate` is false. Resolves when the deploy is
+     * Reads a tar.gz, or creates the starter, and publishes it unless `activate` is false. Resolves when the deploy is
      * live (or ready). Calls `onBegin` as soon as the deploy has an id. A refusal leaves a deploy in state `failed`,
      * except `not_found` and `limit_reached`. `invalid_archive`, `invalid_site_file`, `payload_too_large`.
      */
@@ -64,13 +64,13 @@ export interface Projects {
     manifest(project: string, id: string): Promise<Manifest | undefined>;
     /** Makes the deploy live. `deploy_not_ready`. */
     activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
-    /** Activates `to`, or the previously live deploy; each further call goes one deploy back. `not_found` when there is none, `deploy_not_ready`. */
+    /** Activates `to`, or the previously live deploy; each further call goes one deploy further back. `not_found` if there is none, `deploy_not_ready`. */
     rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
     /** `limit_reached`. */
     pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
     /** `deploy_is_live`, `deploy_not_ready` while in progress. */
     delete(project: string, id: string): Promise<Result<undefined, Problem>>;
-    /** Calls `listener` with the progress of a deploy in this process, at once and on every change, until the returned function is called. */
+    /** Calls `listener` with the progress of a deploy in this process, immediately and on every change, until the returned function is called. */
     watch(id: string, listener: (progress: DeployProgress) => void): () => void;
   };
 }

@@ -20,7 +20,7 @@ import { createProjects } from "./actions/projects.ts";
 import type { Blobs } from "./blobs.ts";
 import { type Compress, ingest } from "./ingest/ingest.ts";
 import { publishingJobs } from "./jobs.ts";
-import { createMaking } from "./making.ts";
+import { createUnfinishedDeploys } from "./unfinished-deploys.ts";
 import { createPreviews } from "./previews.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
@@ -39,11 +39,11 @@ export interface PublishingOptions {
   readonly compress?: Compress;
   /** Default: plain text paragraphs. */
   readonly markdown?: Markdown;
-  /** Slugs that no project may have, in addition to the built-in ones: the host's own names below the sites domain. */
+  /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. */
   readonly reserved?: readonly string[];
   /**
-   * No other process uses the store, so unfinished deploys were interrupted before this process began and end when the
-   * jobs start. Default false: they end after a minute without a sign of life.
+   * True if no other process uses the store. Unfinished deploys of earlier processes then end when the jobs start. Default
+   * false: they end after a minute without activity.
    */
   readonly alone?: boolean;
   readonly clock?: Clock;
@@ -55,18 +55,18 @@ export interface PublishingOptions {
 export interface Publishing {
   readonly projects: Projects;
   readonly sites: Sites;
-  /** Answers a visitor. Never rejects and never throws. The host answers reserved paths itself. */
+  /** Responds to a visitor. Never rejects and never throws. The host must handle reserved paths. */
   visit(request: Request, context: VisitContext): Eventual<Response>;
-  /** Follows the changes of other processes, ends interrupted deploys, and removes old deploys and unused blobs. */
+  /** Picks up changes of other processes, ends interrupted deploys, and removes old deploys and unused blobs. */
   readonly jobs: Jobs;
-  /** Interrupts deploys in progress and stops the jobs. The caller's stores and blobs stay open. */
+  /** Interrupts deploys in progress and stops the jobs. The caller must close the stores and blobs. */
   close(): Promise<void>;
 }
 
 /** How long `close` waits for deploys in progress to record that they were interrupted. */
 const CLOSE_WITHIN_MS: number = 5 * SECOND_MS;
 
-/** Creates publishing over one store. Opens nothing and starts nothing. */
+/** Creates the publishing service over a store. Opens nothing and starts nothing. */
 export function createPublishing(options: PublishingOptions): Publishing {
   checkOptions("createPublishing", options, {
     store: aStore,
@@ -93,7 +93,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     log = silentLog,
   } = options;
   const sites = createSites({ store, projects: projectStore, clock });
-  const making = createMaking();
+  const unfinished = createUnfinishedDeploys();
   const stopping = new AbortController();
   const projects = createProjects({
     store,
@@ -105,7 +105,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     random,
     log,
     reserved,
-    making,
+    unfinished,
     stopping: stopping.signal,
     forget: (projectId) => {
       sites.forget("project", projectId);
@@ -134,7 +134,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
       await jobs.stop();
       const closed = new AbortController();
       const enough = clock.sleep(CLOSE_WITHIN_MS, closed.signal).catch(() => undefined);
-      await Promise.race([making.idle(), enough]);
+      await Promise.race([unfinished.idle(), enough]);
       closed.abort();
     },
   };

@@ -3,7 +3,7 @@ import { SECOND_MS } from "../base/clock.ts";
 import type { Project } from "./model/project.ts";
 import type { Found } from "./site.ts";
 
-/** A project's site, and when the store was last queried for it. */
+/** A cached site of a project, and when the store was last queried for it. */
 export interface Seen {
   readonly project: Project;
   readonly found: Found;
@@ -12,17 +12,17 @@ export interface Seen {
 
 /** A bounded cache of slugs and projects. */
 export interface SiteMemory {
-  /** Returns what the slug leads to; undefined when that is not known, `found` undefined when it leads nowhere. */
+  /** Returns the cached target of a slug; undefined if it is not cached. `found` is undefined for an unused slug. */
   recall(slug: string, now: number): { readonly found: Found | undefined } | undefined;
   /** Returns the cached site of a project, however old. */
   seen(projectId: string): Seen | undefined;
-  /** Increases on every invalidation. Results of queries that began before must not be cached. */
+  /** Increases with every invalidation. The result of a query that began earlier must not be cached. */
   readonly generation: number;
   learn(slug: string, seen: Seen, redirectsUntil: number | undefined): void;
-  learnNowhere(slug: string, checkedAt: number): void;
+  learnUnused(slug: string, checkedAt: number): void;
   forget(topic: "project" | "account", subject: string): void;
   forgetAll(): void;
-  /** Confirms that all entries cached before `at` were still true at that instant. */
+  /** Confirms that all entries cached before `at` were up to date then. */
   confirm(at: number): void;
 }
 
@@ -33,7 +33,7 @@ const VALID_MS = SECOND_MS;
 const MAX_FILES = 100_000;
 const MAX_SLUGS = 20_000;
 
-/** Where a slug leads: to a version of a project, or nowhere. */
+/** The target of a slug: a version of a project, or none. */
 type Lead =
   | {
       readonly projectId: string;
@@ -60,7 +60,7 @@ export function createSiteMemory(): SiteMemory {
       if (lead === undefined) return undefined;
       if (lead.projectId === undefined) {
         const known = lead.generation === generation && isValid(lead.checkedAt, now);
-        return known ? NOWHERE : undefined;
+        return known ? UNUSED : undefined;
       }
       const seen = remembered.get(lead.projectId);
       if (seen === undefined || seen.project.version !== lead.version) return undefined;
@@ -78,7 +78,7 @@ export function createSiteMemory(): SiteMemory {
       remembered.set(id, seen);
       leads.set(slug, { projectId: id, version, redirectsUntil });
     },
-    learnNowhere: (slug, checkedAt) => {
+    learnUnused: (slug, checkedAt) => {
       leads.set(slug, { projectId: undefined, generation, checkedAt });
     },
     forget: (topic, subject) => {
@@ -101,7 +101,7 @@ export function createSiteMemory(): SiteMemory {
   };
 }
 
-const NOWHERE = { found: undefined } as const;
+const UNUSED = { found: undefined } as const;
 
 function weightOf(found: Found): number {
   return found.kind === "site" ? 1 + found.site.files.size + found.site.departed.size : 1;

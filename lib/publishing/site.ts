@@ -2,7 +2,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Deploy, Manifest, ManifestFile } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 
-/** A project as visitors see it, all from one instant, so that no response mixes two deploys. */
+/** A consistent snapshot of a project as visitors see it, so that no response mixes two deploys. */
 export interface Site {
   readonly project: Project;
   /** The project's production catalogue. */
@@ -12,13 +12,13 @@ export interface Site {
   /** The manifest's files by path. */
   readonly files: ReadonlyMap<string, ManifestFile>;
   /**
-   * Immutable files, by path, of deploys that were live in the last 24 h, unless this one has them: a page loaded just
-   * before a swap still finds its styles and scripts.
+   * Immutable files, by path, of deploys that were live in the last 24 hours and that this deploy lacks. A page loaded just
+   * before a new deploy still finds its styles and scripts.
    */
   readonly departed: ReadonlyMap<string, ManifestFile>;
 }
 
-/** What a slug leads to. Unknown, deleted and suspended projects are `undefined`. */
+/** The target of a slug. Unknown, deleted and suspended projects are `undefined`. */
 export type Found =
   | { readonly kind: "site"; readonly site: Site }
   /** The project has no live deploy. */
@@ -28,6 +28,6 @@ export type Found =
 
 /** Sites by slug, cached. */
 export interface Sites {
-  /** Sees commits of this process at once and those of others within a second. Returns a plain value on a cache hit. */
+  /** Sees commits of this process immediately and those of others within a second. Returns a plain value on a cache hit. */
   bySlug(slug: string): Eventual<Found | undefined>;
 }

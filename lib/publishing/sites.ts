@@ -31,7 +31,7 @@ export function createSites({
     const now = clock.now();
     const { generation } = memory;
     const nowhere = (): undefined => {
-      if (generation === memory.generation) memory.learnNowhere(slug, now);
+      if (generation === memory.generation) memory.learnUnused(slug, now);
     };
     return andThen(projects.projects.bySlug(slug, now), (addressed) => {
       if (addressed === undefined || addressed.project.deletedAt !== undefined) return nowhere();
@@ -63,7 +63,7 @@ export function createSites({
       if (known !== undefined) return known.found;
       const waiting = underWay.get(slug);
       if (waiting !== undefined) return waiting;
-      // No project can have this slug; clients can send any number of these.
+      // No project can have this slug, and clients can send any number of such slugs.
       if (faultOfSlug(slug) !== undefined) return undefined;
       const found = look(slug, MAX_TRIES);
       if (isPromise(found)) {
@@ -76,7 +76,7 @@ export function createSites({
       return found;
     },
     forget: (topic, subject) => {
-      // Queries in flight may have read the old state. Later requests do not wait for them.
+      // Pending queries may have read the old state, so later requests do not share them.
       underWay.clear();
       memory.forget(topic, subject);
     },
@@ -90,7 +90,7 @@ export function createSites({
   };
 }
 
-/** Attempts when activations intervene. */
+/** Attempts while other requests activate deploys. */
 const MAX_TRIES = 5;
 
 /** How long immutable files of a superseded deploy are still served. */
@@ -103,7 +103,7 @@ const ENOUGH_FILES = 5_000;
 /** Files of all cached manifests together. */
 const MAX_FILES = 50_000;
 
-/** Finds what a project serves; undefined when its live deploy was removed meanwhile, and the project has changed again. */
+/** Builds the site of a project; undefined if its live deploy was removed because the project has changed again. */
 export type Assemble = (
   project: Project,
   catalogueId: number,
@@ -136,7 +136,7 @@ function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemble {
         return andThen(manifestOf(projectId, deploy.id), (manifest) => {
           for (const file of manifest?.files ?? []) {
             const { path } = file;
-            // The latest of several files under one path.
+            // Of several files with one path, the latest wins.
             if (file.immutable && !files.has(path) && !departed.has(path)) {
               departed.set(path, file);
             }

@@ -21,6 +21,6 @@ export interface StorefrontRequest {
 export interface Storefront {
   /** Returns undefined for a path that is not the storefront's. */
   answer(request: StorefrontRequest): Eventual<Response> | undefined;
-  /** Returns the 404 page in the site's theme; undefined when the storefront is turned off. */
+  /** Returns the 404 page in the site's theme; undefined if the storefront is turned off. */
   notFound(request: StorefrontRequest): Eventual<Response> | undefined;
 }

@@ -4,7 +4,7 @@ import type { PublishingContext } from "../../lib/publishing/actions/context.ts"
 import type { Blobs } from "../../lib/publishing/blobs.ts";
 import type { Ingest } from "../../lib/publishing/ingest/ingest.ts";
 import { publishingJobs } from "../../lib/publishing/jobs.ts";
-import { createMaking } from "../../lib/publishing/making.ts";
+import { createUnfinishedDeploys } from "../../lib/publishing/unfinished-deploys.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { ManifestFile } from "../../lib/publishing/model/deploy.ts";
 import { createSites } from "../../lib/publishing/sites.ts";
@@ -55,7 +55,7 @@ export async function openPublishing({
     random: (into) => into.map(() => dice.between(0, 255)),
     log: silentLog,
     reserved: [],
-    making: createMaking(),
+    unfinished: createUnfinishedDeploys(),
     stopping: new AbortController().signal,
     forget: (projectId) => {
       sites.forget("project", projectId);

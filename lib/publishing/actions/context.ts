@@ -5,11 +5,11 @@ import { problem, type Problem } from "../../base/problem.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Compress, Ingest } from "../ingest/ingest.ts";
-import type { Making } from "../making.ts";
+import type { UnfinishedDeploys } from "../unfinished-deploys.ts";
 import { PROJECT_RESTORE_MS, type Project } from "../model/project.ts";
 import type { ProjectStore } from "../project-store.ts";
 
-/** The dependencies of all publishing actions. */
+/** The dependencies of the publishing actions. */
 export interface PublishingContext {
   readonly store: Store;
   readonly projectStore: ProjectStore;
@@ -21,7 +21,7 @@ export interface PublishingContext {
   readonly log: Log;
   /** Slugs that no project may have, in addition to the built-in ones. */
   readonly reserved: readonly string[];
-  readonly making: Making;
+  readonly unfinished: UnfinishedDeploys;
   /** Aborts when the service stops, which interrupts uploads. */
   readonly stopping: AbortSignal;
   /** Drops this process's cached copy of a project, so that the next visitor gets its current state. */
@@ -31,7 +31,7 @@ export interface PublishingContext {
 export const noSuchProject: Problem = problem("not_found", "There is no such project.");
 export const noSuchDeploy: Problem = problem("not_found", "There is no such deploy.");
 
-/** Finds a project that its owner can see: its account exists, and if it was deleted it can still be restored. */
+/** Finds a project whose account exists. Includes a deleted project that can still be restored. */
 export async function findProject(
   context: PublishingContext,
   id: string,
@@ -40,7 +40,7 @@ export async function findProject(
   return project !== undefined && (await isVisible(context, project)) ? project : undefined;
 }
 
-/** Whether the owner can see a project that the store returned. */
+/** Returns whether a project's account exists and the project, if deleted, can still be restored. */
 export async function isVisible(
   { store, clock }: PublishingContext,
   { accountId, deletedAt = Infinity }: Project,
@@ -49,8 +49,8 @@ export async function isVisible(
   return (await store.accounts.byId(accountId)) !== undefined;
 }
 
-/** Finds a project that is not deleted. */
-export async function findLiving(
+/** Finds a project that exists and is not deleted. */
+export async function findUndeleted(
   context: PublishingContext,
   id: string,
 ): Promise<Project | undefined> {

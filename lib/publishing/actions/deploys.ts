@@ -3,23 +3,23 @@ import { done, refused } from "../../base/result.ts";
 import { canBecome, MAX_PINNED, type Deploy } from "../model/deploy.ts";
 import { deployOf } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
-import { findLiving, noSuchDeploy, noSuchProject, type PublishingContext } from "./context.ts";
+import { findUndeleted, noSuchDeploy, noSuchProject, type PublishingContext } from "./context.ts";
 import { makeDeploy } from "./make-deploy.ts";
 
 /** The most rows of one list. */
 export const MAX_ROWS = 1_000;
 
 export function deployActions(context: PublishingContext): Projects["deploys"] {
-  const { projectStore, clock, making } = context;
+  const { projectStore, clock, unfinished } = context;
   const { deploys } = projectStore;
 
-  /** Makes a deploy live. With `back` it is the target of a rollback. */
+  /** Makes a deploy live. `back` marks a rollback. */
   const activate = async (
     projectId: string,
     deployId: string,
     back: boolean,
   ): ReturnType<Projects["deploys"]["activate"]> => {
-    if ((await findLiving(context, projectId)) === undefined) return refused(noSuchProject);
+    if ((await findUndeleted(context, projectId)) === undefined) return refused(noSuchProject);
     const deploy = await deploys.byId(projectId, deployId);
     if (deploy === undefined) return refused(noSuchDeploy);
     if (deploy.state === "live") return done(deploy);
@@ -75,15 +75,15 @@ export function deployActions(context: PublishingContext): Projects["deploys"] {
       if (refusal === "live") {
         return refused(problem("deploy_is_live", "The deploy is live; publish another one first."));
       }
-      return refused(refusal === "stale" ? stillMaking : noSuchDeploy);
+      return refused(refusal === "stale" ? notFinished : noSuchDeploy);
     },
 
-    watch: (id, listener) => making.watch(id, listener),
+    watch: (id, listener) => unfinished.watch(id, listener),
   };
 }
 
-const stillMaking: Problem = problem("deploy_not_ready", "The deploy is not finished yet.");
+const notFinished: Problem = problem("deploy_not_ready", "The deploy is not finished yet.");
 
 function notReady({ state }: Deploy): Problem {
-  return state === "failed" ? problem("deploy_not_ready", "The deploy has failed.") : stillMaking;
+  return state === "failed" ? problem("deploy_not_ready", "The deploy has failed.") : notFinished;
 }

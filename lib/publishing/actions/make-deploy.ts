@@ -6,12 +6,12 @@ import { faultOfName, normalText } from "../../model/text.ts";
 import { StoreUnavailable } from "../../sql/sql.ts";
 import type { Blobs } from "../blobs.ts";
 import { SITE_FILE } from "../ingest/site-file.ts";
-import type { MakingDeploy } from "../making.ts";
+import type { UnfinishedDeploy } from "../unfinished-deploys.ts";
 import {
   blobNames,
   INTERRUPTED_AFTER_MS,
-  MAX_MAKING_OF_PROCESS,
-  MAX_MAKING_OF_PROJECT,
+  MAX_UNFINISHED_OF_PROCESS,
+  MAX_UNFINISHED_OF_PROJECT,
   surplusDeploys,
   type Deploy,
   type Manifest,
@@ -24,14 +24,14 @@ import {
   type ProjectStore,
 } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
-import { findLiving, noSuchProject, type PublishingContext } from "./context.ts";
+import { findUndeleted, noSuchProject, type PublishingContext } from "./context.ts";
 import { interrupted, receiveArchive } from "./receive-archive.ts";
 
 type Input = Parameters<Projects["deploys"]["create"]>[1];
 
 const MAX_MESSAGE = 200;
 
-/** Makes a deploy from start to finish. Whatever happens, the deploy does not stay unfinished. */
+/** Creates a deploy from start to finish. Always leaves it in a final state. */
 export async function makeDeploy(
   context: PublishingContext,
   projectId: string,
@@ -46,17 +46,17 @@ export async function makeDeploy(
   try {
     input.onBegin?.(job.deploy);
     const made = await fill(context, job);
-    job.making.end(made.ok ? { state: made.value.state } : { state: "failed" });
+    job.unfinished.end(made.ok ? { state: made.value.state } : { state: "failed" });
     return made;
   } catch (error) {
-    job.making.end({ state: "failed" });
+    job.unfinished.end({ state: "failed" });
     throw error;
   }
 }
 
 interface Job {
   readonly deploy: Deploy;
-  readonly making: MakingDeploy;
+  readonly unfinished: UnfinishedDeploy;
   readonly archive: Input["archive"];
   readonly activate: boolean;
   readonly projectName: string;
@@ -70,7 +70,7 @@ async function begin(
   const { clock, random, projectStore } = context;
   const fault = message === "" ? undefined : faultOfName(message, MAX_MESSAGE);
   if (fault !== undefined) return refused(problem("invalid_value", `The message ${fault}.`));
-  const project = await findLiving(context, projectId);
+  const project = await findUndeleted(context, projectId);
   if (project === undefined) return refused(noSuchProject);
   const now = clock.now();
   const deploy: Deploy = {
@@ -87,25 +87,26 @@ async function begin(
     touchedAt: now,
   };
   const { id, state } = deploy;
-  const making = context.making.begin({ deployId: id, state, files: 0, bytes: 0 });
-  if (making === undefined) return refused(tooMany(MAX_MAKING_OF_PROCESS, "here"));
+  const unfinished = context.unfinished.begin({ deployId: id, state, files: 0, bytes: 0 });
+  if (unfinished === undefined) return refused(tooMany(MAX_UNFINISHED_OF_PROCESS, "here"));
   try {
     const committed = await projectStore.commit([
       {
         kind: "deploy.create",
         deploy,
-        atMost: MAX_MAKING_OF_PROJECT,
+        atMost: MAX_UNFINISHED_OF_PROJECT,
         aliveAfter: now - INTERRUPTED_AFTER_MS,
       },
     ]);
-    if (committed.ok) return done({ deploy, making, archive, activate, projectName: project.name });
-    making.end({ state: "failed" });
+    if (committed.ok)
+      return done({ deploy, unfinished, archive, activate, projectName: project.name });
+    unfinished.end({ state: "failed" });
     const { refusal } = committed.failure;
     return refused(
-      refusal === "limit" ? tooMany(MAX_MAKING_OF_PROJECT, "of this project") : noSuchProject,
+      refusal === "limit" ? tooMany(MAX_UNFINISHED_OF_PROJECT, "of this project") : noSuchProject,
     );
   } catch (error) {
-    making.end({ state: "failed" });
+    unfinished.end({ state: "failed" });
     throw error;
   }
 }
@@ -117,22 +118,22 @@ function tooMany(most: number, where: string): Problem {
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** 20 characters, about 100 bits. */
+/** Returns 20 characters with about 100 bits of randomness. */
 function newDeployId(random: Random): string {
   let id = LETTERS[randomBelow(random, LETTERS.length)] ?? "";
   while (id.length < 20) id += randomBelow(random, 36).toString(36);
   return id;
 }
 
-/** Leads a deploy to its final state: live, ready or failed. Rejects with unexpected errors. */
+/** Fills a deploy and moves it to its final state: live, ready or failed. Rejects with unexpected errors. */
 async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy, Problem>> {
-  const { deploy, making, archive } = job;
+  const { deploy, unfinished, archive } = job;
   let manifest: Result<Manifest, Problem>;
   try {
     manifest =
       archive === "starter"
         ? done(await starterManifest(context.blobs, job.projectName))
-        : await receiveArchive(context, { deploy, making, archive });
+        : await receiveArchive(context, { deploy, unfinished, archive });
   } catch (error) {
     if (error instanceof StoreUnavailable) {
       return fail(context, deploy, problem("unavailable", "The files cannot be stored right now."));
@@ -146,13 +147,13 @@ async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy
     context.forget(deploy.projectId);
     return done(deployOf(committed.value[job.activate ? 2 : 1]));
   }
-  // Stale: a background job took the deploy for interrupted. Else the project was deleted meanwhile.
+  // Stale: a background job marked the deploy as interrupted. Otherwise the project was deleted in the meantime.
   return committed.failure.refusal === "stale"
     ? refused(interrupted)
     : fail(context, deploy, noSuchProject);
 }
 
-/** Makes the manifest of a site that has only a site file, so that the storefront serves all pages. */
+/** Creates the manifest of a starter: only a site file, so that the storefront serves all pages. */
 async function starterManifest(blobs: Blobs, title: string): Promise<Manifest> {
   const site = { title };
   const { sha256, size } = await blobs.put(utf8(`${JSON.stringify(site, undefined, 2)}\n`));
@@ -161,7 +162,7 @@ async function starterManifest(blobs: Blobs, title: string): Promise<Manifest> {
   return { files: [file], site };
 }
 
-/** Blobs named per commit, so that other writers do not wait long. */
+/** Blobs registered per commit. Bounds how long other writers wait. */
 const BLOBS_AT_ONCE = 500;
 
 async function finish(
@@ -198,10 +199,10 @@ async function fail(
   return refused(failure);
 }
 
-/** More deploys than a project can have, since each one that ends expires the surplus. */
+/** More than the deploys of any project, because each finished deploy expires the surplus. */
 const ALL_DEPLOYS = 200;
 
-/** Returns the changes that expire surplus deploys when the deploy `endingId` ends, so that a project's deploys stay bounded. */
+/** Returns the changes that remove surplus deploys when the deploy `endingId` ends. Bounds a project's deploys. */
 export async function expireSurplus(
   { deploys }: Pick<ProjectStore, "deploys">,
   {

@@ -18,7 +18,7 @@ import { faultOfSlug, randomSlug } from "../model/slug.ts";
 import { projectOf, type ProjectChange, type ProjectRefusal } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
 import {
-  findLiving,
+  findUndeleted,
   findProject,
   isVisible,
   noSuchProject,
@@ -26,12 +26,12 @@ import {
 } from "./context.ts";
 import { deployActions, MAX_ROWS } from "./deploys.ts";
 
-/** Attempts to find a free random slug, or to apply an update to a project that others change too. */
+/** Attempts to find a free random slug, or to update a project that is being changed by others. */
 const MAX_TRIES = 10;
 
 const MAX_NAME = 80;
 
-/** The actions behind `Projects`. */
+/** Creates the implementation of `Projects`. */
 export function createProjects(context: PublishingContext): Projects {
   const { store, projectStore, clock, random } = context;
 
@@ -93,13 +93,13 @@ export function createProjects(context: PublishingContext): Projects {
 
     update: async (id, change) => {
       for (let tries = 1; ; tries++) {
-        const from = await findLiving(context, id);
+        const from = await findUndeleted(context, id);
         if (from === undefined) return refused(noSuchProject);
         const { name = from.name, theme = from.theme } = change;
         const wanted = { name, theme, filter: { ...from.filter, ...change.filter } };
         const fields = await checkFields(context, from.accountId, wanted);
         if (!fields.ok) return fields;
-        // The project may keep its slug even if it has become a reserved one since.
+        // A project may keep a slug that became reserved later.
         const slug =
           change.slug === undefined || change.slug === from.slug
             ? done(from.slug)
@@ -116,7 +116,7 @@ export function createProjects(context: PublishingContext): Projects {
           return done(projectOf(committed.value[0]));
         }
         const { refusal } = committed.failure;
-        // Stale: another field changed meanwhile, such as the live deploy.
+        // Stale: another field changed in the meantime, such as the live deploy.
         if (refusal !== "stale" || tries === MAX_TRIES) return refused(problemOf(refusal));
       }
     },
@@ -140,7 +140,7 @@ export function createProjects(context: PublishingContext): Projects {
 
 type Fields = Pick<Project, "name" | "filter" | "theme">;
 
-/** Checks and normalizes what the owner set. The categories must exist in the account's production catalogue. */
+/** Validates and normalizes the owner's settings. The categories must exist in the account's production catalogue. */
 async function checkFields(
   { store }: PublishingContext,
   accountId: string,

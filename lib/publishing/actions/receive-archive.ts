@@ -1,31 +1,31 @@
 import { MINUTE_MS } from "../../base/clock.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
-import type { MakingDeploy } from "../making.ts";
-import { type Deploy, type Manifest, MAX_MAKING_MS, TOUCH_EVERY_MS } from "../model/deploy.ts";
+import type { UnfinishedDeploy } from "../unfinished-deploys.ts";
+import { type Deploy, type Manifest, MAX_UNFINISHED_MS, TOUCH_EVERY_MS } from "../model/deploy.ts";
 import type { PublishingContext } from "./context.ts";
 
-/** The process that made the deploy has stopped. */
+/** The failure of a deploy whose process stopped. */
 export const interrupted: Problem = problem(
   "unavailable",
   "The deploy was interrupted. Send it again.",
 );
 const late: Problem = problem(
   "request_timeout",
-  `The deploy took longer than ${MAX_MAKING_MS / MINUTE_MS} minutes.`,
+  `The deploy took longer than ${MAX_UNFINISHED_MS / MINUTE_MS} minutes.`,
 );
 const brokenOff: Problem = problem("unavailable", "The upload broke off before its end.");
 
-/** Reads the archive of a deploy and touches the deploy regularly, for at most `MAX_MAKING_MS`. */
+/** Reads a deploy's archive within `MAX_UNFINISHED_MS`, and touches the deploy regularly. */
 export async function receiveArchive(
   context: PublishingContext,
   {
     deploy,
-    making,
+    unfinished,
     archive,
   }: {
     readonly deploy: Deploy;
-    readonly making: MakingDeploy;
+    readonly unfinished: UnfinishedDeploy;
     readonly archive: ReadableStream<Uint8Array>;
   },
 ): Promise<Result<Manifest, Problem>> {
@@ -35,8 +35,8 @@ export async function receiveArchive(
   const interrupt = (): void => cut.abort(interrupted);
   stopping.addEventListener("abort", interrupt, { once: true });
   if (stopping.aborted) interrupt();
-  // Rejects when aborted because the upload has ended.
-  clock.sleep(MAX_MAKING_MS, over.signal).then(
+  // Rejects if `over` is aborted, because the upload has ended.
+  clock.sleep(MAX_UNFINISHED_MS, over.signal).then(
     () => cut.abort(late),
     () => undefined,
   );
@@ -56,7 +56,7 @@ export async function receiveArchive(
   keepTouching().catch(() => undefined);
   const upload = watchUpload(archive, cut.signal, () => {
     state = "processing";
-    making.report({ state });
+    unfinished.report({ state });
     void touch();
   });
   try {
@@ -64,7 +64,7 @@ export async function receiveArchive(
       blobs,
       ...(compress === undefined ? {} : { compress }),
       onProgress: (files, bytes) => {
-        making.report({ files, bytes });
+        unfinished.report({ files, bytes });
       },
     });
     return cut.signal.aborted ? refused(reasonOf(cut.signal)) : manifest;
@@ -82,15 +82,15 @@ function reasonOf({ reason }: AbortSignal): Problem {
   return reason === late ? late : interrupted;
 }
 
-/** An upload while it is read. */
+/** An upload that is being read. */
 export interface Upload {
   /** The same bytes. Errors when the source does, or when the signal aborts. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Whether the source itself failed. */
+  /** Returns whether the source itself failed. */
   readonly broken: () => boolean;
 }
 
-/** Passes `source` on until it ends, fails, or `signal` aborts. Calls `onEnd` when it was read to its end. */
+/** Passes `source` on until it ends or fails, or `signal` aborts. Calls `onEnd` after the last byte. */
 function watchUpload(
   source: ReadableStream<Uint8Array>,
   signal: AbortSignal,
@@ -135,7 +135,7 @@ function watchUpload(
         await reader.cancel(reason);
       },
     },
-    // No reading ahead of the consumer.
+    // Never reads ahead of the consumer.
     { highWaterMark: 0 },
   );
   return { stream, broken: () => broken };

@@ -1,6 +1,6 @@
 import { invalid } from "./refused.ts";
 
-/** Reads a stream by numbers of bytes. One read at a time. */
+/** Reads a stream in pieces of a chosen size. Only one read at a time. */
 export interface ByteSource {
   /** Reads exactly `length` bytes; undefined at the end of the stream. Refuses a stream that ends midway. */
   exactly(length: number): Promise<Uint8Array | undefined>;
@@ -53,12 +53,12 @@ export async function skip(source: ByteSource, length: number): Promise<void> {
   }
 }
 
-/** The archive ended too early. */
+/** Returns the error of an archive that ends too early. */
 export function cutOff(): Error {
   return invalid("The archive ends too early: it was cut off on its way, or not finished.");
 }
 
-/** Makes a stream that calls `next` only when it is read, and ends when `next` yields nothing. */
+/** Creates a stream that calls `next` only when it is read, and ends when `next` yields nothing. */
 export function lazyStream(
   next: () => Promise<Uint8Array | undefined>,
   cancel?: (reason: unknown) => Promise<void>,

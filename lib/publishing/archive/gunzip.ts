@@ -1,8 +1,9 @@
+import { concatBytes } from "../../base/records.ts";
 import { lazyStream } from "./byte-source.ts";
 import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
 import { ArchiveRefused, invalid, quoted, tooLarge } from "./refused.ts";
 
-/** Bytes unpacked at a time, at most 1,032 times as many unpacked (deflate's own bound). */
+/** Compressed bytes processed at a time. They unpack to at most 1,032 times as many, which is deflate's bound. */
 const SLICE = 4_096;
 const MIB = 1_048_576;
 
@@ -35,7 +36,7 @@ export function gunzip(
 
 interface Arrived {
   bytes: number;
-  /** Why the input failed, as opposed to the unpacking. */
+  /** The reason if the input failed, rather than the unpacking. */
   failure: { readonly reason: unknown } | undefined;
 }
 
@@ -66,7 +67,7 @@ function decompression(): ReadableWritablePair<Uint8Array, Uint8Array> {
   return new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
-/** The archive in small, counted slices, after a check of its first bytes. */
+/** Returns the archive in small, counted slices, after a check of its first bytes. */
 function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): ReadableStream<Uint8Array> {
   const reader = archive.getReader();
   let rest: Uint8Array = new Uint8Array();
@@ -76,7 +77,7 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
     while (rest.length < atLeast) {
       const next = await reader.read();
       if (next.done) return;
-      rest = rest.length === 0 ? next.value : joined(rest, next.value);
+      rest = rest.length === 0 ? next.value : concatBytes(rest, next.value);
     }
   };
   const slice = async (): Promise<Uint8Array | undefined> => {
@@ -103,13 +104,6 @@ function slices(archive: ReadableStream<Uint8Array>, arrived: Arrived): Readable
     }
   };
   return lazyStream(next, (reason) => reader.cancel(reason));
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 /** Bytes needed to recognize the format: tar's magic ends here. */

@@ -11,11 +11,11 @@ export const MAX_COMPRESSED_BYTES: number = 270 * MIB;
 export const MAX_UNPACKED_BYTES: number = 300 * MIB;
 /** The largest compression ratio of archives that unpack to more than `RATIO_FREE_BYTES`. */
 export const MAX_RATIO = 100;
-/** Small harmless archives can exceed any ratio. */
+/** Archives up to this size may exceed the ratio, because small harmless ones do. */
 export const RATIO_FREE_BYTES: number = MIB;
 /** An extension header: a long name or pax records. */
 export const MAX_EXTENSION_BYTES: number = 64 * 1_024;
 /** Extension headers per entry. */
 export const MAX_EXTENSIONS = 8;
-/** Zeros after the end of the archive, with which tar fills a tape's record. */
+/** Zeros after the end of the archive. tar pads its last record with them. */
 export const MAX_TRAILING_BYTES: number = MIB;

@@ -30,7 +30,7 @@ export async function* readTar(source: ByteSource): AsyncGenerator<TarEntry> {
   await expectZeros(source);
 }
 
-/** After the first block of zeros follow a second one and only zeros. */
+/** Expects only zeros after the first block of zeros, at least one more block. */
 async function expectZeros(source: ByteSource): Promise<void> {
   let count = 0;
   for (;;) {
@@ -101,7 +101,7 @@ async function nextHeader(source: ByteSource, first: boolean): Promise<EntryHead
   }
 }
 
-/** Whether the header only describes the following entry. If so, stores its contents in `extensions`. */
+/** Returns whether the header only describes the following entry. If so, stores its contents in `extensions`. */
 async function extended(
   source: ByteSource,
   { type, size }: TarHeader,
@@ -176,7 +176,7 @@ interface PaxHeader {
 const EQUALS = 0x3d;
 const NEWLINE = 0x0a;
 
-/** Parses pax records; undefined when they are malformed. The last of several records with one name counts. */
+/** Parses pax records; undefined if they are malformed. The last of several records with one name counts. */
 function readPax(content: Uint8Array): PaxHeader | undefined {
   let header: PaxHeader = { sparse: false };
   let at = 0;
@@ -224,7 +224,7 @@ interface TarHeader {
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-/** Parses a header; undefined when its checksum or a number is invalid. */
+/** Parses a header; undefined if its checksum or a number is invalid. */
 function readHeader(block: Uint8Array): TarHeader | undefined {
   if (readNumber(block, fields.checksum) !== checksumOf(block)) return undefined;
   const size = readNumber(block, fields.size);
@@ -249,7 +249,7 @@ function unpadded(field: Uint8Array): Uint8Array {
   return field.subarray(0, end);
 }
 
-/** Parses octal digits between spaces and NULs, or GNU's base 256 for larger numbers; undefined when invalid. */
+/** Parses octal digits between spaces and NULs, or GNU's base 256 for larger numbers; undefined if invalid. */
 function readNumber(block: Uint8Array, field: Field): number | undefined {
   const bytes = fieldOf(block, field);
   const [first = 0] = bytes;

@@ -1,6 +1,6 @@
 import { problem, type Problem } from "../../base/problem.ts";
 
-/** Ends the reading of an invalid archive. `ingest` catches it and refuses with the problem. */
+/** Thrown while reading an invalid archive. `ingest` catches it and returns its problem. */
 export class ArchiveRefused extends Error {
   override readonly name = "ArchiveRefused";
   readonly problem: Problem;
@@ -11,12 +11,12 @@ export class ArchiveRefused extends Error {
   }
 }
 
-/** The archive is malformed or contains something that a site may not. */
+/** Refuses an archive that is malformed or contains something not allowed in a site. */
 export function invalid(message: string): ArchiveRefused {
   return new ArchiveRefused(problem("invalid_archive", message));
 }
 
-/** The archive exceeds a limit. */
+/** Refuses an archive that exceeds a limit. */
 export function tooLarge(message: string): ArchiveRefused {
   return new ArchiveRefused(problem("payload_too_large", message));
 }

@@ -27,7 +27,7 @@ export function fieldOf(block: Uint8Array, { at, length }: Field): Uint8Array {
   return block.subarray(at, at + length);
 }
 
-/** The number of bytes after content of `size` up to the end of its last block. */
+/** Returns the number of bytes after content of `size` up to the end of its last block. */
 export function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }

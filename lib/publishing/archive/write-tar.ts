@@ -12,8 +12,8 @@ export interface FileToPack {
 }
 
 /**
- * Packs files into a tar.gz in the given order, while it is read. Without times and owners, so that the same files make
- * the same bytes. Errors when a file's size differs from `size` because it changed meanwhile.
+ * Packs files into a tar.gz in the given order, lazily. Omits times and owners, so that the same files always give
+ * the same bytes. Errors when a file's size differs from `size` because it changed in the meantime.
  */
 export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
   const parts = blocks(files);

@@ -28,8 +28,8 @@ export interface IngestOptions {
   readonly onProgress?: (files: number, bytes: number) => void;
 }
 
-/** Does the work of `ingest`, but throws `ArchiveRefused`. */
-async function takeIn(
+/** Implements `ingest`, but throws `ArchiveRefused`. */
+async function readArchive(
   archive: ReadableStream<Uint8Array>,
   { onProgress, ...keeping }: IngestOptions,
 ): Promise<Manifest> {
@@ -81,7 +81,7 @@ interface Admitted {
 }
 
 /**
- * Yields the files of the archive that become part of the site; refuses the first invalid entry. Calls `onEntry` with
+ * Yields the archive's files that belong to the site; refuses the first invalid entry. Calls `onEntry` with
  * the name of every entry, including those left out.
  */
 async function* admitted(
@@ -141,7 +141,7 @@ export type Ingest = (
 
 export const ingest: Ingest = async (archive, options) => {
   try {
-    return done(await takeIn(archive, options));
+    return done(await readArchive(archive, options));
   } catch (error) {
     if (error instanceof ArchiveRefused) return refused(error.problem);
     throw error;
@@ -204,12 +204,12 @@ interface Keeping {
   readonly compress?: Compress;
 }
 
-/** Whether compressed copies of the file are tried, which needs it in memory. */
+/** Returns whether to try compressed copies of the file, which requires it in memory. */
 function isWorthCompressing(path: string, size: number): boolean {
   return size >= MIN_TO_COMPRESS && size <= MAX_TO_COMPRESS && mediaType(path).compresses;
 }
 
-/** Stores a file, and its compressed copies where they save enough. */
+/** Stores a file, and compressed copies that save enough. */
 async function keepFile(
   { path, content }: ArrivedFile,
   { blobs, compress }: Keeping,

@@ -12,7 +12,7 @@ export const SITE_FILE = "/petstore.site.json";
 const KIB = 1_024;
 const MAX_BYTES: number = 256 * KIB;
 const MAX_DEPTH = 16;
-/** Bounds the response, since the client decides how many errors there are. */
+/** Bounds the response, because the client decides how many errors there are. */
 const MAX_ERRORS = 20;
 const WHAT = "petstore.site.json";
 

@@ -21,18 +21,18 @@ export interface Deploy {
   readonly source: "archive" | "starter";
   /** The author's description of the change, at most 200 code points. */
   readonly message?: string;
-  /** Name of the token or person that sent it. */
+  /** The name of the token or person that sent it. */
   readonly author: string;
   /** Number of files, including `petstore.site.json`. 0 until the deploy is ready. */
   readonly files: number;
   /** Total uncompressed size of the files. */
   readonly bytes: number;
-  /** Never removed by retention. */
+  /** True if retention never removes it. */
   readonly pinned: boolean;
-  /** Why it failed. */
+  /** The reason for its failure. */
   readonly failure?: Problem;
   readonly createdAt: number;
-  /** Last sign of life while in progress. Without one for long, the deploy was interrupted. */
+  /** Last sign of activity while unfinished. An old one means that the deploy was interrupted. */
   readonly touchedAt: number;
   readonly readyAt?: number;
   /** When it last became live. */
@@ -77,20 +77,20 @@ export interface DeployProgress {
   readonly bytes: number;
 }
 
-/** How often a deploy in progress gives a sign of life. */
+/** How often an unfinished deploy is touched. */
 export const TOUCH_EVERY_MS: number = 15 * SECOND_MS;
 
-/** A deploy in progress without a sign of life for this long was interrupted. */
+/** An unfinished deploy that was not touched for this long counts as interrupted. */
 export const INTERRUPTED_AFTER_MS: number = MINUTE_MS;
 
 /** The longest that an upload may take. Well below the age at which unused blobs are removed. */
-export const MAX_MAKING_MS: number = 30 * MINUTE_MS;
+export const MAX_UNFINISHED_MS: number = 30 * MINUTE_MS;
 
-/** Deploys of one project in progress at the same time. */
-export const MAX_MAKING_OF_PROJECT = 3;
+/** The most unfinished deploys of a project. */
+export const MAX_UNFINISHED_OF_PROJECT = 3;
 
-/** Deploys of one process in progress at the same time. */
-export const MAX_MAKING_OF_PROCESS = 20;
+/** The most unfinished deploys of a process. */
+export const MAX_UNFINISHED_OF_PROCESS = 20;
 
 const next: Readonly<Record<DeployState, readonly DeployState[]>> = {
   uploading: ["processing", "failed"],
@@ -101,18 +101,18 @@ const next: Readonly<Record<DeployState, readonly DeployState[]>> = {
   failed: [],
 };
 
-/** Whether a deploy may change from one state to the other. */
+/** Returns whether a deploy may change from one state to the other. */
 export function canBecome(from: DeployState, to: DeployState): boolean {
   return next[from].includes(to);
 }
 
-/** Whether a deploy is complete: live, formerly live, or ready to go live. */
+/** Returns whether a deploy is complete: live, formerly live, or ready to go live. */
 export function isWhole(state: DeployState): boolean {
   return state === "ready" || state === "live" || state === "superseded";
 }
 
-/** Whether a deploy is in progress. */
-export function isMaking(state: DeployState): boolean {
+/** Returns whether a deploy is in progress. */
+export function isUnfinished(state: DeployState): boolean {
   return state === "uploading" || state === "processing";
 }
 
@@ -125,7 +125,7 @@ export const MAX_PINNED = 20;
 /** Selects the deploys to remove from a project's deploys, newest first. Live, pinned and unfinished ones stay. */
 export function surplusDeploys(deploys: readonly Deploy[]): readonly Deploy[] {
   return deploys
-    .filter(({ state }) => !isMaking(state))
+    .filter(({ state }) => !isUnfinished(state))
     .slice(KEPT_DEPLOYS)
     .filter(({ state, pinned }) => state !== "live" && !pinned);
 }

@@ -1,6 +1,6 @@
 import type { Deploy, ManifestFile } from "./deploy.ts";
 
-/** Files listed per kind of change. The counts include all of them. */
+/** The most files listed per kind of change. The counts include all files. */
 const MAX_NAMED = 200;
 
 export interface NamedFile {
@@ -18,7 +18,7 @@ export interface SiteDifference {
   readonly changed: readonly ChangedFile[];
   readonly removed: readonly NamedFile[];
   readonly counts: Readonly<Record<"added" | "changed" | "removed" | "same", number>>;
-  /** Whether some files are counted but not listed. */
+  /** True if some files are counted but not listed. */
   readonly more: boolean;
 }
 
@@ -53,8 +53,8 @@ function named({ path, size }: ManifestFile): NamedFile {
 }
 
 /**
- * Finds the deploy that a deploy is compared with: the live one, or for the live one the previously live one.
- * Undefined when there is none.
+ * Finds the deploy to compare with: the live one or, for the live one, the previously live one.
+ * Undefined if there is none.
  */
 export function comparedWith(id: string, deploys: readonly Deploy[]): Deploy | undefined {
   const live = deploys.find(({ state }) => state === "live");

@@ -1,4 +1,4 @@
-/** A media type, and whether compression pays for its files. */
+/** A media type, and whether its files are worth compressing. */
 export interface MediaType {
   /** Includes the charset for text. */
   readonly type: string;
@@ -11,7 +11,7 @@ const packed = (type: string): MediaType => ({ type, compresses: false });
 
 const unknown: MediaType = packed("application/octet-stream");
 
-/** By extension: the registered types (IANA), or the one that browsers expect where several are in use. */
+/** Media types by extension: the one registered with IANA or, if several are in use, the one browsers expect. */
 const types: ReadonlyMap<string, MediaType> = new Map(
   Object.entries({
     html: text("text/html"),
@@ -83,7 +83,7 @@ const types: ReadonlyMap<string, MediaType> = new Map(
   }),
 );
 
-/** Returns the media type for a file's name. Files with unknown extensions are bytes, which browsers offer to save. */
+/** Returns the media type for a file's name. Unknown extensions give `application/octet-stream`, which browsers offer to save. */
 export function mediaType(path: string): MediaType {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
@@ -91,8 +91,8 @@ export function mediaType(path: string): MediaType {
 }
 
 /**
- * Whether the file's name contains a hash of its content, like `app.3f9a2c1b.js` and `index-BxYz12_q.css`, so that
- * clients may cache it forever. Returns false when in doubt: for words, dates and sizes such as `1024x768`, and for
+ * Returns whether the file's name contains a hash of its content, like `app.3f9a2c1b.js` and `index-BxYz12_q.css`, so that
+ * clients may cache it forever. Returns false if in doubt: for words, dates and sizes such as `1024x768`, and for
  * pages, whose addresses people know.
  */
 export function isFingerprinted(path: string): boolean {

@@ -57,7 +57,7 @@ export const defaultFilter: ProjectFilter = { categoryIds: [], statuses: ["avail
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Returns why the filter is invalid, else undefined. Does not check that the categories exist. */
+/** Returns why the filter is invalid; undefined if valid. Does not check that the categories exist. */
 export function faultOfFilter({ categoryIds, statuses }: ProjectFilter): string | undefined {
   if (!Array.isArray(categoryIds) || categoryIds.length > MAX_FILTER_CATEGORIES) {
     return `The filter takes at most ${MAX_FILTER_CATEGORIES} categories.`;
@@ -82,7 +82,7 @@ export function normalFilter({ categoryIds, statuses }: ProjectFilter): ProjectF
   };
 }
 
-/** Returns why the theme is invalid, else undefined. */
+/** Returns why the theme is invalid; undefined if valid. */
 export function faultOfTheme({ accent, scheme }: Theme): string | undefined {
   if (accent !== undefined && (typeof accent !== "string" || !COLOUR.test(accent))) {
     return "The accent must be a colour such as #1f6feb.";

@@ -70,7 +70,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // No rule matches a malformed path either.
+    // A malformed path matches no rule.
     return path;
   }
 }
@@ -110,7 +110,7 @@ function faultsOfDomains({ primary, redirects = [] }: DomainsRequest): readonly 
 
 function leadsBack(source: string, leadsTo: ReadonlyMap<string, string>): boolean {
   let at = leadsTo.get(source);
-  // After this many steps it is in a circle without `source`.
+  // After this many steps it loops without passing `source`.
   for (let step = 0; at !== undefined && step < leadsTo.size; step++) {
     if (at === source) return true;
     at = leadsTo.get(at);

@@ -48,7 +48,7 @@ export function webAddress(description: string): Schema<string> {
   return string(faultOfWebAddress, { format: "uri", maxLength: MAX_ADDRESS, description });
 }
 
-/** Returns why `text` is not an absolute web address, else undefined. */
+/** Returns why `text` is not an absolute web address; undefined if valid. */
 export function faultOfWebAddress(text: string): string | undefined {
   const readable = text.length <= MAX_ADDRESS && !UNWRITTEN.test(text) && URL.canParse(text);
   if (!readable || !/^https?:\/\/[^/]/i.test(text)) {
@@ -63,7 +63,7 @@ export function faultOfWebAddress(text: string): string | undefined {
 /** Characters that browsers drop or rewrite in an address, and lone surrogates. */
 const UNWRITTEN = /[\p{Cc}\p{Cs}\s\\]/u;
 
-/** Returns why `text` is not a decoded path of the site, else undefined. */
+/** Returns why `text` is not a decoded path of the site; undefined if valid. */
 export function faultOfPath(text: string): string | undefined {
   if (!text.startsWith("/")) return 'must begin with "/"';
   if (text.length > MAX_ADDRESS) return `must be at most ${MAX_ADDRESS} characters long`;
@@ -76,14 +76,14 @@ export function faultOfPath(text: string): string | undefined {
   return /\/\.\.?(?:\/|$)/.test(text) ? 'must not contain "." and ".."' : undefined;
 }
 
-/** Returns why `text` is not a path pattern, else undefined. */
+/** Returns why `text` is not a path pattern; undefined if valid. */
 export function faultOfPattern(text: string): string | undefined {
   if (text.slice(0, -1).includes("*")) return 'may have a "*" at its end alone';
   if (/[?#%]/.test(text)) return 'must be a decoded path, without "?", "#" and "%"';
   return faultOfPath(text);
 }
 
-/** Returns why `text` is not a redirect target, else undefined: a path of the site or a web address, with an optional final `*`. */
+/** Returns why `text` is not a redirect target (a path of the site or a web address, with an optional final `*`). */
 export function faultOfTarget(text: string): string | undefined {
   const [first = "", ...others] = text.split("*");
   if (others.length > 0 && !text.endsWith("*")) return 'may have a "*" at its end alone';

@@ -117,7 +117,7 @@ const allowedHeaders: readonly string[] = [
 
 const allowed: ReadonlySet<string> = new Set(allowedHeaders.map((name) => name.toLowerCase()));
 
-/** Returns why a site may not set this header, else undefined. Ignores case. */
+/** Returns why a site may not set this header; undefined if valid. Ignores case. */
 function faultOfHeaderName(name: string): string | undefined {
   if (allowed.has(name.toLowerCase())) return undefined;
   return `is not a header that a site may set; those are ${allowedHeaders.join(", ")}`;

@@ -1,4 +1,4 @@
-/** Friendly adjectives, since shelters show these addresses in public. */
+/** Friendly adjectives: shelters publish these addresses. */
 export const adjectives: readonly string[] = words(`
   able agile airy amber ample apt azure balmy basic bold brave breezy bright brisk bubbly calm
   candid cheery chipper clear clever cosy crisp curious dapper daring dear deft eager early

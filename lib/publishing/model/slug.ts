@@ -7,7 +7,7 @@ export const MAX_SLUG = 40;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Reserved names, in addition to those that begin with `_` and name servers: `ns`, `ns1`, `ns2` … */
+/** Reserved slugs. Slugs that begin with `_` and name servers (`ns`, `ns1`, `ns2` …) are reserved too */
 const reservedSlugs: readonly string[] = [
   "www",
   "api",
@@ -26,7 +26,7 @@ export const reservedJson: JsonSchema = {
   anyOf: [{ enum: reservedSlugs }, { pattern: NAME_SERVER.source }],
 };
 
-/** Returns why `slug` cannot be a project's slug, else undefined. `reserved` names further reserved slugs. */
+/** Returns why `slug` cannot be a project's slug; undefined if valid. `reserved` names further reserved slugs. */
 export function faultOfSlug(slug: string, reserved: readonly string[] = []): string | undefined {
   if (slug.length < MIN_SLUG || slug.length > MAX_SLUG) {
     return `must be ${MIN_SLUG} to ${MAX_SLUG} characters long`;
@@ -48,7 +48,7 @@ function isReserved(slug: string, reserved: readonly string[]): boolean {
   );
 }
 
-/** Makes a slug like `brave-otter-1f2e`: easy to say, one of about a billion. */
+/** Creates a slug like `brave-otter-1f2e`: easy to say, one of about a billion. */
 export function randomSlug(random: Random): string {
   const adjective = adjectives[randomBelow(random, adjectives.length)];
   const animal = animals[randomBelow(random, animals.length)];

@@ -1,7 +1,7 @@
 import { SECOND_MS, type Clock } from "../../base/clock.ts";
 import { problem, type Problem, problems } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { type Deploy, isMaking, type DeployProgress } from "../model/deploy.ts";
+import { type Deploy, isUnfinished, type DeployProgress } from "../model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import { EventReply, type ProjectCall } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
@@ -35,7 +35,7 @@ export function followDeploy(
   const look = async (): Promise<void> => {
     const now = await projects.deploys.byId(deploy.projectId, deploy.id);
     if (now === undefined) news.end(refused(noSuchDeploy));
-    else if (!isMaking(now.state)) news.end(outcomeOf(now));
+    else if (!isUnfinished(now.state)) news.end(outcomeOf(now));
   };
   const keepLooking = async (): Promise<void> => {
     for (;;) {
@@ -55,7 +55,7 @@ export function followDeploy(
   const unwatch = projects.deploys.watch(deployId, (progress) => {
     news.progress(progress);
     // The store has the final state.
-    if (!isMaking(progress.state)) look().catch(broken);
+    if (!isUnfinished(progress.state)) look().catch(broken);
   });
   keepLooking().catch(broken);
   const stream = eventStream((signal) => news.events(signal), {

@@ -1,4 +1,4 @@
-/** The contents of a plain page. The texts must be safe, since they are not escaped. */
+/** The contents of a plain page. The texts must be safe, because they are not escaped. */
 export interface PlainPage {
   readonly status: number;
   readonly title: string;
@@ -18,7 +18,7 @@ const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
 /** Allows the pages' own style and nothing else. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Makes a page without any content of a site. */
+/** Creates a page without any content of a site. */
 export function plainPage(
   page: PlainPage,
   method: string,

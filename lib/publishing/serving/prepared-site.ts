@@ -14,10 +14,10 @@ export interface PreparedSite {
   readonly notFound: Representations | undefined;
 }
 
-/** Prepared files of all sites together, about 3 KiB each. A crawler may request every one. */
+/** The most prepared files of all sites, about 3 KiB each. A crawler may request every file. */
 const MAX_READY = 20_000;
 
-/** Prepares each site once, and starts over when too many files are prepared. */
+/** Returns a function that prepares each site once. Drops all sites once too many files are prepared. */
 export function preparedSites(maxReady: number = MAX_READY): (site: Site) => PreparedSite {
   let prepared = new WeakMap<Site, PreparedSite>();
   let ready = 0;
@@ -38,7 +38,7 @@ export function preparedSites(maxReady: number = MAX_READY): (site: Site) => Pre
 function prepare(site: Site, onReady: () => void): PreparedSite {
   const { redirects, headers = [] } = site.manifest.site;
   const rules = headers.map(({ for: path, values }) => ({ pattern: pathPattern(path), values }));
-  // A file has at most three paths, so the deploy bounds this map.
+  // Bounded by the deploy: a file has at most three paths.
   const found = new Map<string, Representations>();
   const ready = new Map<ManifestFile, Representations>();
   const readied = (file: ManifestFile): Representations => {
@@ -88,12 +88,12 @@ function locate(site: Site, path: string): Located {
   return files.get(`${path}.html`) ?? departed.get(path);
 }
 
-/** The site's 404 page, if it has one. */
+/** Returns the site's 404 page, if it has one. */
 function notFoundFile({ manifest, files }: Site): ManifestFile | undefined {
   return files.get(manifest.site.notFound ?? "/404.html");
 }
 
-/** Whether no file of a deploy is served at the path: the site file, hidden files and reserved paths. */
+/** Returns whether no file of a deploy is served at the path: the site file, hidden files and reserved paths. */
 function isPrivate(path: string): boolean {
   if (path === SITE_FILE) return true;
   if (path.includes("/.") && !path.startsWith("/.well-known/")) return true;
@@ -133,7 +133,7 @@ function representations(file: ManifestFile, own: HeaderFields): Representations
     ...SHARED,
     "content-type": file.type,
     "accept-ranges": "bytes",
-    // The next deploy may change any other file, so clients revalidate it.
+    // Clients must revalidate every other file, because the next deploy may change it.
     "cache-control": file.immutable ? IMMUTABLE : "no-cache",
     ...(file.encodings.length === 0 ? undefined : { vary: "accept-encoding" }),
     ...own,

@@ -22,7 +22,7 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
   const chosen = ({ headers }: Request, file: Representations): Representation =>
     choose(encodingsOf(headers.get("accept-encoding")), file);
 
-  /** `headers` must be complete, since some implementations lose later changes. */
+  /** `headers` must be complete, because some implementations lose later changes. */
   const whole = (
     { sha256, size }: Representation,
     status: number,
@@ -111,7 +111,7 @@ async function opened(blobs: Blobs, sha256: string, bytes?: ByteRange): Promise<
   return body;
 }
 
-/** A valid range, the whole because the header requests no supported range, or an unsatisfiable range. */
+/** A valid range, the whole file if the header requests no supported range, or an unsatisfiable range. */
 export type Ranged = ByteRange | "whole" | "unsatisfiable";
 
 const SINGLE = /^bytes=[ \t]*(\d{0,20})-(\d{0,20})[ \t]*$/i;
@@ -178,7 +178,7 @@ export function smallBlobs(blobs: Blobs, maxBytes: number): SmallBlobs {
   };
 }
 
-/** A deploy names a missing blob. */
+/** Thrown if the blob of a deploy's file is missing. */
 export class MissingBlob extends Error {
   override readonly name = "MissingBlob";
 

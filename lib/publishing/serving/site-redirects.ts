@@ -9,10 +9,10 @@ export interface Redirection {
 /** Finds the redirect of a decoded path and keeps `search`; undefined without one. */
 export type SiteRedirects = (path: string, search: string) => Redirection | undefined;
 
-/** Permanent, with the same method. */
+/** A permanent redirect that keeps the method. */
 const DEFAULT_STATUS = 308;
 
-/** Prefers exact rules, then the longest rule with `*`. Ignores redirects of a path to itself. */
+/** Creates a lookup of redirects: exact rules first, then the longest rule with `*`. Ignores redirects of a path to itself. */
 export function siteRedirects(redirects: readonly SiteRedirect[] = []): SiteRedirects {
   const exact = new Map<string, Rule>();
   const open: Rule[] = [];
@@ -70,7 +70,7 @@ export function pathPattern(written: string): PathPattern {
   return { prefix: open ? written.slice(0, -1) : written, open };
 }
 
-/** Returns the text that `*` matches, empty without `*`; undefined when the path does not match. */
+/** Returns the text that `*` matches, empty without `*`; undefined if the path does not match. */
 export function restOf({ prefix, open }: PathPattern, path: string): string | undefined {
   if (!open) return path === prefix ? "" : undefined;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;

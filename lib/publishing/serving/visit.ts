@@ -26,13 +26,13 @@ export interface VisitsOptions {
   readonly cacheBytes?: number;
 }
 
-/** Answers visitors of projects. Never rejects and never throws. */
+/** Responds to visitors of projects. Never rejects and never throws. */
 export type Visits = (request: Request, context: VisitContext) => Eventual<Response>;
 
 const CACHE_BYTES = 64 * 1_024 * 1_024;
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** Served by the storefront, if it is on, even when the deploy has such files. */
+/** Served by the storefront, if enabled, even if the deploy contains these files. */
 const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 
 /** Creates the handler for visitors of projects. Each response uses one `Site`, so that no two deploys mix. */
@@ -77,7 +77,7 @@ export function createVisits(options: VisitsOptions): Visits {
     { origin, addressOf }: VisitContext,
   ): Eventual<Response> => {
     const { url, method } = request;
-    // First, so that nothing distinguishes an unknown project from an unknown host.
+    // Checked first, so that an unknown project looks like an unknown host.
     if (found === undefined) return unknownPage(method);
     if (url.length > MAX_URL_LENGTH) return plainPage(TOO_LONG, method);
     if (found.kind === "moved") {
@@ -150,7 +150,7 @@ const BROKEN: PlainPage = {
   text: "The error was logged. Try again later.",
 };
 
-/** The host's knowledge about a visitor's request. */
+/** The host's information about a visitor's request. */
 export interface VisitContext {
   /** The project at this host. */
   readonly slug: string;

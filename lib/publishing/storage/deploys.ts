@@ -73,7 +73,7 @@ const DELETE_DEPLOY = `DELETE FROM deploys WHERE id = ? AND project_id = ?
 const EXPIRE_DEPLOY = `DELETE FROM deploys WHERE id = ? AND project_id = ? AND pinned = 0
   AND state NOT IN ('live', 'uploading', 'processing') RETURNING ${deployColumns}`;
 
-// The site may still have served the deploy's files. A new version makes other processes reload the project.
+// The site may still serve the deploy's files. A new version makes other processes reload the project.
 const REVISE_PROJECT = `UPDATE projects SET version = version + 1
   WHERE id = ? AND ${HAS_ACCOUNT} RETURNING account_id`;
 
@@ -201,13 +201,13 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
   },
 };
 
-/** Removes the manifest and marks the blobs for release. `values` names the deploy, or is undefined when it was kept. */
+/** Removes the manifest and marks the blobs for release. `values` names the deploy, or is undefined if it was kept. */
 function removeManifest(script: ProjectScript, values: Step["values"]): void {
   script.add(DELETE_MANIFEST, values);
   script.add(DEPART, values);
 }
 
-/** Adds what follows the deletion of a deploy, skipped when step `deleted` removed none. */
+/** Adds the steps after deleting a deploy. They are skipped if the step `deleted` removed none. */
 function followDeletion(
   script: ProjectScript,
   deleted: number,
@@ -233,7 +233,7 @@ function followDeletion(
   return nothing;
 }
 
-/** Writes the event of the deploy that step `cause` changed. That deploy is the outcome. */
+/** Adds the event of the deploy that the step `cause` changed, and returns the deploy as the outcome. */
 function report(
   script: ProjectScript,
   cause: number,
@@ -250,7 +250,7 @@ function report(
   return (rows) => deployOf(rowOf(rows, cause));
 }
 
-/** The data of a deploy's events. */
+/** Returns the data of a deploy's events. */
 function eventOf({ id, projectId, state, source, ...deploy }: Deploy): Record<string, unknown> {
   const { message, author, files, bytes, failure } = deploy;
   return {

@@ -104,7 +104,7 @@ export const projectChanges: Compilers<Exclude<Kind, `deploy.${string}`>> = {
   },
 };
 
-/** Values of the columns that an owner can change, in the order in which the statements name them. */
+/** Returns the values of the columns that an owner can change, in the statements' order. */
 function valuesOf({
   slug,
   name,
@@ -122,7 +122,7 @@ function valuesOf({
   ];
 }
 
-/** Writes the event and the notice of the project that step `cause` changed. That project is the outcome. */
+/** Adds the event and the notice of the project that the step `cause` changed, and returns the project as the outcome. */
 function report(
   script: ProjectScript,
   cause: number,

@@ -1,13 +1,13 @@
 import type { Problem } from "../../base/problem.ts";
 import type { PetStatus } from "../../catalogue/model.ts";
-import { number, text } from "../../sql/rows.ts";
+import { number, optionalNumber, optionalText, present, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
 import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";
 import type { AddressedProject } from "../project-store.ts";
 
-// The casts hold because only this folder writes these tables, and because each list of columns stands
-// next to the function that reads it.
+// The casts hold because only this folder writes these tables, and because each column list is next to the function that
+// reads it.
 
 export const projectColumns: string = columns(
   "projects",
@@ -24,23 +24,25 @@ export function projectOf(row: SqlRow): Project {
       categoryIds: JSON.parse(text(row, "category_ids")) as readonly number[],
       statuses: text(row, "statuses").split(" ") as readonly PetStatus[],
     },
-    theme: {
-      ...optional("accent", row["accent"]),
-      ...optional("scheme", row["scheme"]),
-    } as Theme,
-    ...optional("liveDeployId", row["live_deploy_id"] as string | null),
+    theme: present({
+      accent: optionalText(row, "accent"),
+      scheme: optionalText(row, "scheme") as Theme["scheme"],
+    }),
     version: number(row, "version"),
     createdAt: number(row, "created_at"),
     updatedAt: number(row, "updated_at"),
-    ...optional("deletedAt", row["deleted_at"] as number | null),
+    ...present({
+      liveDeployId: optionalText(row, "live_deploy_id"),
+      deletedAt: optionalNumber(row, "deleted_at"),
+    }),
   };
 }
 
-/** Reads a project with `redirects_until`, the instant at which the requested slug stops redirecting. */
+/** Reads a project with `redirects_until`, the time at which the requested slug stops redirecting. */
 export function addressedOf(row: SqlRow): AddressedProject {
   return {
     project: projectOf(row),
-    ...optional("redirectsUntil", row["redirects_until"] as number | null),
+    ...present({ redirectsUntil: optionalNumber(row, "redirects_until") }),
   };
 }
 
@@ -50,23 +52,25 @@ export const deployColumns: string = columns(
 );
 
 export function deployOf(row: SqlRow): Deploy {
-  const failure = row["failure"] === null ? null : (JSON.parse(text(row, "failure")) as Problem);
+  const failure = optionalText(row, "failure");
   return {
     id: text(row, "id"),
     projectId: text(row, "project_id"),
     state: text(row, "state") as DeployState,
     source: text(row, "source") as Deploy["source"],
-    ...optional("message", row["message"] as string | null),
     author: text(row, "author"),
     files: number(row, "files"),
     bytes: number(row, "bytes"),
     pinned: number(row, "pinned") === 1,
-    ...optional("failure", failure),
     createdAt: number(row, "created_at"),
     touchedAt: number(row, "touched_at"),
-    ...optional("readyAt", row["ready_at"] as number | null),
-    ...optional("activatedAt", row["activated_at"] as number | null),
-    ...optional("supersededAt", row["superseded_at"] as number | null),
+    ...present({
+      message: optionalText(row, "message"),
+      failure: failure === undefined ? undefined : (JSON.parse(failure) as Problem),
+      readyAt: optionalNumber(row, "ready_at"),
+      activatedAt: optionalNumber(row, "activated_at"),
+      supersededAt: optionalNumber(row, "superseded_at"),
+    }),
   };
 }
 
@@ -74,18 +78,7 @@ export function manifestOf(row: SqlRow): Manifest {
   return JSON.parse(text(row, "manifest")) as Manifest;
 }
 
-/** Qualifies columns with their table, since a statement may read two. */
+/** Qualifies columns with their table, because a statement may read two. */
 function columns(table: string, names: string): string {
   return names.replaceAll(/\w+/g, (name) => `${table}.${name}`);
-}
-
-/** An object with the member, or without it where the column is null. */
-function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | null | undefined,
-): { readonly [N in Name]?: Value } {
-  // A computed name widens to a dictionary: the type cannot be inferred.
-  return (value === null || value === undefined ? {} : { [name]: value }) as {
-    readonly [N in Name]?: Value;
-  };
 }

@@ -7,11 +7,11 @@ export type ProjectScript = Script<ProjectRefusal, ProjectOutcome>;
 export type Kind = ProjectChange["kind"];
 export type ChangeOf<K extends Kind> = { [P in K]: Extract<ProjectChange, { kind: P }> }[K];
 
-/** For each kind of change, what adds its steps to the script and returns its outcome. */
+/** Functions, by kind of change, that add the change's steps to a script and return its outcome. */
 export type Compilers<K extends Kind> = {
   readonly [P in K]: (script: ProjectScript, change: ChangeOf<P>) => OutcomeOf<ProjectOutcome>;
 };
 
-/** Holds for projects whose account exists. Changes to projects of a deleted account write no event. */
+/** A condition: the project's account exists. Changes to projects of a deleted account write no event. */
 export const HAS_ACCOUNT =
   "EXISTS (SELECT 1 FROM accounts WHERE accounts.id = projects.account_id)";

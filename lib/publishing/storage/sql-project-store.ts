@@ -20,12 +20,12 @@ import {
 } from "./script.ts";
 
 export interface SqlProjectStoreOptions {
-  /** The database of a `sqlStore` created before, which also closes it. */
+  /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
   readonly clock?: Clock;
 }
 
-/** Opens the project store in a SQL database and migrates its tables first. Throws `NewerSchema`. */
+/** Opens the project store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
   checkOptions("sqlProjectStore", options, { sql: someSql, clock: optional(aClock) });
   const { sql, clock = systemClock } = options;
@@ -117,7 +117,7 @@ const MOST_NAMES = 100;
 const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs
   WHERE sha256 IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
 
-/** Fills up with empty names, so that one statement serves any number of them. */
+/** Pads the names with empty ones, so that one statement serves any number of names. */
 function padded(names: readonly string[]): readonly string[] {
   if (names.length > MOST_NAMES) throw new RangeError(`at most ${MOST_NAMES} names`);
   return Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? "");

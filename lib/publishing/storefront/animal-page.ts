@@ -6,7 +6,7 @@ import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 
-/** The page of one animal, with `others` below it. */
+/** Returns the page of one animal, with `others` below it. */
 export function animalPage(
   presentation: Presentation,
   animal: Animal,

@@ -42,7 +42,7 @@ function card(
   `;
 }
 
-/** The animal's photo, or a placeholder figure. */
+/** Returns the animal's photo, or a placeholder figure. */
 export function picture(
   { pet, category, photo }: Animal,
   { language }: Presentation,
@@ -61,7 +61,7 @@ function sources({ better }: Photo): Part {
   return better.map(({ path, type }) => markup`<source srcset="${path}" type="${type}" />`);
 }
 
-/** The figures that the pictures of these animals use, once per page. */
+/** Returns the figures that the pictures of these animals use, once per page. */
 export function figuresOf(animals: readonly Animal[]): Part {
   const lacking = animals.filter(({ photo }) => photo === undefined);
   return figureDefinitions(lacking.map(({ category }) => figureOf(category)));

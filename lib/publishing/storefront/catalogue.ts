@@ -26,11 +26,11 @@ export interface ListPage {
 
 /** Reads the contents of pages. */
 export interface Catalogue {
-  /** Undefined when the animal does not exist or is hidden. */
+  /** Returns undefined if the animal does not exist or is hidden. */
   animal(id: number, presentation: Presentation): Promise<Animal | undefined>;
-  /** A few other animals, those of its category first. */
+  /** Returns a few other animals, those of the same category first. */
   others(animal: Animal, presentation: Presentation): Promise<readonly Animal[]>;
-  /** At most `size` animals, by default the site's page size. Undefined when the query's category or status is unknown or hidden. */
+  /** Returns at most `size` animals, by default the site's page size. Undefined if the query's category or status is unknown or hidden. */
   page(query: ListQuery, presentation: Presentation, size?: number): Promise<ListPage | undefined>;
 }
 

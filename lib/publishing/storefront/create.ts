@@ -32,7 +32,7 @@ export function createStorefront({
   cacheBytes = CACHE_BYTES,
 }: StorefrontOptions): Storefront {
   const kept = sizedCache<Kept>(cacheBytes, sizeOf);
-  /** Pages in the making. Concurrent visitors share one. */
+  /** Pages being rendered, shared by concurrent visitors. */
   const underWay = new Map<string, Promise<Kept>>();
   const styles = createStyles();
   const pages = createPages(store, createCatalogue(store, createBios(blobs, markdown)));
@@ -42,19 +42,19 @@ export function createStorefront({
     scheme?: "light" | "dark",
   ): Promise<Presentation> => presentationOf(request, await styles(lookOf(request.site, scheme)));
 
-  /** Returns the page of `key`, made at most once at a time. */
+  /** Returns the page of `key`, which is rendered at most once at a time. */
   const page = (key: string, make: () => Promise<Made>): Eventual<Kept> => {
     const known = kept.get(key) ?? underWay.get(key);
     if (known !== undefined) return known;
-    const making = make()
+    const rendering = make()
       .then(keep)
       .then((made) => {
         if (made.status === 200) kept.set(key, made);
         return made;
       })
       .finally(() => underWay.delete(key));
-    underWay.set(key, making);
-    return making;
+    underWay.set(key, rendering);
+    return rendering;
   };
 
   const found = (request: StorefrontRequest, route: Route): Eventual<Response> => {
@@ -88,7 +88,7 @@ export function createStorefront({
   };
 }
 
-/** An encoded response, as cached: bytes, and compressed bytes where they are smaller. */
+/** A cached, encoded response. Large ones also have compressed bytes. */
 interface Kept extends Omit<Made, "text"> {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly gzip: Uint8Array<ArrayBuffer> | undefined;
@@ -111,14 +111,14 @@ async function keep({ text, ...made }: Made): Promise<Kept> {
   };
 }
 
-/** The approximate size in memory. */
+/** Returns the approximate size in memory. */
 function sizeOf({ body, gzip }: Kept): number {
   return body.length + (gzip?.length ?? 0) + OVERHEAD;
 }
 
 const OVERHEAD = 1_000;
 
-/** The response to one visitor. */
+/** Returns the response to one visitor. */
 function responseOf(kept: Kept, { headers: asked, head }: StorefrontRequest): Response {
   const { status, type, body, gzip, tag } = kept;
   const compressed = gzip !== undefined && likesGzip(asked.get("accept-encoding"));

@@ -70,7 +70,7 @@ function named(name: string, content: string | undefined): Part {
   );
 }
 
-/** An OpenGraph tag, which Twitter reads as well. */
+/** Returns an OpenGraph tag, which Twitter reads too. */
 function social(property: string, content: string | undefined): Part {
   return (
     content !== undefined &&
@@ -105,7 +105,7 @@ function foot(presentation: Presentation): Markup {
 
 type Contact = NonNullable<StorefrontSettings["contact"]>;
 
-/** The shelter's contact details as a list; undefined without any. */
+/** Returns the shelter's contact details as a list; undefined without any. */
 function contactFacts(contact: Contact, words: Words): Markup | undefined {
   const { address, hours, phone, email, url } = contact;
   const facts: readonly (readonly [string, Part])[] = [
@@ -122,7 +122,7 @@ function contactFacts(contact: Contact, words: Words): Markup | undefined {
   )}</dl>`;
 }
 
-/** Buttons to write and to call; `subject` is the email's. */
+/** Returns buttons to write and to call; `subject` is the subject of the email. */
 export function contactActions(
   { email, phone }: Contact,
   words: Words,

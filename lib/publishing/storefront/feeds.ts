@@ -42,12 +42,12 @@ function feedFacts(
   };
 }
 
-/** Makes the id of a feed or of an animal in it, which survives a change of host. */
+/** Creates the id of a feed or of an animal in it, which survives a change of host. */
 function feedId(projectId: string, petId?: number): string {
   return `urn:petstore:${projectId}${petId === undefined ? "" : `:${petId}`}`;
 }
 
-/** The content of an animal's entry. */
+/** Returns the content of an animal's entry. */
 function entryHtml({ pet, category, bio }: Animal, { language }: Presentation): Markup {
   const { status } = language.words;
   return markup`<p>${category} · ${status[pet.status]}</p>${bio?.html}`;

@@ -5,7 +5,7 @@ export interface Language {
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
   readonly number: (value: number) => string;
-  /** Formats the UTC date of an instant, so that pages are the same on every server. */
+  /** Formats the UTC date of a time, so that pages are the same on every server. */
   readonly date: (at: number) => string;
 }
 

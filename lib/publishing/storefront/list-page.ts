@@ -7,7 +7,7 @@ import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
 import { listAddress, type ListQuery } from "./route.ts";
 
-/** The list of animals: the site's home page, filtered or paged. */
+/** Returns the list of animals: the site's home page, filtered or paged. */
 export function listPage(presentation: Presentation, page: ListPage, overview: Overview): string {
   const { settings, language, description } = presentation;
   const { heading = language.words.heading, intro = description } = settings.texts ?? {};
@@ -100,7 +100,7 @@ function neighbours(
   };
 }
 
-/** The list's first photo, for social media previews. */
+/** Returns the list's first photo, for social media previews. */
 function sharedImage(animals: readonly Animal[], { language }: Presentation): Page["image"] {
   const first = animals.find(({ photo }) => photo !== undefined);
   return (
@@ -111,7 +111,7 @@ function sharedImage(animals: readonly Animal[], { language }: Presentation): Pa
 /** Further categories are collapsed. */
 const MAX_OPEN = 10;
 
-/** Links that filter the list at `path`; undefined when there is nothing to choose. */
+/** Links that filter the list at `path`; undefined if there is nothing to choose. */
 function filters(
   path: string,
   { category, status, scheme }: ListQuery,

@@ -9,7 +9,7 @@ import type { Shown } from "./shown.ts";
 
 /** The numbers of visible animals by category and status. */
 export interface Overview {
-  /** False in a catalogue too large to count on every change; a count of 1 then means at least one. */
+  /** False for a catalogue too large to count on every change; a count of 1 then means at least one. */
   readonly counted: boolean;
   readonly byStatus: Counts;
   /** The nonempty categories, sorted by name. */

@@ -21,7 +21,7 @@ export interface Made {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes the response to a route. */
+/** Creates the response to a route. */
 export interface Pages {
   make(route: Route, presentation: Presentation, revision: number): Promise<Made>;
   notFound(presentation: Presentation): Made;
@@ -105,7 +105,7 @@ function htmlPage(
   };
 }
 
-/** A response for programs and scripts of any origin. */
+/** Returns a response for programs and scripts of any origin. */
 function plain(type: string, text: string): Made {
   return {
     status: 200,
@@ -118,7 +118,7 @@ function plain(type: string, text: string): Made {
   };
 }
 
-/** The 404 page, the same for hidden and nonexistent animals. */
+/** Returns the 404 page, the same for hidden and nonexistent animals. */
 function notFoundPage(presentation: Presentation): string {
   const { words } = presentation.language;
   return document(presentation, {
@@ -135,7 +135,7 @@ function robots(origin: string): string {
   return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** The icon of a site without a logo: a paw on its accent. */
+/** Returns the icon of a site without a logo: a paw on its accent. */
 function icon(accent: string | undefined): string {
   const { light } = palettesOf(accent);
   return markup`

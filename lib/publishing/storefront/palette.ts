@@ -9,7 +9,7 @@ const DEFAULT_ACCENT: Color = [0xb0, 0x4a, 0x26];
 const light = { paper: [0xfb, 0xf8, 0xf3], card: [0xff, 0xff, 0xff] } as const;
 const dark = { paper: [0x18, 0x15, 0x12], card: [0x24, 0x20, 0x1c] } as const;
 
-/** Makes the palettes for an accent (`#rrggbb`). Accented text and buttons reach AA contrast in both. */
+/** Creates the palettes for an accent (`#rrggbb`). Accented text and buttons reach AA contrast in both. */
 export function palettesOf(accent: string | undefined): {
   readonly light: Palette;
   readonly dark: Palette;
@@ -96,7 +96,7 @@ export function colorText(color: Color): string {
   return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: Color, other: Color): number {
   const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);

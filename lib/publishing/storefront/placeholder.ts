@@ -19,7 +19,7 @@ export function figureOf(category: string): Figure {
   return names.find(([, pattern]) => pattern.test(name))?.[0] ?? "paw";
 }
 
-/** The class of an animal's placeholder tint, always the same one. */
+/** Returns the class of an animal's placeholder tint, always the same one. */
 export function tintOf(id: number): string {
   return `t${(id * 7) % TINTS}`;
 }
@@ -38,7 +38,7 @@ export function figureDefinitions(used: Iterable<Figure>): Markup | undefined {
   return markup`<svg width="0" height="0" aria-hidden="true">${symbols}</svg>`;
 }
 
-/** A single paw. */
+/** Returns the drawing of a paw. */
 export function paw(): Markup {
   return markup`<svg viewBox="30 20 60 55" aria-hidden="true">${pawDrawing}</svg>`;
 }

@@ -6,7 +6,7 @@ import { languageOf, type Language } from "./language.ts";
 import { settingsOf, shownBy, type Shown } from "./shown.ts";
 import type { Style, Look } from "./style.ts";
 
-/** What all pages of a site share. */
+/** The parts shared by all pages of a site. */
 export interface Presentation {
   readonly site: Site;
   readonly origin: string;

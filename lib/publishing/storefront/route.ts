@@ -35,7 +35,7 @@ const parameters = {
   atomFeed: ["category", "status", "after"],
 } as const;
 
-/** Finds the route of a decoded path and an undecoded query; undefined when the path is not the storefront's. */
+/** Finds the route of a decoded path and an undecoded query; undefined if the path is not the storefront's. */
 export function routeOf(path: string, search: string): Route | undefined {
   const kind = kinds.get(path);
   switch (kind) {

@@ -30,7 +30,7 @@ export function shownBy({ project, catalogueId, manifest }: Site): Shown {
   };
 }
 
-/** Whether visitors may see the animal. */
+/** Returns whether visitors may see the animal. */
 export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boolean {
   return (
     statuses.includes(pet.status) &&
@@ -38,7 +38,7 @@ export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boole
   );
 }
 
-/** Narrows the visible part by a visitor's filter; undefined when it selects nothing visible. */
+/** Narrows the visible part by a visitor's filter; undefined if it selects nothing visible. */
 export function narrow(
   shown: Shown,
   { category, status }: { readonly category?: number; readonly status?: PetStatus },
@@ -70,7 +70,7 @@ export function settingsOf({ manifest }: Site): StorefrontSettings {
 
 /**
  * Lists one page of the visible animals, sorted by id. The store filters by one category and one status, so several of
- * them are as many lists, merged. Every page costs the same.
+ * them are read as separate lists and merged. Every page costs the same.
  */
 export async function listShown(
   store: Store,

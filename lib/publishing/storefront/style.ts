@@ -10,7 +10,7 @@ export interface Style {
   readonly source: string;
 }
 
-/** Makes the style of a look, and caches recent ones. */
+/** Creates the style of a look, and caches recent ones. */
 export function createStyles(): (look: Look) => Promise<Style> {
   const made = sizedCache<Style>(MAX_LOOKS, () => 1);
   return async (look) => {
@@ -58,7 +58,7 @@ export interface Look {
 /** The number of tints for placeholders. */
 export const TINTS = 5;
 
-/** The one stylesheet of all pages. */
+/** Returns the stylesheet shared by all pages. */
 function stylesheet({ accent, scheme }: Look): string {
   const { light, dark } = palettesOf(accent);
   const schemes =

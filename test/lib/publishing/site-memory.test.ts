@@ -14,7 +14,7 @@ function seen(id: string, count: number): Seen {
 
 test("only the latest unknown slugs are cached", () => {
   const memory = createSiteMemory();
-  for (let count = 0; count < 20_001; count++) memory.learnNowhere(`slug-${count}`, 0);
+  for (let count = 0; count < 20_001; count++) memory.learnUnused(`slug-${count}`, 0);
   expect(memory.recall("slug-0", 0)).toBeUndefined();
   expect(memory.recall("slug-1", 0)).toEqual({ found: undefined });
   expect(memory.recall("slug-20000", 0)).toEqual({ found: undefined });

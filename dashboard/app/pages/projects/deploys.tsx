@@ -6,7 +6,7 @@ import {
   canBecome,
   type Deploy,
   type DeployState,
-  isMaking,
+  isUnfinished,
   isWhole,
 } from "../../../../lib/publishing/model/deploy.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -136,7 +136,7 @@ function RowActions({
       },
     mayChange.value &&
       state !== "live" &&
-      !isMaking(state) && {
+      !isUnfinished(state) && {
         label: common.delete,
         danger: true,
         onClick: () => void actions.remove(deploy),
@@ -219,7 +219,7 @@ function StateBadge({
   return (
     <span class="row tight">
       <Badge {...LOOKS[state]}>
-        {isMaking(state) && <span class="spin" aria-hidden="true" />}
+        {isUnfinished(state) && <span class="spin" aria-hidden="true" />}
         {deploys.states[state]}
       </Badge>
       {pinned && <Badge icon="pin">{deploys.pinned}</Badge>}

@@ -4,7 +4,7 @@ import {
   type DeployState,
   deployStates,
   canBecome,
-  isMaking,
+  isUnfinished,
   KEPT_DEPLOYS,
   surplusDeploys,
 } from "../../../../lib/publishing/model/deploy.ts";
@@ -39,14 +39,16 @@ test("only removable deploys older than 20 finished ones are removed", () => {
     const gone = surplusDeploys(deploys);
     const left = deploys.filter((deploy) => !gone.includes(deploy));
     for (const deploy of gone) {
-      expect([deploy.pinned, deploy.state === "live", isMaking(deploy.state)]).not.toContain(true);
+      expect([deploy.pinned, deploy.state === "live", isUnfinished(deploy.state)]).not.toContain(
+        true,
+      );
       const newer = deploys.slice(0, deploys.indexOf(deploy));
-      expect(newer.filter(({ state }) => !isMaking(state)).length).toBeGreaterThanOrEqual(
+      expect(newer.filter(({ state }) => !isUnfinished(state)).length).toBeGreaterThanOrEqual(
         KEPT_DEPLOYS,
       );
     }
     const ended = left.filter(
-      ({ state, pinned: kept }) => !isMaking(state) && state !== "live" && !kept,
+      ({ state, pinned: kept }) => !isUnfinished(state) && state !== "live" && !kept,
     );
     expect(ended.length).toBeLessThanOrEqual(KEPT_DEPLOYS);
     expect(surplusDeploys(left)).toEqual([]);
