@@ -1,6 +1,7 @@
 import { done } from "../../lib/base/result.ts";
 import { integerParameter, limitParameter, textParameter } from "../../lib/http/parameters.ts";
-import { endpoint, Reply, type ProjectCall } from "../../lib/management/endpoint.ts";
+import { endpoint, Reply } from "../../lib/http/endpoint.ts";
+import { type ProjectCall, inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import { present } from "../../lib/management/present.ts";
 import type { Domains, Owner } from "../domains.ts";
@@ -45,11 +46,10 @@ export function certificateEndpoints(domains: Domains) {
   return [
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator"),
       operationId: "listCertificates",
       method: "GET",
       path: "/certificates",
-      role: "operator",
       summary: "List certificates",
       description: "The certificates that visitors of custom domains get.",
       query: {
@@ -74,11 +74,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "project",
+      access: inProject("operator"),
       operationId: "renewCertificate",
       method: "POST",
       path: "/projects/:project/domains/:domain/renew",
-      role: "operator",
       summary: "Renew a certificate",
       description:
         "Orders the next certificate as soon as the DNS check passes. The present one stays in use until then. The order " +
@@ -89,11 +88,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator"),
       operationId: "renewHostCertificate",
       method: "POST",
       path: "/certificates/:domain/renew",
-      role: "operator",
       summary: "Renew the certificate of a host",
       description:
         "By name, for a host of the service (the base domain, Staging, projects below it) or a custom domain. If it has no " +
@@ -104,12 +102,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "project",
+      access: inProject("operator", { sensitive: true }),
       operationId: "exportCertificate",
       method: "POST",
       path: "/projects/:project/domains/:domain/certificate/export",
-      role: "operator",
-      weighty: true,
       summary: "Export a certificate with its private key",
       description:
         "Anyone who has the key can impersonate the domain. The timeline of the domain records the export.",
@@ -128,12 +124,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "project",
+      access: inProject("operator", { sensitive: true }),
       operationId: "revokeCertificate",
       method: "POST",
       path: "/projects/:project/domains/:domain/certificate/revoke",
-      role: "operator",
-      weighty: true,
       summary: "Revoke a certificate",
       description:
         "Another certificate is ordered and served first; the old one is revoked then, or a day later at the latest. The " +
@@ -147,12 +141,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator", { sensitive: true }),
       operationId: "revokeHostCertificate",
       method: "POST",
       path: "/certificates/:domain/revoke",
-      role: "operator",
-      weighty: true,
       summary: "Revoke the certificate of a host",
       description:
         "By name, for a host of the service (the base domain, Staging, projects below it) or a custom domain. Another " +
@@ -164,11 +156,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator"),
       operationId: "listCertificateAccounts",
       method: "GET",
       path: "/certificate-accounts",
-      role: "operator",
       summary: "List accounts with certificate authorities",
       description:
         "The account that orders certificates at each authority, with its present state there.",
@@ -183,12 +174,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator", { sensitive: true }),
       operationId: "rolloverCertificateAccount",
       method: "POST",
       path: "/certificate-accounts/rollover",
-      role: "operator",
-      weighty: true,
       summary: "Change the key of an account with a certificate authority",
       description:
         "The account stays the same, and so do CAA records that name it. The new key is stored before the authority learns of " +
@@ -200,12 +189,10 @@ export function certificateEndpoints(domains: Domains) {
     }),
     endpoint({
       tag: "certificates",
-      access: "platform",
+      access: onPlatform("operator", { sensitive: true }),
       operationId: "replaceCertificateAccount",
       method: "POST",
       path: "/certificate-accounts/replace",
-      role: "operator",
-      weighty: true,
       summary: "Create a new account with a certificate authority",
       description:
         "For a deactivated account, or one whose key is lost. The new account accepts the authority's terms, takes all " +

@@ -1,7 +1,8 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
-import { endpoint, Reply } from "../../lib/management/endpoint.ts";
+import { endpoint, Reply } from "../../lib/http/endpoint.ts";
+import { inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import { present } from "../../lib/management/present.ts";
 import { wantsEvents } from "../../lib/management/sse.ts";
@@ -53,11 +54,10 @@ function domainOperations(domains: Domains) {
   return [
     endpoint({
       tag: "domains",
-      access: "platform",
+      access: onPlatform("viewer"),
       operationId: "listDomains",
       method: "GET",
       path: "/domains",
-      role: "viewer",
       summary: "List domains",
       description:
         "Operators see the domains of all accounts, other callers those of their own account. Removed domains are only " +
@@ -105,11 +105,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "platform",
+      access: onPlatform("viewer"),
       operationId: "explainDomain",
       method: "POST",
       path: "/domains/explain",
-      role: "viewer",
       summary: "Explain what a name needs",
       description:
         "Checks the DNS of a name that no project needs to have, and reports everything that would fail before any record " +
@@ -136,11 +135,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("viewer"),
       operationId: "listProjectDomains",
       method: "GET",
       path: "/projects/:project/domains",
-      role: "viewer",
       summary: "List the domains of a project",
       description: "Without removed domains; at most 100.",
       success: listed,
@@ -149,11 +147,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("staff"),
       operationId: "addDomain",
       method: "POST",
       path: "/projects/:project/domains",
-      role: "staff",
       summary: "Add a domain",
       description:
         "Returns the records to enter at the DNS provider. The first domain of a project is primary; others redirect to it. " +
@@ -170,11 +167,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("viewer"),
       operationId: "getDomainsConfig",
       method: "GET",
       path: "/projects/:project/domains-config",
-      role: "viewer",
       summary: "Get the map of domains",
       description: "Which domain shows the site, and which ones redirect to it.",
       success: configured,
@@ -183,11 +179,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("staff"),
       operationId: "putDomainsConfig",
       method: "PUT",
       path: "/projects/:project/domains-config",
-      role: "staff",
       summary: "Replace the map of domains",
       description:
         "Replaces the whole map or changes nothing. Every name in it must be a domain of the project. Domains that it does " +
@@ -209,11 +204,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("viewer"),
       operationId: "listDomainSuggestions",
       method: "GET",
       path: "/projects/:project/domain-suggestions",
-      role: "viewer",
       summary: "List domains that the site asks for",
       description:
         "The `domains` of the live deploy's `petstore.site.json` apply to verified domains when the deploy becomes live. " +
@@ -229,11 +223,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("viewer"),
       operationId: "getDomain",
       method: "GET",
       path: PATH,
-      role: "viewer",
       summary: "Get or follow a domain",
       description:
         "Includes the findings of the last check, the records to enter and the timeline. A removed domain is shown for " +
@@ -249,11 +242,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("staff"),
       operationId: "verifyDomain",
       method: "POST",
       path: `${PATH}/verify`,
-      role: "staff",
       summary: "Verify a domain",
       description:
         "Checks the DNS now and answers within ten seconds, whatever the findings are. Restarts paused checks, and an order " +
@@ -264,11 +256,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("staff"),
       operationId: "updateDomain",
       method: "PATCH",
       path: PATH,
-      role: "staff",
       summary: "Update a domain",
       description:
         "Makes it primary, redirects it to another domain of the project, or sets how long browsers require HTTPS. Absent " +
@@ -280,11 +271,10 @@ function domainOperations(domains: Domains) {
     }),
     endpoint({
       tag: "domains",
-      access: "project",
+      access: inProject("owner"),
       operationId: "removeDomain",
       method: "DELETE",
       path: PATH,
-      role: "owner",
       summary: "Remove a domain",
       description:
         "Stops serving it at once. Its certificate is kept for 30 days: added again to the same project, the domain is served " +

@@ -1,7 +1,8 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import { EventReply, type ProjectCall } from "../../lib/management/endpoint.ts";
+import { EventReply } from "../../lib/http/endpoint.ts";
+import type { ProjectCall } from "../../lib/management/endpoint.ts";
 import type { ManagementServices } from "../../lib/management/management.ts";
 import { tooManyStreams } from "../../lib/management/refusals.ts";
 import {

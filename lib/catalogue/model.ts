@@ -36,8 +36,14 @@ export interface StoredOrder {
   readonly createdAt: number;
 }
 
-/** Returns an order in the form the API sends. */
-export function orderShown({ id, petId, status, createdAt }: StoredOrder): object {
+/** An order as the public API sends it. */
+export interface Order extends Omit<StoredOrder, "createdAt"> {
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+/** Returns an order in the form that the public API sends. */
+export function orderShown({ id, petId, status, createdAt }: StoredOrder): Order {
   return { id, petId, status, createdAt: isoTime(createdAt) };
 }
 

@@ -1,5 +1,5 @@
 import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
-import { choice, instant, listOf, shape, whole } from "../base/shape.ts";
+import { choice, declared, instant, listOf, shape, whole } from "../base/shape.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   MAX_ID,
@@ -94,13 +94,15 @@ export const CategorySchema: Schema<Category> & { readonly name: string } = name
 export const CategoriesSchema = named("Categories", array(CategorySchema));
 
 const orderId = whole({ format: "int64", minimum: 1, maximum: MAX_ID });
+const order = { id: orderId, petId: orderId, status: choice(orderStatuses) };
 
 export const ordersShape = listOf(
   "Orders",
-  shape("Order", {
-    id: orderId,
-    petId: orderId,
-    status: choice(orderStatuses),
-    createdAt: instant("When the animal was sold."),
-  }),
+  shape("Order", { ...order, createdAt: instant("When the animal was sold.") }),
+);
+
+/** Orders as the public API sends them, with RFC 3339 in the value too. */
+export const sentOrdersShape = listOf(
+  "Orders",
+  shape("Order", { ...order, createdAt: declared<string>(instant().json) }),
 );

@@ -121,6 +121,28 @@ export interface Answer {
   readonly headers?: HeaderFields;
 }
 
+declare const encoded: unique symbol;
+
+/** JSON text of a value of this type; only `encode` and `encodeList` make it. */
+export type Encoded<Value> = string & { readonly [encoded]: Value };
+
+/** The answer whose body is the JSON text of a value of this type. */
+export type AnswerOf<Value> = Omit<Answer, "body"> &
+  ([Value] extends [undefined] ? { readonly body?: never } : { readonly body: Encoded<Value> });
+
+export function encode<Value extends object>(value: Value): Encoded<Value> {
+  // This is what the type says.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.stringify(value) as Encoded<Value>;
+}
+
+/** The JSON text of a list, from those of its items. */
+export function encodeList<Item>(items: readonly Encoded<Item>[]): Encoded<readonly Item[]> {
+  // A list of JSON texts, joined as JSON joins them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return `[${items.join(",")}]` as Encoded<readonly Item[]>;
+}
+
 /** An answer that is sent more than once, with its headers ready from the second time on. */
 export interface KeptAnswer extends Answer {
   readonly ready?: ReadyHeaders;

@@ -12,7 +12,7 @@ import {
   ref,
   shareNamed,
 } from "./describe-parts.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { PublicEndpoint } from "./public-endpoint.ts";
 
 /** Base addresses of both environments, `/v1` included: absolute, or relative to the document. */
 export interface Servers {
@@ -80,17 +80,20 @@ const errors = describedErrors(publicProblems, {
 });
 
 /** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
-export function describe(endpoints: readonly Endpoint[], servers: Partial<Servers>): JsonSchema {
+export function describe(
+  endpoints: readonly PublicEndpoint[],
+  servers: Partial<Servers>,
+): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Error: errors.schema,
     [PetStatusSchema.name]: PetStatusSchema.json,
   };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
-    const { body, success, path, idName = "id" } = endpoint;
+    const { body, success, path } = endpoint;
     if (body !== undefined) schemas[body.name] = body.json;
     if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
-    const shownPath = path.replace(":id", `{${idName}}`);
+    const shownPath = path.replace(/:(\w+)/, "{$1}");
     const operations = (paths[shownPath] ??= {});
     operations[endpoint.method.toLowerCase()] = operation(endpoint);
   }
@@ -133,8 +136,9 @@ export function describe(endpoints: readonly Endpoint[], servers: Partial<Server
   };
 }
 
-function operation(endpoint: Endpoint): JsonSchema {
-  const { path, idName = "id", body, success, stability, deprecation, scope } = endpoint;
+function operation(endpoint: PublicEndpoint): JsonSchema {
+  const { path, access, body, success, stability, deprecation } = endpoint;
+  const { scope } = access;
   const codes = [
     ...new Set([
       ...endpoint.refusals,
@@ -161,7 +165,7 @@ function operation(endpoint: Endpoint): JsonSchema {
     ...(stability === undefined ? {} : { "x-stability": stability }),
     ...(endpoint.hideTryItPanel ? { "x-hideTryItPanel": true } : {}),
     parameters: [
-      ...(path.includes(":id") ? [idParameter(idName)] : []),
+      ...Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => idParameter(name)),
       ...endpoint.parameters.map(({ name, description, json }) => ({
         name,
         in: "query",

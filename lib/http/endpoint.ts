@@ -1,16 +1,11 @@
-import type { Also } from "../catalogue/commit.ts";
-import type { ActionContext } from "../accounts/context.ts";
-import type { Caller } from "../accounts/keyring.ts";
-import type { Verdict } from "../accounts/limiter.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Problem, ProblemCode } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { JsonSchema, Schema } from "../base/schema.ts";
-import type { Named } from "../base/shape.ts";
-import type { Scope } from "../model/scope.ts";
-import type { CursorSeal } from "./cursor.ts";
-import type { NamedParameter, Query } from "./parameters.ts";
-import type { Answer } from "./answer.ts";
+import type { Named, Shape } from "../base/shape.ts";
+import type { AnswerOf } from "./answer.ts";
+import type { NamesIn, Operation } from "./operation.ts";
+import type { NamedParameter, Parameters, QueryOf } from "./parameters.ts";
 
 export type HeaderName =
   | "ETag"
@@ -56,55 +51,135 @@ export interface Declared<Body = unknown> {
   readonly refusals: readonly ProblemCode[];
 }
 
-/** A call of a public operation that passed all checks before its action. */
-export interface Call<Body = unknown> {
-  readonly caller: Caller;
+/** A request that passed all checks before its action. The access policy of its endpoint adds members. */
+export interface Call<
+  Body = unknown,
+  Query = Readonly<Record<string, unknown>>,
+  Name extends string = string,
+> {
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<Name, string>>;
+  /** The values of the endpoint's query parameters; absent ones are absent. */
   readonly query: Query;
   /** Checked by the endpoint's `body`. */
   readonly body: Body;
-  /** The id in the path; 0 when the path has none, or one that cannot exist. */
-  readonly id: number;
   readonly request: Request;
-  /** The caller's limits. */
-  readonly verdict: Verdict;
-  /** `https://host/prefix/v1`: where the caller reached the API. */
+  /** The address at which the caller reached the API: `https://host/prefix/v1`. */
   readonly base: string;
   /** When the request arrived. */
   readonly now: number;
-  /** Records the answer together with its effect, if the caller sent an idempotency key. */
-  readonly remember: Remember;
 }
 
-/** Makes the changes that record an answer, from the function that makes the answer of the action's value. */
-export type Remember = <Value>(answer: (value: Value) => Answer) => Also<Value>;
+/** A value with headers or an entity tag of its own. */
+export class Reply<Value> {
+  readonly value: Value;
+  readonly headers: Readonly<Record<string, string>>;
+  /** With its quotes. Default: made from the body, for reads. */
+  readonly etag: string | undefined;
 
-/** What the handlers of public operations use. */
-export interface Services {
-  readonly actions: ActionContext;
-  readonly cursors: CursorSeal;
+  constructor(
+    value: Value,
+    {
+      headers = {},
+      etag,
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly etag?: string } = {},
+  ) {
+    this.value = value;
+    this.headers = headers;
+    this.etag = etag;
+  }
 }
 
-/** An operation of the public API. */
-export interface Endpoint<Body = unknown> extends Declared<Body> {
-  /** The name in the document of the path's `:id`. */
-  readonly idName?: string;
-  /** The scope that the key needs. Default: none. */
-  readonly scope?: Scope;
-  /** Costs nothing, is open to banned keys, and has a limit of its own. */
-  readonly free?: true;
-  readonly stability?: "experimental" | "beta";
-  readonly hideTryItPanel?: true;
-  /** The answer depends on the catalogue and the address alone, so it can be kept. */
-  readonly pure?: true;
-  /** Takes `Idempotency-Key`. */
-  readonly retryable?: true;
-  handle(call: Call<Body>, services: Services): Eventual<Result<Answer, Problem>>;
+/** Server-sent events, already encoded. */
+export class EventReply {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(stream: ReadableStream<Uint8Array>, headers: Readonly<Record<string, string>> = {}) {
+    this.stream = stream;
+    this.headers = headers;
+  }
 }
 
-/** An operation with a body: the handler gets the type that the schema checks. */
-export function withBody<Body>(
-  endpoint: Endpoint<Body> & { readonly body: Named<Schema<Body>> },
-): Endpoint {
-  // `handle` is a method: it is only called with a body that this schema checked.
-  return endpoint;
+/** The outcome of an operation whose output has this type. */
+export type Outcome<Value> = Result<Value | Reply<Value> | EventReply, Problem>;
+
+/** What `run` returns: a value that the engine encodes, or JSON that is encoded already. */
+interface OutcomeIn<Value> {
+  readonly value: Outcome<Value>;
+  readonly json: Result<AnswerOf<Value>, Problem>;
+}
+
+/** An endpoint as the engine of its API serves it. */
+export interface Served extends Declared {
+  readonly access: object;
+  run(call: Call, services: never): Eventual<Result<unknown, Problem>>;
+}
+
+/**
+ * The access policy of an endpoint: who may call it. It belongs to the API of `Each`, adds the members of `Given` to the
+ * call, and fixes the form of the outcome. The members carry these types and are never present.
+ */
+export interface Access<Each extends Served, Given, Form extends keyof OutcomeIn<unknown>> {
+  readonly "~endpoint"?: Each;
+  readonly "~given"?: Given;
+  readonly "~form"?: Form;
+}
+
+/** The members of a declaration that the builder gives types of their own. */
+type Typed = "method" | "path" | "access" | "parameters" | "body" | "success" | "run";
+
+/**
+ * Declares an operation once, for the API that its access policy belongs to. The shape of its output is the type of the
+ * value that `run` returns, and of the value that a client gets; `OperationsOf` reads both from the table of endpoints.
+ */
+export function endpoint<
+  const Method extends Declared["method"],
+  const Path extends string,
+  Each extends Served,
+  Given,
+  Form extends keyof OutcomeIn<unknown>,
+  const Declaration extends Parameters = Record<never, never>,
+  Body = undefined,
+  Value = undefined,
+>({
+  query,
+  ...declared
+}: Omit<Each, Typed> & {
+  readonly method: Method;
+  readonly path: Path;
+  readonly access: Access<Each, Given, Form>;
+  readonly query?: Declaration;
+  readonly body?: Named<Schema<Body>>;
+  readonly success: Omit<Each["success"], "schema"> & { readonly schema?: Named<Shape<Value>> };
+  readonly run: (
+    call: Call<Body, QueryOf<Declaration>, NamesIn<Path>> & Given,
+    services: ServicesOf<Each>,
+  ) => Eventual<OutcomeIn<NoInfer<Value>>[Form]>;
+}): Each &
+  Carries<{
+    readonly method: Method;
+    readonly path: Path;
+    readonly query: Declaration;
+    readonly body: Body;
+    readonly output: Value;
+  }> {
+  // The engine only calls `run` under the declared access, with a query and a body that the declaration checked.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return {
+    ...declared,
+    parameters: Object.entries(query ?? {}).map(([name, parameter]) => ({ name, ...parameter })),
+  } as unknown as Each;
+}
+
+type ServicesOf<Each extends Served> = Each["run"] extends (
+  call: never,
+  services: infer Services,
+) => unknown
+  ? Services
+  : never;
+
+export interface Carries<Each extends Operation> {
+  /** Carries the types of the operation; never present. */
+  readonly "~operation"?: Each;
 }

@@ -5,7 +5,7 @@ import { problem, problems, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { Outcome, AnswerId, RecordedAnswer } from "../storage/change.ts";
 import type { Store } from "../storage/store.ts";
-import type { Remember } from "./endpoint.ts";
+import type { Remember } from "./public-endpoint.ts";
 import type { Answer } from "./answer.ts";
 
 /** How long an answer is kept for retries. */

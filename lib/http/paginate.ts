@@ -3,37 +3,42 @@ import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { CursorSeal, Place } from "./cursor.ts";
-import type { Call } from "./endpoint.ts";
-import type { Answer } from "./answer.ts";
+import { encodeList, type AnswerOf, type Encoded } from "./answer.ts";
+import type { QueryOf, listParameters } from "./parameters.ts";
+import type { PublicCall } from "./public-endpoint.ts";
 
 /** A list that can be paged through. */
-export interface List<Row extends { readonly id: number }> {
+export interface List<Row extends { readonly id: number }, Shown> {
   /** `pets`: last segment of its path. */
   readonly name: string;
   /** The filters in force, in a fixed order: they go into links and bind the cursor. */
   readonly filters: readonly (readonly [name: string, value: string | number | undefined])[];
   rows(page: Page): Eventual<readonly Row[]>;
   count(): Eventual<number>;
-  /** JSON text of one row. */
-  render(row: Row): string;
+  encode(row: Row): Encoded<Shown>;
   /** The strong ETag of the only row, where the list can be one row's address. */
   etag?(rows: readonly Row[]): string | undefined;
 }
 
+type ListCall = Pick<PublicCall, "base" | "caller"> & {
+  readonly query: QueryOf<typeof listParameters>;
+};
+
 /** Answers with one page of a list: a bare array, and its neighbours in `Link` (RFC 8288). */
-export function paginate<Row extends { readonly id: number }>(
-  { query, base, caller }: Call,
+export function paginate<Row extends { readonly id: number }, Shown>(
+  { query, base, caller }: ListCall,
   cursors: CursorSeal,
-  list: List<Row>,
-): Eventual<Result<Answer, Problem>> {
-  const { limit = 20 } = query;
-  const sort = query.sort === "id" ? "id" : "-id";
+  list: List<Row, Shown>,
+): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> {
+  const { limit = 20, sort = "-id" } = query;
   const filters = list.filters
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const identity = `${caller.key.catalogueId} ${list.name} ${sort} ${filters.join("&")}`;
 
-  const pageFrom = (place: Place | undefined): Eventual<Result<Answer, Problem>> => {
+  const pageFrom = (
+    place: Place | undefined,
+  ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> => {
     const backward = place?.direction === "prev";
     const page: Page = {
       limit: limit + 1,
@@ -73,7 +78,7 @@ export function paginate<Row extends { readonly id: number }>(
                   ok: true,
                   value: {
                     status: 200,
-                    body: `[${rows.map((row) => list.render(row)).join(",")}]`,
+                    body: encodeList(rows.map((row) => list.encode(row))),
                     ...(etag === undefined ? {} : { etag }),
                     headers: {
                       link: links.join(", "),

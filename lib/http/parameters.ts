@@ -256,70 +256,34 @@ function unknownParameter(name: string | undefined, known: readonly NamedParamet
   return problem("unknown_parameter", `The query parameter "${shown}" is not known.${hint}`);
 }
 
-/** The checked query parameters of the public API; absent ones are absent. */
-export interface Query {
-  readonly limit?: number;
-  readonly sort?: string;
-  readonly cursor?: string;
-  readonly count?: boolean;
-  readonly id?: readonly number[];
-  readonly status?: string;
-  readonly categoryId?: number;
-  readonly petId?: number;
-}
-
-const petIds = idsParameter("Only the animals with these ids: up to 100, separated by commas.");
-const { minItems: _minItems, ...idsJson } = petIds.json;
-
-/** The query parameters of the public API. */
-export const parameters: {
-  readonly limit: NamedParameter;
-  readonly cursor: NamedParameter;
-  readonly sort: NamedParameter;
-  readonly count: NamedParameter;
-  readonly ids: NamedParameter;
-  readonly id: (name: keyof Query, description: string) => NamedParameter;
-  readonly choice: (
-    name: keyof Query,
-    description: string,
-    choices: readonly string[],
-  ) => NamedParameter;
-} = {
-  limit: {
-    name: "limit",
-    ...integerParameter("Maximum number of items returned.", {
-      minimum: 1,
-      maximum: 100,
-      fallback: 20,
-    }),
-  },
+/** The query parameters that all lists of the public API have. */
+export const listParameters = {
+  limit: integerParameter("Maximum number of items returned.", {
+    minimum: 1,
+    maximum: 100,
+    fallback: 20,
+  }),
+  sort: choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"], "-id"),
   cursor: {
-    name: "cursor",
     description: "Where a page begins, as found in the `Link` header. Opaque.",
     json: { type: "string", minLength: 1 },
     rule: "must be taken from a Link header",
-    read: (text) => (text === "" ? undefined : text),
+    read: (text: string) => (text === "" ? undefined : text),
   },
-  sort: {
-    name: "sort",
-    ...choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"], "-id"),
-  },
-  count: {
-    name: "count",
-    ...booleanParameter("`true` adds the number of all matching items as `X-Total-Count`.", false),
-  },
-  ids: { name: "id", ...petIds, json: idsJson },
-  id: (name, description) => ({
-    name,
-    ...integerParameter(description, { minimum: 1, maximum: MAX_ID }),
-  }),
-  choice: (name, description, choices) => ({ name, ...choiceParameter(description, choices) }),
-};
+  count: booleanParameter(
+    "`true` adds the number of all matching items as `X-Total-Count`.",
+    false,
+  ),
+} satisfies Parameters;
 
-/** Reads the query of a public operation. */
-export function readQuery(text: string, known: readonly NamedParameter[]): Result<Query, Problem> {
-  const read = readParameters(text, known);
-  // Each parameter reads the type of its name in `Query`.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return read.ok ? done(read.value as Query) : read;
+/** The id in a path; an impossible one, such as `abc`, `01` and 2^60, is 0. */
+export function idIn<Name extends string>(
+  { params }: { readonly params: Readonly<Record<Name, string>> },
+  name: Name,
+): number {
+  const text = params[name];
+  const id = PATH_ID.test(text) ? Number(text) : 0;
+  return id <= MAX_ID ? id : 0;
 }
+
+const PATH_ID = /^[1-9]\d{0,15}$/;

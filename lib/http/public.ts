@@ -6,12 +6,12 @@ import type { Buckets } from "../accounts/buckets.ts";
 import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
 import type { Caller, Keyring } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
-import type { Call, Endpoint, Services } from "./endpoint.ts";
+import type { PublicCall, PublicEndpoint, PublicServices } from "./public-endpoint.ts";
 import { baseOf, type Exchange, type Stations, type Target, addressOf } from "./exchange.ts";
 import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
 import { refuse, succeed } from "./respond.ts";
 import { forgetful, readIdempotencyKey, type Idempotency } from "./idempotency.ts";
-import { readQuery } from "./parameters.ts";
+import { readParameters } from "./parameters.ts";
 import {
   lacksScope,
   notAcceptable,
@@ -59,7 +59,7 @@ export function createMemo(style: Style): Memo {
 }
 
 /** The parts that answer requests of the public API. */
-export interface PublicStations extends Stations<Endpoint>, Services {
+export interface PublicStations extends Stations<PublicEndpoint>, PublicServices {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   /** Reads of the limits, by key. */
@@ -73,18 +73,17 @@ export interface PublicStations extends Stations<Endpoint>, Services {
 
 type PublicExchange = Exchange<PublicStations>;
 
-const PATH_ID = /^[1-9]\d{0,15}$/;
-
 /** Runs an operation within the limits: checks account, scope and media types, then acts. */
 function perform(
   exchange: PublicExchange,
-  target: Target<Endpoint>,
+  target: Target<PublicEndpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
   const { endpoint } = target;
   if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);
-  const { scope, deprecation } = endpoint;
+  const { access, deprecation } = endpoint;
+  const { scope } = access;
   if (scope !== undefined && !caller.key.scopes.includes(scope)) {
     return refuse(exchange, lacksScope(scope));
   }
@@ -104,7 +103,7 @@ function perform(
 /** Answers a read that depends on the catalogue alone; the answer is kept until the catalogue changes. */
 function answerFromCatalogue(
   exchange: PublicExchange,
-  target: Target<Endpoint>,
+  target: Target<PublicEndpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
@@ -115,10 +114,10 @@ function answerFromCatalogue(
     const address = `${catalogueId} ${context.origin ?? ""}${request.url}`;
     const kept = memo.get(address, revision);
     if (kept !== undefined) return succeed(exchange, kept);
-    const query = readQuery(target.search, target.endpoint.parameters);
+    const query = readParameters(target.search, target.endpoint.parameters);
     if (!query.ok) return refuse(exchange, query.failure);
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
-    return andThen(target.endpoint.handle(call, stations), (result) => {
+    return andThen(target.endpoint.run(call, stations), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
       const { etag = `W/"${revision.toString(36)}"` } = result.value;
       const answer: Answer = { ...result.value, etag };
@@ -130,25 +129,23 @@ function answerFromCatalogue(
 
 function act(
   exchange: PublicExchange,
-  target: Target<Endpoint>,
+  target: Target<PublicEndpoint>,
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
-  const query = readQuery(target.search, target.endpoint.parameters);
+  const query = readParameters(target.search, target.endpoint.parameters);
   if (!query.ok) return refuse(exchange, query.failure);
   const call = callOf(exchange, target, { caller, verdict, query: query.value });
   return target.endpoint.retryable
     ? write(exchange, target, call)
-    : andThen(target.endpoint.handle(call, exchange.stations), (result) =>
-        conclude(exchange, result),
-      );
+    : andThen(target.endpoint.run(call, exchange.stations), (result) => conclude(exchange, result));
 }
 
 /** A write that a client may repeat under an idempotency key. */
 async function write(
   exchange: PublicExchange,
-  { endpoint, path }: Target<Endpoint>,
-  bare: Call,
+  { endpoint, path }: Target<PublicEndpoint>,
+  bare: PublicCall,
 ): Promise<Response> {
   const { request, stations, now } = exchange;
   let data = NO_BODY;
@@ -162,7 +159,7 @@ async function write(
     call = { ...bare, body: json.value };
   }
   const header = request.headers.get("idempotency-key");
-  if (header === null) return conclude(exchange, await endpoint.handle(call, stations));
+  if (header === null) return conclude(exchange, await endpoint.run(call, stations));
   const key = readIdempotencyKey(header);
   if (!key.ok) return refuse(exchange, key.failure);
   const { result, replayed } = await stations.idempotency.run(
@@ -173,7 +170,7 @@ async function write(
     },
     data,
     now,
-    async (remember) => endpoint.handle({ ...call, remember }, stations),
+    async (remember) => endpoint.run({ ...call, remember }, stations),
   );
   return conclude(exchange, result, replayed ? REPLAYED : undefined);
 }
@@ -198,16 +195,16 @@ function conclude(
 
 function callOf(
   exchange: PublicExchange,
-  { parameters: { id = "" } }: Target<Endpoint>,
-  { caller, verdict, query }: Pick<Call, "caller" | "verdict" | "query">,
-): Call {
+  { parameters: params }: Target<PublicEndpoint>,
+  { caller, verdict, query }: Pick<PublicCall, "caller" | "verdict" | "query">,
+): PublicCall {
   const { request, now } = exchange;
   const base = baseOf(exchange);
   return {
     caller,
     verdict,
     query,
-    id: PATH_ID.test(id) ? Number(id) : 0,
+    params,
     request,
     base,
     now,
@@ -217,7 +214,10 @@ function callOf(
 }
 
 /** Checks who may call a public operation: the key, where it may be used from, its ban, then its limits. */
-export function admit(exchange: PublicExchange, target: Target<Endpoint>): Eventual<Response> {
+export function admit(
+  exchange: PublicExchange,
+  target: Target<PublicEndpoint>,
+): Eventual<Response> {
   const { stations, request, now } = exchange;
   return andThen(
     stations.keyring.identify(request.headers.get("authorization"), now),
@@ -230,13 +230,13 @@ export function admit(exchange: PublicExchange, target: Target<Endpoint>): Event
 
 function admitCaller(
   exchange: PublicExchange,
-  target: Target<Endpoint>,
+  target: Target<PublicEndpoint>,
   caller: Caller,
 ): Eventual<Response> {
   exchange.caller = caller;
   const misplaced = faultOfPlace(exchange, caller);
   if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
-  if (target.endpoint.free) return inquire(exchange, target, caller);
+  if (target.endpoint.access.free) return inquire(exchange, target, caller);
   const { stations, now } = exchange;
   const bannedUntil = activeUntil(caller.key.ban, now);
   if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);
@@ -269,7 +269,7 @@ function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefin
 /** Reading the limits costs nothing and is open to banned keys, within a limit of its own. */
 function inquire(
   exchange: PublicExchange,
-  target: Target<Endpoint>,
+  target: Target<PublicEndpoint>,
   caller: Caller,
 ): Eventual<Response> {
   const { stations, now } = exchange;

@@ -7,7 +7,8 @@ import { refuse } from "../http/respond.ts";
 import { limitReached } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
-import type { ManagementCall, ManagementEndpoint, Outcome } from "./endpoint.ts";
+import type { Outcome } from "../http/endpoint.ts";
+import type { AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { includes, type Principal } from "../accounts/principal.ts";
 import { conclude, readCall } from "./perform.ts";
@@ -21,17 +22,19 @@ type Caller = Pick<ManagementCall, "principal" | "stillAllowed">;
 
 /** Checks who may call an operation, in the order that docs/management.md fixes, and runs it. */
 export function admit(exchange: ManagementExchange, target: ManagementTarget): Eventual<Response> {
-  return target.endpoint.access === "anyone"
-    ? admitAnyone(exchange, target)
-    : admitPrincipal(exchange, target);
+  const { access } = target.endpoint;
+  return access.kind === "anyone"
+    ? admitAnyone(exchange, target, access)
+    : admitPrincipal(exchange, target, access);
 }
 
 /** Runs an operation without a credential. A failed proof of another kind is charged to the address. */
 async function admitAnyone(
   exchange: ManagementExchange,
   target: ManagementTarget,
+  access: AnyoneAccess,
 ): Promise<Response> {
-  const result = await actForAnyone(exchange, target);
+  const result = await actForAnyone(exchange, target, access);
   return !result.ok && problems[result.failure.code].status === 401
     ? refuseStranger(exchange, result.failure)
     : conclude(exchange, target.endpoint, result);
@@ -40,8 +43,9 @@ async function admitAnyone(
 async function actForAnyone(
   exchange: ManagementExchange,
   target: ManagementTarget,
+  { signsIn }: AnyoneAccess,
 ): Promise<Outcome<unknown>> {
-  if (target.endpoint.signsIn === true) {
+  if (signsIn === true) {
     // A cookie must not be lost in transit, nor chosen by a page of another origin.
     if (signInOf(exchange) === "refused") return refused(signInNeedsHttps);
     const fault = faultOfSite(exchange.request, originOf(exchange));
@@ -55,12 +59,13 @@ async function actForAnyone(
 async function admitPrincipal(
   exchange: ManagementExchange,
   target: ManagementTarget,
+  access: PrincipalAccess,
 ): Promise<Response> {
   const { stations, context, now } = exchange;
   if (context.principal !== undefined) {
     exchange.verdict = stations.requests.look(context.principal);
     const caller: Caller = { principal: context.principal, stillAllowed: () => true };
-    return conclude(exchange, target.endpoint, await act(exchange, target, caller));
+    return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
   }
   const credential = credentialOf(exchange);
   if (credential.fault !== undefined) return refuse(exchange, credential.fault);
@@ -72,11 +77,8 @@ async function admitPrincipal(
   if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
   const stillAllowed = async (): Promise<boolean> =>
     (await credential.identify(stations.clock.now())).ok;
-  return conclude(
-    exchange,
-    target.endpoint,
-    await act(exchange, target, { principal, stillAllowed }),
-  );
+  const caller: Caller = { principal, stillAllowed };
+  return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
 }
 
 /** The credential of a request. */
@@ -109,26 +111,30 @@ function credentialOf(exchange: ManagementExchange): Credential {
 async function act(
   exchange: ManagementExchange,
   target: ManagementTarget,
+  access: PrincipalAccess,
   caller: Caller,
 ): Promise<Outcome<unknown>> {
   const { services } = exchange.stations;
-  const { endpoint } = target;
-  const seen = await resourcesOf(exchange, target, caller.principal);
+  const seen = await resourcesOf(exchange, target, access, caller.principal);
   if (!seen.ok) return seen;
-  const fault = await faultOfCaller(exchange, endpoint, caller.principal, seen.value.account);
+  const { account } = seen.value;
+  const fault = await faultOfCaller(exchange, target, access, { ...caller, account });
   if (fault !== undefined) return refused(fault);
   const call = await readCall(exchange, target);
-  return call.ok ? endpoint.run({ ...call.value, ...caller, ...seen.value }, services) : call;
+  return call.ok
+    ? target.endpoint.run({ ...call.value, ...caller, ...seen.value }, services)
+    : call;
 }
 
 /** The account and the project that the path names, if the caller may see them; else the caller's own account. */
 async function resourcesOf(
   { stations: { services } }: ManagementExchange,
-  { endpoint: { access }, parameters }: ManagementTarget,
+  { parameters }: ManagementTarget,
+  { kind }: PrincipalAccess,
   principal: Principal,
 ): Promise<Result<{ readonly account?: Account; readonly project?: Project }, Problem>> {
-  if (access === "project") return visibleProject(services, principal, parameters["project"] ?? "");
-  const accountId = access === "account" ? (parameters["account"] ?? "") : principal.accountId;
+  if (kind === "project") return visibleProject(services, principal, parameters["project"] ?? "");
+  const accountId = kind === "account" ? (parameters["account"] ?? "") : principal.accountId;
   if (accountId === undefined) return done({});
   const account = await visibleAccount(services, principal, accountId);
   return account.ok ? done({ account: account.value }) : account;
@@ -137,15 +143,15 @@ async function resourcesOf(
 /** Returns why the caller, who may see what the path names, may not call the operation. */
 function faultOfCaller(
   { stations: { sessions }, request, now }: ManagementExchange,
-  { method, role = "operator", evenSuspended, weighty }: ManagementEndpoint,
-  principal: Principal,
-  account: Account | undefined,
+  { endpoint: { method } }: ManagementTarget,
+  { role, evenSuspended, sensitive }: PrincipalAccess,
+  { principal, account }: { readonly principal: Principal; readonly account: Account | undefined },
 ): Eventual<Problem | undefined> {
   if (!includes(principal.role, role)) return lacksRole(role);
   const suspended = principal.accountId !== undefined && account?.suspendedAt !== undefined;
   if (suspended && method !== "GET" && evenSuspended !== true) return accountSuspended;
   const { member } = principal;
-  if (weighty !== true || member === undefined || sessions === undefined) return undefined;
+  if (sensitive !== true || member === undefined || sessions === undefined) return undefined;
   // A stolen session alone must not suffice.
   const present = sessions.isPresent(member, request.headers.get("cookie"), now);
   return andThen(present, (proven) => (proven ? undefined : proofRequired));

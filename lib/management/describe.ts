@@ -10,7 +10,7 @@ import {
   headersOf,
   ref,
 } from "../http/describe-parts.ts";
-import type { ManagementEndpoint, ManagementTag } from "./endpoint.ts";
+import type { ManagementEndpoint, ManagementTag, PrincipalAccess } from "./endpoint.ts";
 import { ROOT } from "./exchange.ts";
 import { environments } from "../model/account.ts";
 import { isOptional } from "./perform.ts";
@@ -151,19 +151,21 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
   return [
     ...new Set([
       ...refusals,
-      ...(access === "anyone" ? [] : guarded),
-      ...(endpoint.weighty === true ? (["proof_required"] as const) : []),
+      ...(access.kind === "anyone" ? [] : guarded),
+      ...(access.kind !== "anyone" && access.sensitive === true
+        ? (["proof_required"] as const)
+        : []),
       ...(endpoint.conditional === true ? (["precondition_failed"] as const) : []),
-      ...(access === "anyone" && endpoint.signsIn === true ? signingIn : []),
+      ...(access.kind === "anyone" && access.signsIn === true ? signingIn : []),
       // An operator belongs to no account that could be gone, or be suspended.
-      ...(access !== "anyone" && (access !== "platform" || endpoint.role !== "operator")
+      ...(access.kind !== "anyone" && (access.kind !== "platform" || access.role !== "operator")
         ? (["not_found"] as const)
         : []),
       ...(path.includes(":") ? (["route_not_found"] as const) : []),
-      ...(access === "anyone" ||
-      endpoint.role === "operator" ||
+      ...(access.kind === "anyone" ||
+      access.role === "operator" ||
       method === "GET" ||
-      endpoint.evenSuspended === true
+      access.evenSuspended === true
         ? []
         : (["account_suspended"] as const)),
       ...(body === undefined ? [] : withJson),
@@ -177,14 +179,12 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
 function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
   const { operationId, summary, description, tag, access, path, method, parameters } = endpoint;
   const body = requestBody(endpoint);
-  const role =
-    access === "anyone" ? "" : `\n\nNeeds the role \`${endpoint.role}\`, or one above it.`;
   return {
     operationId,
     summary,
-    description: description + role + (endpoint.weighty === true ? weighty : ""),
+    description: description + (access.kind === "anyone" ? "" : needed(access)),
     tags: [tag],
-    ...(access === "anyone" ? { security: [] } : {}),
+    ...(access.kind === "anyone" ? { security: [] } : {}),
     parameters: [
       ...Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => pathParameter(name)),
       ...parameters.map(({ name, description: told, json }) => ({
@@ -203,7 +203,12 @@ function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
   };
 }
 
-const weighty =
+/** The requirements of an operation, as its description ends. */
+function needed({ role, sensitive }: PrincipalAccess): string {
+  return `\n\nNeeds the role \`${role}\`, or one above it.${sensitive === true ? recently : ""}`;
+}
+
+const recently =
   "\n\nWhoever signed in must have done so, or proved anew who they are, at most 15 minutes ago.";
 
 function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefined {

@@ -2,7 +2,6 @@ import { noSuchAccount } from "../accounts/accounts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { environments, type Environment } from "../model/account.ts";
-import { MAX_ID } from "../catalogue/model.ts";
 import type { Store } from "../storage/store.ts";
 import type { AccountCall } from "./endpoint.ts";
 
@@ -32,16 +31,6 @@ export function inCatalogue<Value>(
     const catalogue = await catalogues.of(accountId, environment);
     return catalogue === undefined ? refused(noSuchAccount) : run(catalogue.id, environment);
   });
-}
-
-/** The number in the path; one that no row can have, such as `abc`, `01` and 2^60, is 0. */
-export function idIn<Name extends string>(
-  { params }: { readonly params: Readonly<Record<Name, string>> },
-  name: Name,
-): number {
-  const text = params[name];
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
-  return id <= MAX_ID ? id : 0;
 }
 
 const noSuchEnvironment: Problem = problem(

@@ -71,11 +71,11 @@ export type { AccountRole, SignedInMember } from "../accounts/principal.ts";
 export type {
   AccountCall,
   AnonymousCall,
-  EventReply,
+  AnyoneAccess,
+  ManagementAccess,
   ManagementCall,
-  Outcome,
-  Reply,
   ManagementTag,
+  PrincipalAccess,
   ProjectCall,
   Visitor,
 } from "./endpoint.ts";
@@ -90,6 +90,14 @@ export type { RecordFault } from "../base/records.ts";
 export type { CsvFault } from "../base/csv.ts";
 export type { RevocationReason } from "./domain-client.ts";
 export type { AnyCall } from "./endpoint.ts";
-export type { Declared, Deprecation, HeaderName } from "../http/endpoint.ts";
+export type {
+  Call,
+  Declared,
+  Deprecation,
+  EventReply,
+  HeaderName,
+  Outcome,
+  Reply,
+} from "../http/endpoint.ts";
 export type { NamedParameter, Parameter } from "../http/parameters.ts";
 export type { Named, Shape } from "../base/shape.ts";

@@ -8,13 +8,8 @@ import { frameOf, refuse, succeed, respond } from "../http/respond.ts";
 import { readParameters } from "../http/parameters.ts";
 import { ReadyHeaders } from "../http/answer.ts";
 import { notAcceptable } from "../http/refusals.ts";
-import {
-  EventReply,
-  Reply,
-  type AnonymousCall,
-  type ManagementEndpoint,
-  type Outcome,
-} from "./endpoint.ts";
+import { EventReply, Reply, type Outcome } from "../http/endpoint.ts";
+import type { AnonymousCall, ManagementEndpoint } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { wantsEvents } from "./sse.ts";
 import { toWire } from "./wire.ts";

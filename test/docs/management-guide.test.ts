@@ -7,9 +7,9 @@ import { section } from "../helpers/section.ts";
 const guide = "docs/management.md";
 
 test("the guide lists every operation and the role that it needs", async () => {
-  const rows = everyEndpoint.map((endpoint) => {
-    const role = endpoint.access === "anyone" ? "none" : `\`${endpoint.role}\``;
-    return `| \`${endpoint.method} ${endpoint.path}\` | ${role} | ${endpoint.summary} |`;
+  const rows = everyEndpoint.map(({ access, method, path, summary }) => {
+    const role = access.kind === "anyone" ? "none" : `\`${access.role}\``;
+    return `| \`${method} ${path}\` | ${role} | ${summary} |`;
   });
   const table = ["| below `/manage/v1` | role | |", "|---|---|---|", ...rows].join("\n");
   expect(await section(guide, "operations", table)).toBe(table);

@@ -159,12 +159,10 @@ export const mutants: readonly Mutant[] = [
     defect: "viewers may import animals",
     from: `pets/import",
     tag: "animals",
-    access: "account",
-    role: "staff"`,
+    access: inAccount("staff")`,
     to: `pets/import",
     tag: "animals",
-    access: "account",
-    role: "viewer"`,
+    access: inAccount("viewer")`,
   },
   // Limits and bans
   {

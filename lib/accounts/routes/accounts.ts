@@ -1,7 +1,8 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { planLimits, type Account } from "../../model/account.ts";
-import { endpoint, Reply } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { inAccount, onPlatform } from "../../management/endpoint.ts";
 import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import {
@@ -30,8 +31,7 @@ export const accountEndpoints = [
     method: "GET",
     path: "/accounts",
     tag: "accounts",
-    access: "platform",
-    role: "viewer",
+    access: onPlatform("viewer"),
     summary: "List accounts",
     description: "All accounts for an operator, the caller's own for others. Oldest first.",
     query: {
@@ -61,8 +61,7 @@ export const accountEndpoints = [
     method: "POST",
     path: "/accounts",
     tag: "accounts",
-    access: "platform",
-    role: "operator",
+    access: onPlatform("operator"),
     summary: "Create an account",
     description:
       "The account gets an empty catalogue in each environment. Enterprise needs `limits`.",
@@ -87,8 +86,7 @@ export const accountEndpoints = [
     method: "GET",
     path: "/accounts/:account",
     tag: "accounts",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "Get an account",
     description: "The account's name, plan and limits.",
     success: { status: 200, description: "The account.", schema: accountShape, example },
@@ -100,8 +98,7 @@ export const accountEndpoints = [
     method: "PATCH",
     path: "/accounts/:account",
     tag: "accounts",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Update an account",
     description:
       "Absent members stay unchanged. Owners may change the name, operators also the plan and the limits. A new plan takes effect at once.",
@@ -130,9 +127,7 @@ export const accountEndpoints = [
     method: "DELETE",
     path: "/accounts/:account",
     tag: "accounts",
-    access: "account",
-    role: "operator",
-    weighty: true,
+    access: inAccount("operator", { sensitive: true }),
     summary: "Delete an account",
     description: "Deletes the account with everything it owns. This cannot be undone.",
     success: { status: 204, description: "The account was deleted." },
@@ -144,8 +139,7 @@ export const accountEndpoints = [
     method: "POST",
     path: "/accounts/:account/suspend",
     tag: "accounts",
-    access: "account",
-    role: "operator",
+    access: inAccount("operator"),
     summary: "Suspend an account",
     description:
       "Its keys and sites are refused within a second. Its tokens can read but not change anything.",
@@ -163,8 +157,7 @@ export const accountEndpoints = [
     method: "POST",
     path: "/accounts/:account/resume",
     tag: "accounts",
-    access: "account",
-    role: "operator",
+    access: inAccount("operator"),
     summary: "Resume an account",
     description: "Ends a suspension.",
     success: { status: 200, description: "The account.", schema: accountShape, example },

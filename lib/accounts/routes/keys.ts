@@ -3,7 +3,8 @@ import { noSuchKey, viewOf } from "../keys.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
-import { endpoint, noStore, Reply, type AccountCall } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { noStore, type AccountCall, inAccount, onPlatform } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { present } from "../../management/present.ts";
 import {
@@ -39,8 +40,7 @@ export const keyEndpoints = [
     method: "GET",
     path: "/accounts/:account/keys",
     tag: "keys",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List API keys",
     description:
       "Keys of both environments, newest first. Keys that no longer work are listed for 90 days, up to the newest 100.",
@@ -58,8 +58,7 @@ export const keyEndpoints = [
     method: "POST",
     path: "/accounts/:account/keys",
     tag: "keys",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Create an API key",
     description:
       "The key belongs to the account's catalogue in one environment, which may have 100 active keys.",
@@ -79,8 +78,7 @@ export const keyEndpoints = [
     method: "GET",
     path: "/keys/:key",
     tag: "keys",
-    access: "platform",
-    role: "viewer",
+    access: onPlatform("viewer"),
     summary: "Find an API key",
     description: "Finds a key and its account by the key's id.",
     success: one,
@@ -97,8 +95,7 @@ export const keyEndpoints = [
     method: "PATCH",
     path: "/accounts/:account/keys/:key",
     tag: "keys",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Rename an API key",
     description: "Changes nothing but the name.",
     body: KeyPatchSchema,
@@ -114,8 +111,7 @@ export const keyEndpoints = [
     method: "POST",
     path: "/accounts/:account/keys/:key/rotate",
     tag: "keys",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Rotate an API key",
     description:
       "Creates a successor with the same permissions; the old key keeps working for a while. At most 100 old keys do so at a time.",
@@ -132,8 +128,7 @@ export const keyEndpoints = [
     method: "POST",
     path: "/accounts/:account/keys/:key/unban",
     tag: "keys",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Lift the ban of an API key",
     description: "The key works again at once. The next ban lasts longer.",
     success: one,
@@ -145,8 +140,7 @@ export const keyEndpoints = [
     method: "DELETE",
     path: "/accounts/:account/keys/:key",
     tag: "keys",
-    access: "account",
-    role: "owner",
+    access: inAccount("owner"),
     summary: "Revoke an API key",
     description:
       "The key is refused at once, and within a second by every process. This cannot be undone.",

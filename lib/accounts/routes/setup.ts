@@ -4,7 +4,8 @@ import type { ValueOf } from "../../base/schema.ts";
 import { planLimits, plans } from "../../model/account.ts";
 import type { IssuedToken } from "../token-store.ts";
 import { viewOfCaller } from "../principal.ts";
-import { endpoint, noStore, Reply } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { noStore, anyone, onPlatform } from "../../management/endpoint.ts";
 import { plansShape } from "../shapes/account.ts";
 import {
   issuedTokenShape,
@@ -21,8 +22,7 @@ export const setupEndpoints = [
     method: "GET",
     path: "/me",
     tag: "setup",
-    access: "platform",
-    role: "viewer",
+    access: onPlatform("viewer"),
     summary: "Get the caller",
     description: "The caller's role, account and name.",
     success: {
@@ -39,8 +39,7 @@ export const setupEndpoints = [
     method: "GET",
     path: "/plans",
     tag: "setup",
-    access: "platform",
-    role: "viewer",
+    access: onPlatform("viewer"),
     summary: "List plans",
     description: "The plans and their limits. Those of enterprise are agreed individually.",
     success: {
@@ -67,9 +66,7 @@ export const setupEndpoints = [
     method: "POST",
     path: "/setup-links",
     tag: "setup",
-    access: "platform",
-    role: "operator",
-    weighty: true,
+    access: onPlatform("operator", { sensitive: true }),
     summary: "Create a setup link",
     description:
       "Creates a link that is traded for an operator's token: valid once, for 30 minutes. It replaces an earlier link.",
@@ -95,7 +92,7 @@ export const setupEndpoints = [
     method: "POST",
     path: "/setup",
     tag: "setup",
-    access: "anyone",
+    access: anyone(),
     summary: "Trade a setup link for a token",
     description:
       "Returns an operator's management token, once. Failed attempts are counted by client address.",
@@ -123,7 +120,7 @@ export const setupEndpoints = [
     method: "POST",
     path: "/setup/check",
     tag: "setup",
-    access: "anyone",
+    access: anyone(),
     summary: "Check a setup link",
     description:
       "Returns the link's expiry without spending it. Failed attempts are counted by client address.",

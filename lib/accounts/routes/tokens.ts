@@ -1,5 +1,6 @@
 import { done } from "../../base/result.ts";
-import { endpoint } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inAccount, onPlatform } from "../../management/endpoint.ts";
 import {
   issuedTokenShape,
   NewAccountTokenSchema,
@@ -9,8 +10,8 @@ import {
 } from "../shapes/token.ts";
 import { issuedToken } from "./setup.ts";
 
-const operators = { tag: "tokens", access: "platform", role: "operator" } as const;
-const owners = { tag: "tokens", access: "account", role: "owner" } as const;
+const operators = { tag: "tokens", access: onPlatform("operator") } as const;
+const owners = { tag: "tokens", access: inAccount("owner") } as const;
 
 const example = {
   id: "8fJ2kQ0aZx",
@@ -53,7 +54,7 @@ export const tokenEndpoints = [
     method: "POST",
     path: "/tokens",
     ...operators,
-    weighty: true,
+    access: onPlatform("operator", { sensitive: true }),
     summary: "Create an operator's token",
     description: "The token has all permissions for all accounts.",
     body: NewTokenSchema,
@@ -101,7 +102,7 @@ export const tokenEndpoints = [
     method: "POST",
     path: "/accounts/:account/tokens",
     ...owners,
-    weighty: true,
+    access: inAccount("owner", { sensitive: true }),
     summary: "Create a token of an account",
     description:
       "`viewer` reads, `staff` changes animals and sites, `owner` has all permissions within the account. The token's role is at most the caller's.",

@@ -9,7 +9,8 @@ import {
   type UsagePeriod,
   type UsageQuery,
 } from "../../model/usage.ts";
-import { endpoint, type AccountCall } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { type AccountCall, inAccount } from "../../management/endpoint.ts";
 import {
   choiceParameter,
   instantParameter,
@@ -50,8 +51,7 @@ export const usageEndpoints = [
     method: "GET",
     path: "/accounts/:account/usage",
     tag: "usage",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "Get the usage of API keys",
     description:
       "Requests of each API key to each operation, by minute (kept for 48 hours) or by UTC day (kept for 400 days). " +
@@ -87,8 +87,7 @@ export const usageEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/limits",
     tag: "usage",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "Get the limits of API keys",
     description:
       "The remaining requests in the minute and the day, the requests of each active key, and the bans. Spends nothing.",

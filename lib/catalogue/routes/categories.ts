@@ -4,8 +4,10 @@ import { done, type Result } from "../../base/result.ts";
 import { entityTag, wantedVersion } from "../../http/conditional.ts";
 import { CategoriesSchema, CategorySchema, NewCategorySchema } from "../schema.ts";
 import { categoryShown, type Category, type StoredCategory } from "../model.ts";
-import { endpoint, Reply } from "../../management/endpoint.ts";
-import { idIn, inEnvironment } from "../../management/in-catalogue.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { inAccount } from "../../management/endpoint.ts";
+import { idIn } from "../../http/parameters.ts";
+import { inEnvironment } from "../../management/in-catalogue.ts";
 
 const example = { id: 4, name: "Rabbits" };
 
@@ -22,8 +24,7 @@ export const categoryEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/categories",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List categories",
     description: "All of one catalogue, oldest first.",
     success: {
@@ -40,8 +41,7 @@ export const categoryEndpoints = [
     method: "POST",
     path: "/accounts/:account/:environment/categories",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Add a category",
     description: "Its name must differ from all others by more than case.",
     body: NewCategorySchema,
@@ -62,8 +62,7 @@ export const categoryEndpoints = [
     method: "PATCH",
     path: "/accounts/:account/:environment/categories/:category",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Rename a category",
     description: "The animals of it stay in it.",
     body: NewCategorySchema,
@@ -85,8 +84,7 @@ export const categoryEndpoints = [
     method: "DELETE",
     path: "/accounts/:account/:environment/categories/:category",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Delete a category",
     description: "One that no animal uses, animals that can be restored included.",
     conditional: true,

@@ -1,7 +1,8 @@
 import { done } from "../../base/result.ts";
 import { orderStatuses, type StoredOrder, MAX_ID } from "../model.ts";
 import { catalogueLimit, pageReply, pageIn } from "./pages.ts";
-import { endpoint } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
 import { choiceParameter, integerParameter } from "../../http/parameters.ts";
 import { present } from "../../management/present.ts";
@@ -13,8 +14,7 @@ export const orderEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/orders",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List orders",
     description: "Newest first. One is written whenever an animal becomes `sold`.",
     query: {

@@ -1,6 +1,6 @@
 import type { Page } from "../../storage/store.ts";
 import { limitParameter, type Parameter } from "../../http/parameters.ts";
-import { Reply } from "../../management/endpoint.ts";
+import { Reply } from "../../http/endpoint.ts";
 import { nextLink } from "../../management/next-link.ts";
 
 const DEFAULT_LIMIT = 100;

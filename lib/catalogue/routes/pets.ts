@@ -5,12 +5,14 @@ import type { ValueOf } from "../../base/schema.ts";
 import { entityTag, wantedVersion } from "../../http/conditional.ts";
 import {
   choiceParameter,
+  idIn,
   idsParameter,
   integerParameter,
   textParameter,
 } from "../../http/parameters.ts";
-import { endpoint, Reply } from "../../management/endpoint.ts";
-import { idIn, inCatalogue, inEnvironment } from "../../management/in-catalogue.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { inAccount } from "../../management/endpoint.ts";
+import { inCatalogue, inEnvironment } from "../../management/in-catalogue.ts";
 import { present } from "../../management/present.ts";
 import { SEARCHABLE } from "../../model/text.ts";
 import {
@@ -47,8 +49,7 @@ export const petEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/pets",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List animals",
     description: "Of one catalogue: a way to read all of it. Counts towards no plan.",
     query: {
@@ -103,8 +104,7 @@ export const petEndpoints = [
     method: "POST",
     path: "/accounts/:account/:environment/pets/import",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Import animals",
     description:
       "Adds the valid ones of at most 1,000 rows, in one commit, and reports what is wrong with the others. A dry run only checks them.",
@@ -134,8 +134,7 @@ export const petEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/pets/deleted",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List animals that can be restored",
     description: "Those that were deleted less than 48 hours ago, the newest animals first.",
     query: {
@@ -176,8 +175,7 @@ export const petEndpoints = [
     method: "POST",
     path: "/accounts/:account/:environment/pets",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Add an animal",
     description: "Without a `status` it is available.",
     body: NewPetSchema,
@@ -202,8 +200,7 @@ export const petEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/pets/:pet",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "Get an animal",
     description: "With its `ETag`, which `If-Match` takes.",
     success: one,
@@ -218,8 +215,7 @@ export const petEndpoints = [
     method: "PATCH",
     path: "/accounts/:account/:environment/pets/:pet",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Change an animal",
     description: "What is absent stays. A sold animal may come back (`available`).",
     body: PetPatchSchema,
@@ -241,8 +237,7 @@ export const petEndpoints = [
     method: "DELETE",
     path: "/accounts/:account/:environment/pets/:pet",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Delete an animal",
     description: "Hides it at once. It can be restored for 48 hours.",
     conditional: true,
@@ -262,8 +257,7 @@ export const petEndpoints = [
     method: "POST",
     path: "/accounts/:account/:environment/pets/:pet/restore",
     tag: "animals",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Restore an animal",
     description: "Brings back one that was deleted less than 48 hours ago.",
     success: { ...one, description: "The animal as it was.", headers: ["ETag"] },

@@ -1,5 +1,6 @@
 import { done } from "../../base/result.ts";
-import { endpoint } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
 import { summaryShape } from "../shapes.ts";
 
@@ -9,8 +10,7 @@ export const summaryEndpoints = [
     method: "GET",
     path: "/accounts/:account/:environment/summary",
     tag: "animals",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "Count what a catalogue holds",
     description: "Its animals by status, its orders and its categories.",
     success: {

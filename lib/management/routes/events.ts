@@ -5,7 +5,8 @@ import { anyObject } from "../../base/schema.ts";
 import { choice, instant, listOf, shape, text, whole } from "../../base/shape.ts";
 import { environments } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
-import { endpoint, Reply, EventReply, type ManagementCall } from "../endpoint.ts";
+import { endpoint, Reply, EventReply } from "../../http/endpoint.ts";
+import { type ManagementCall, inAccount, onPlatform } from "../endpoint.ts";
 import { eventPage, type ToldEvent } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
@@ -99,8 +100,7 @@ export const eventEndpoints = [
     method: "GET",
     path: "/accounts/:account/events",
     tag: "events",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List or follow the events of an account",
     description,
     query: parameters,
@@ -113,8 +113,7 @@ export const eventEndpoints = [
     method: "GET",
     path: "/events",
     tag: "events",
-    access: "platform",
-    role: "operator",
+    access: onPlatform("operator"),
     summary: "List or follow the events of all accounts",
     description,
     query: parameters,

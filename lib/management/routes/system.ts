@@ -1,5 +1,6 @@
 import { done } from "../../base/result.ts";
-import { endpoint, Reply } from "../endpoint.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { onPlatform } from "../endpoint.ts";
 import { textParameter } from "../../http/parameters.ts";
 import { DOMAIN_LABELS } from "../../model/text.ts";
 import type { System } from "../system.ts";
@@ -23,8 +24,7 @@ export function systemEndpoints(system: System) {
       method: "GET",
       path: "/system",
       tag: "system",
-      access: "platform",
-      role: "operator",
+      access: onPlatform("operator"),
       summary: "Look at the service itself",
       description:
         "What `petstore doctor` sees, and the options with where each comes from; secrets are not shown. Looked at " +
@@ -43,8 +43,7 @@ export function systemEndpoints(system: System) {
       method: "GET",
       path: "/system/base-domain",
       tag: "system",
-      access: "platform",
-      role: "operator",
+      access: onPlatform("operator"),
       summary: "Look at a name for the base domain",
       description:
         "Whether a name leads here, with the records and the options that are missing. It changes nothing: options " +
@@ -70,8 +69,7 @@ export function systemEndpoints(system: System) {
       method: "POST",
       path: "/accounts/sample",
       tag: "accounts",
-      access: "platform",
-      role: "operator",
+      access: onPlatform("operator"),
       summary: "Create a sample shelter",
       description:
         "An account on the plan Pro, with twelve animals in each environment, and a site that shows them with " +

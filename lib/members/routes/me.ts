@@ -1,7 +1,8 @@
 import { SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
-import { endpoint, noStore, type Reply } from "../../management/endpoint.ts";
+import { endpoint, type Reply } from "../../http/endpoint.ts";
+import { noStore, onPlatform } from "../../management/endpoint.ts";
 import { viewOfCaller } from "../../accounts/principal.ts";
 import { meShape } from "../../accounts/shapes/token.ts";
 import {
@@ -38,9 +39,7 @@ import { asMember, browserOf, cookieOf, reply, secretly } from "./call.ts";
 
 const own = {
   tag: "sessions",
-  access: "platform",
-  role: "viewer",
-  evenSuspended: true,
+  access: onPlatform("viewer", { evenSuspended: true }),
 } as const;
 
 const passkeyOptions = {
@@ -180,7 +179,7 @@ export function ownEndpoints(context: MemberContext) {
       operationId: "beginPasskey",
       method: "POST",
       path: "/passkeys/options",
-      weighty: true,
+      access: onPlatform("viewer", { evenSuspended: true, sensitive: true }),
       summary: "Begin to add a passkey",
       description: "Returns what the browser needs to create one: valid once, for five minutes.",
       success: passkeyOptions,

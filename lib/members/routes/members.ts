@@ -1,6 +1,7 @@
 import { done } from "../../base/result.ts";
 import { memberParameter } from "../../http/parameters.ts";
-import { endpoint } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inAccount, onPlatform } from "../../management/endpoint.ts";
 import {
   changeRole,
   createMember,
@@ -30,8 +31,8 @@ const byEmail = memberParameter(EmailSchema, {
   rule: "must be an e-mail address",
 });
 
-const operators = { tag: "members", access: "platform", role: "operator" } as const;
-const people = { tag: "members", access: "account", role: "owner" } as const;
+const operators = { tag: "members", access: onPlatform("operator") } as const;
+const people = { tag: "members", access: inAccount("owner") } as const;
 
 const newLink = {
   description:
@@ -75,7 +76,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "createMember",
       method: "POST",
       path: "/members",
-      weighty: true,
+      access: onPlatform("operator", { sensitive: true }),
       summary: "Add an operator",
       description: "Returns a link for choosing the password, valid once and for a day.",
       body: NewOperatorSchema,
@@ -93,7 +94,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "createMemberResetLink",
       method: "POST",
       path: "/members/:member/reset-link",
-      weighty: true,
+      access: onPlatform("operator", { sensitive: true }),
       summary: "Create a reset link for an operator",
       ...newLink,
       run: async ({ params: { member } }) =>
@@ -104,7 +105,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "removeMember",
       method: "DELETE",
       path: "/members/:member",
-      weighty: true,
+      access: onPlatform("operator", { sensitive: true }),
       summary: "Remove an operator",
       description:
         "Ends the operator's sessions within a second. The last operator who can sign in cannot be removed.",
@@ -118,7 +119,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "listAccountMembers",
       method: "GET",
       path: "/accounts/:account/members",
-      role: "viewer",
+      access: inAccount("viewer"),
       summary: "List the members of an account",
       description: "Oldest first.",
       success: {
@@ -135,7 +136,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "createAccountMember",
       method: "POST",
       path: "/accounts/:account/members",
-      weighty: true,
+      access: inAccount("owner", { sensitive: true }),
       summary: "Add a member to an account",
       description: "Returns a link for choosing the password, valid once and for a day.",
       body: NewMemberSchema,
@@ -154,7 +155,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "updateAccountMember",
       method: "PATCH",
       path: "/accounts/:account/members/:member",
-      weighty: true,
+      access: inAccount("owner", { sensitive: true }),
       summary: "Change the role of a member of an account",
       description:
         "Takes effect in the member's sessions: at once in this process, within a second in others.",
@@ -174,7 +175,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "createAccountMemberResetLink",
       method: "POST",
       path: "/accounts/:account/members/:member/reset-link",
-      weighty: true,
+      access: inAccount("owner", { sensitive: true }),
       summary: "Create a reset link for a member of an account",
       ...newLink,
       run: async ({ params: { member }, account }) =>
@@ -185,7 +186,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       operationId: "removeAccountMember",
       method: "DELETE",
       path: "/accounts/:account/members/:member",
-      weighty: true,
+      access: inAccount("owner", { sensitive: true }),
       summary: "Remove a member from an account",
       description: "Ends the member's sessions within a second.",
       success: { status: 204, description: "The member was removed." },

@@ -1,5 +1,6 @@
 import { done } from "../../base/result.ts";
-import { endpoint } from "../../management/endpoint.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { anyone } from "../../management/endpoint.ts";
 import { viewOfCaller, type MeView } from "../../accounts/principal.ts";
 import { meShape } from "../../accounts/shapes/token.ts";
 import { faultOfSite } from "../../management/sessions.ts";
@@ -23,7 +24,7 @@ import {
 } from "../schemas.ts";
 import { browserOf, secretly, welcome } from "./call.ts";
 
-const open = { tag: "sessions", access: "anyone" } as const;
+const open = { tag: "sessions", access: anyone() } as const;
 
 const signedIn = {
   status: 201,
@@ -70,7 +71,7 @@ export function signInEndpoints(context: MemberContext) {
       method: "POST",
       path: "/sessions",
       ...open,
-      signsIn: true,
+      access: anyone({ signsIn: true }),
       summary: "Sign in",
       description:
         "Opens a session with an e-mail address and a password. Wrong passwords are limited: five a minute and twenty an hour for an e-mail address from one client address.",
@@ -101,7 +102,7 @@ export function signInEndpoints(context: MemberContext) {
       method: "POST",
       path: "/sessions/passkey",
       ...open,
-      signsIn: true,
+      access: anyone({ signsIn: true }),
       summary: "Sign in with a passkey",
       description:
         "Opens a session with a passkey's response, which is valid once, for five minutes.",
@@ -118,7 +119,7 @@ export function signInEndpoints(context: MemberContext) {
       method: "POST",
       path: "/setup/member",
       ...open,
-      signsIn: true,
+      access: anyone({ signsIn: true }),
       summary: "Trade a setup link for an operator",
       description:
         "Creates the operator and signs them in. A refused request does not spend the link.",
@@ -163,7 +164,7 @@ export function signInEndpoints(context: MemberContext) {
       method: "POST",
       path: "/reset",
       ...open,
-      signsIn: true,
+      access: anyone({ signsIn: true }),
       summary: "Set a password with a reset link",
       description:
         "Sets the password of the link's member, ends all their sessions, removes all their passkeys, and signs them in. A refused password does not spend the link.",

@@ -7,7 +7,8 @@ import { SiteFileSchema } from "../model/site-file.ts";
 import type { Projects } from "../projects.ts";
 import { createDeploy } from "./create-deploy.ts";
 import { followDeploy } from "./follow-deploy.ts";
-import { endpoint, type EventReply } from "../../management/endpoint.ts";
+import { endpoint, type EventReply } from "../../http/endpoint.ts";
+import { inProject } from "../../management/endpoint.ts";
 import {
   booleanParameter,
   limitParameter,
@@ -47,11 +48,10 @@ const one = {
 export const deployEndpoints = [
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("viewer"),
     operationId: "listDeploys",
     method: "GET",
     path: "/projects/:project/deploys",
-    role: "viewer",
     summary: "List deploys",
     description: "Newest first. The last 20 are kept, in addition to live and pinned ones.",
     query: { limit: limitParameter({ maximum: MAX_LISTED, fallback: 50 }) },
@@ -67,11 +67,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("staff"),
     operationId: "createDeploy",
     method: "POST",
     path: "/projects/:project/deploys",
-    role: "staff",
     summary: "Publish a deploy",
     description:
       "Reads the site from a tar.gz in the body, or makes the starter, and responds when it is live. The refusal of an " +
@@ -101,11 +100,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("viewer"),
     operationId: "getDeploy",
     method: "GET",
     path: "/projects/:project/deploys/:deploy",
-    role: "viewer",
     summary: "Get or follow a deploy",
     description: "With `Accept: text/event-stream` the response continues until the deploy ends.",
     success: { ...one, events: deployEvents },
@@ -118,11 +116,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("staff"),
     operationId: "updateDeploy",
     method: "PATCH",
     path: "/projects/:project/deploys/:deploy",
-    role: "staff",
     summary: "Pin or unpin a deploy",
     description: "Retention never removes a pinned deploy.",
     body: DeployPatchSchema,
@@ -133,11 +130,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("staff"),
     operationId: "deleteDeploy",
     method: "DELETE",
     path: "/projects/:project/deploys/:deploy",
-    role: "staff",
     summary: "Delete a deploy",
     description:
       "Deletes any deploy except the live one and those in progress. This cannot be undone.",
@@ -147,11 +143,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("viewer"),
     operationId: "listDeployFiles",
     method: "GET",
     path: "/projects/:project/deploys/:deploy/files",
-    role: "viewer",
     summary: "List the files of a deploy",
     description: "Sorted by path, including `petstore.site.json`.",
     success: {
@@ -175,11 +170,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("staff"),
     operationId: "activateDeploy",
     method: "POST",
     path: "/projects/:project/deploys/:deploy/activate",
-    role: "staff",
     summary: "Make a deploy live",
     description:
       "Switches atomically, so no visitor sees a mix of two deploys. A live deploy stays live.",
@@ -190,11 +184,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("staff"),
     operationId: "rollBack",
     method: "POST",
     path: "/projects/:project/rollback",
-    role: "staff",
     summary: "Roll back",
     description: "Makes the previously live deploy live, or the one in `to`.",
     body: RollbackSchema,
@@ -204,11 +197,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("viewer"),
     operationId: "compareDeploys",
     method: "GET",
     path: "/projects/:project/deploys/:deploy/diff",
-    role: "viewer",
     summary: "Compare a deploy with another one",
     description: "Lists added, changed and removed files, at most 200 of each.",
     query: {
@@ -245,11 +237,10 @@ export const deployEndpoints = [
   }),
   endpoint({
     tag: "deploys",
-    access: "project",
+    access: inProject("viewer"),
     operationId: "getSiteFile",
     method: "GET",
     path: "/projects/:project/deploys/:deploy/site-file",
-    role: "viewer",
     summary: "Get the site file of a deploy",
     description: "The contents of its `petstore.site.json`; empty without one.",
     success: {

@@ -3,7 +3,8 @@ import { problem, type Problem, problems } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { type Deploy, isUnfinished, type DeployProgress } from "../model/deploy.ts";
 import { logFailure } from "../../storage/log-failure.ts";
-import { EventReply, type ProjectCall } from "../../management/endpoint.ts";
+import { EventReply } from "../../http/endpoint.ts";
+import type { ProjectCall } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { noSuchDeploy, tooManyStreams } from "../../management/refusals.ts";
 import {

@@ -1,7 +1,8 @@
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { type Project, PROJECT_RESTORE_MS } from "../model/project.ts";
-import { endpoint, Reply } from "../../management/endpoint.ts";
+import { endpoint, Reply } from "../../http/endpoint.ts";
+import { inAccount, inProject, onPlatform } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
@@ -55,8 +56,7 @@ export const projectEndpoints = [
     method: "GET",
     path: "/projects",
     tag: "projects",
-    access: "platform",
-    role: "viewer",
+    access: onPlatform("viewer"),
     summary: "List projects",
     description:
       "All projects for operators, those of their account for members. Includes restorable deleted projects.",
@@ -71,8 +71,7 @@ export const projectEndpoints = [
     method: "GET",
     path: "/accounts/:account/projects",
     tag: "projects",
-    access: "account",
-    role: "viewer",
+    access: inAccount("viewer"),
     summary: "List the projects of an account",
     description: "Includes restorable deleted projects.",
     query: page,
@@ -88,8 +87,7 @@ export const projectEndpoints = [
     method: "POST",
     path: "/accounts/:account/projects",
     tag: "projects",
-    access: "account",
-    role: "staff",
+    access: inAccount("staff"),
     summary: "Create a project",
     description:
       "Nothing is published until the first deploy. Default slug: a random one. An account can have 100 projects.",
@@ -116,8 +114,7 @@ export const projectEndpoints = [
     method: "GET",
     path: "/projects/:project",
     tag: "projects",
-    access: "project",
-    role: "viewer",
+    access: inProject("viewer"),
     summary: "Get a project",
     description: "By its id, its slug, or a slug that it had in the last 30 days.",
     success: one,
@@ -129,8 +126,7 @@ export const projectEndpoints = [
     method: "PATCH",
     path: "/projects/:project",
     tag: "projects",
-    access: "project",
-    role: "staff",
+    access: inProject("staff"),
     summary: "Update a project",
     description:
       "Absent members stay unchanged. After a change of slug the old address redirects for 30 days.",
@@ -154,8 +150,7 @@ export const projectEndpoints = [
     method: "DELETE",
     path: "/projects/:project",
     tag: "projects",
-    access: "project",
-    role: "owner",
+    access: inProject("owner"),
     summary: "Delete a project",
     description:
       "Takes the site offline at once. The project can be restored until `restorableUntil`, 24 hours later, and is then purged with its deploys.",
@@ -178,8 +173,7 @@ export const projectEndpoints = [
     method: "POST",
     path: "/projects/:project/restore",
     tag: "projects",
-    access: "project",
-    role: "owner",
+    access: inProject("owner"),
     summary: "Restore a project",
     description: "Undoes a deletion within 24 hours. The live deploy is live again.",
     success: one,

@@ -1,20 +1,23 @@
 import { describe, expect, test } from "bun:test";
 
-import { parameters, readQuery, type Query } from "../../../lib/http/parameters.ts";
+import {
+  choiceParameter,
+  idsParameter,
+  integerParameter,
+  listParameters,
+  readParameters,
+} from "../../../lib/http/parameters.ts";
 
-const known = [
-  parameters.limit,
-  parameters.sort,
-  parameters.cursor,
-  parameters.count,
-  parameters.ids,
-  parameters.choice("status", "", ["available", "sold"]),
-  parameters.id("categoryId", ""),
-];
+const known = Object.entries({
+  ...listParameters,
+  id: idsParameter(""),
+  status: choiceParameter("", ["available", "sold"]),
+  categoryId: integerParameter("", { minimum: 1 }),
+}).map(([name, parameter]) => ({ name, ...parameter }));
 
 /** What was read, or the code of the refusal. */
-function read(text: string): Query | string {
-  const query = readQuery(text, known);
+function read(text: string): Readonly<Record<string, unknown>> | string {
+  const query = readParameters(text, known);
   return query.ok ? query.value : query.failure.code;
 }
 
@@ -78,7 +81,7 @@ describe("a query", () => {
   });
 
   test("suggests the nearest name, quoting what was sent without control characters", () => {
-    const refused = readQuery("limi%00=5", known);
+    const refused = readParameters("limi%00=5", known);
     const message = refused.ok ? "" : refused.failure.message;
     expect(message).toContain('Did you mean "limit"?');
     expect(message).toContain("limi\u{FFFD}");

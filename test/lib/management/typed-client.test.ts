@@ -6,7 +6,8 @@ import { fields, instant, listOf, shape, text } from "../../../lib/base/shape.ts
 import { named, object, string } from "../../../lib/base/schema.ts";
 import type { OperationsOf } from "../../../lib/http/operation.ts";
 import { choiceParameter, instantParameter } from "../../../lib/http/parameters.ts";
-import { endpoint, Reply } from "../../../lib/management/endpoint.ts";
+import { endpoint, Reply } from "../../../lib/http/endpoint.ts";
+import { onPlatform } from "../../../lib/management/endpoint.ts";
 import type { ManagementOperations } from "../../../lib/management/endpoints.ts";
 import { addressOf, operationsClient } from "../../../lib/management/http-client-call.ts";
 
@@ -19,8 +20,7 @@ const noteBody = named("NewNote", object({ text: string(() => undefined, {}) }, 
 const base = {
   operationId: "any",
   tag: "system",
-  access: "platform",
-  role: "viewer",
+  access: onPlatform("viewer"),
   summary: "Any",
   description: "Any.",
   refusals: [],

@@ -1,53 +1,45 @@
-import type { WindowView } from "../../limiter.ts";
+import { choice, declared, fields, shape, whole, type ValueOf } from "../../../base/shape.ts";
+import type { Verdict, WindowView } from "../../limiter.ts";
+import { done } from "../../../base/result.ts";
+import { encode } from "../../../http/answer.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import { anyKey } from "../../../http/public-endpoint.ts";
 import { plans } from "../../../model/account.ts";
 import { activeUntil } from "../../../model/ban.ts";
-import type { Endpoint } from "../../../http/endpoint.ts";
 
-const windowSchema = {
-  type: "object",
-  required: ["limit", "remaining", "reset"],
-  properties: {
-    limit: { type: "integer", minimum: 1 },
-    remaining: { type: "integer", minimum: 0 },
-    reset: {
-      type: "integer",
-      description: "Unix timestamp, in seconds, at which the whole limit is there again.",
-    },
-  },
-  additionalProperties: false,
-};
+const windowShape = fields({
+  limit: whole({ minimum: 1 }),
+  remaining: whole({ minimum: 0 }),
+  reset: whole({
+    description: "Unix timestamp, in seconds, at which the whole limit is there again.",
+  }),
+});
 
-export const rateLimitEndpoints: readonly Endpoint[] = [
-  {
+/** The limits of an API key. */
+const rateLimitShape = shape("RateLimit", {
+  plan: choice(plans),
+  minute: windowShape,
+  day: windowShape,
+  bannedUntil: declared<number | null>({
+    type: ["integer", "null"],
+    description: "Unix timestamp, in seconds, until which the key is banned.",
+  }),
+});
+
+export const rateLimitEndpoints = [
+  endpoint({
     operationId: "getRateLimit",
     method: "GET",
     path: "/rate-limit",
     summary: "Look at the limits",
     description:
       "Tells what is left of the minute and of the day. Costs nothing, works for a banned key too, and may be called 60 times a minute.",
-    free: true,
+    access: anyKey,
     stability: "beta",
-    parameters: [],
     success: {
       status: 200,
       description: "Both windows as they are now.",
-      schema: {
-        name: "RateLimit",
-        json: {
-          type: "object",
-          required: ["plan", "minute", "day", "bannedUntil"],
-          properties: {
-            plan: { type: "string", enum: plans },
-            minute: windowSchema,
-            day: windowSchema,
-            bannedUntil: {
-              type: ["integer", "null"],
-              description: "Unix timestamp, in seconds, until which the key is banned.",
-            },
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: rateLimitShape,
       example: {
         plan: "free",
         minute: { limit: 60, remaining: 59, reset: 1_795_203_180 },
@@ -57,24 +49,22 @@ export const rateLimitEndpoints: readonly Endpoint[] = [
       headers: ["ETag"],
     },
     refusals: [],
-    handle: ({ caller, now, verdict }) => {
+    run: ({ caller, now, verdict }) => {
       const until = activeUntil(caller.key.ban, now);
-      const windows = Object.fromEntries(verdict.windows.map((view) => [view.name, shown(view)]));
-      return {
-        ok: true,
-        value: {
-          status: 200,
-          body: JSON.stringify({
-            plan: caller.account.plan,
-            ...windows,
-            bannedUntil: until === undefined ? null : Math.ceil(until / 1_000),
-          }),
-        },
-      };
+      const body = encode({
+        plan: caller.account.plan,
+        minute: shown(verdict, "minute"),
+        day: shown(verdict, "day"),
+        bannedUntil: until === undefined ? null : Math.ceil(until / 1_000),
+      });
+      return done({ status: 200, body });
     },
-  },
+  }),
 ];
 
-function shown({ limit, remaining, resetsAt }: WindowView): Readonly<Record<string, number>> {
+function shown({ windows }: Verdict, name: WindowView["name"]): ValueOf<typeof windowShape> {
+  const found = windows.find((window) => window.name === name);
+  if (found === undefined) throw new TypeError(`The limiter reports no window "${name}".`);
+  const { limit, remaining, resetsAt } = found;
   return { limit, remaining, reset: resetsAt / 1_000 };
 }

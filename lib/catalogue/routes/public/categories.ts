@@ -11,25 +11,26 @@ import {
   CategorySchema,
   NewCategorySchema,
 } from "../../schema.ts";
-import { categoryShown, type StoredCategory } from "../../model.ts";
+import { categoryShown, type Category, type StoredCategory } from "../../model.ts";
 import { entityTag, mayChange } from "../../../http/conditional.ts";
-import { withBody, type Call, type Endpoint } from "../../../http/endpoint.ts";
-import type { Answer } from "../../../http/answer.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import { keyWith, type PublicCall } from "../../../http/public-endpoint.ts";
+import { encode, type AnswerOf, type Encoded } from "../../../http/answer.ts";
 import { paginate } from "../../../http/paginate.ts";
-import { parameters } from "../../../http/parameters.ts";
+import { idIn, listParameters } from "../../../http/parameters.ts";
 
 const example = { id: 4, name: "Rabbits" };
 
-export const categoryEndpoints: readonly Endpoint[] = [
-  {
+export const categoryEndpoints = [
+  endpoint({
     operationId: "listCategories",
     method: "GET",
     path: "/categories",
     summary: "List categories",
     description: "Returns a paginated list of categories, newest first.",
-    scope: "categories:read",
+    access: keyWith("categories:read"),
     stability: "beta",
-    parameters: [parameters.limit, parameters.sort, parameters.cursor, parameters.count],
+    query: listParameters,
     pure: true,
     success: {
       status: 200,
@@ -39,24 +40,23 @@ export const categoryEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Link", "X-Total-Count"],
     },
     refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
-    handle: (call, { actions, cursors }) =>
+    run: (call, { actions, cursors }) =>
       paginate(call, cursors, {
         name: "categories",
         filters: [],
         rows: (page) => listCategories(actions, call.caller.key.catalogueId, page),
         count: () => actions.store.categories.count(call.caller.key.catalogueId),
-        render: categoryJson,
+        encode: categoryJson,
       }),
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "createCategory",
     method: "POST",
     path: "/categories",
     summary: "Add a category",
     description: "Adds a category. Its name must be unique, whatever its case.",
-    scope: "categories:write",
+    access: keyWith("categories:write"),
     stability: "beta",
-    parameters: [],
     body: NewCategorySchema,
     retryable: true,
     success: {
@@ -67,9 +67,9 @@ export const categoryEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Location", "Idempotent-Replayed"],
     },
     refusals: ["category_exists"],
-    handle: async (call, { actions }) => {
+    run: async (call, { actions }) => {
       const { base } = call;
-      const answer = (category: StoredCategory): Answer => ({
+      const answer = (category: StoredCategory): AnswerOf<Category> => ({
         ...categoryAnswer(category),
         status: 201,
         headers: { location: `${base}/categories/${category.id}` },
@@ -84,16 +84,14 @@ export const categoryEndpoints: readonly Endpoint[] = [
       return created.ok ? { ok: true, value: answer(created.value) } : created;
     },
   }),
-  {
+  endpoint({
     operationId: "getCategory",
     method: "GET",
-    path: "/categories/:id",
-    idName: "categoryId",
+    path: "/categories/:categoryId",
     summary: "Get a category",
     description: "Returns a single category.",
-    scope: "categories:read",
+    access: keyWith("categories:read"),
     stability: "beta",
-    parameters: [],
     pure: true,
     success: {
       status: 200,
@@ -103,21 +101,20 @@ export const categoryEndpoints: readonly Endpoint[] = [
       headers: ["ETag"],
     },
     refusals: ["not_found"],
-    handle: async ({ caller, id }, { actions }) => {
-      const found = await readCategory(actions, caller.key.catalogueId, id);
+    run: async (call, { actions }) => {
+      const { catalogueId } = call.caller.key;
+      const found = await readCategory(actions, catalogueId, idIn(call, "categoryId"));
       return found.ok ? { ok: true, value: categoryAnswer(found.value) } : found;
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "updateCategory",
     method: "PATCH",
-    path: "/categories/:id",
-    idName: "categoryId",
+    path: "/categories/:categoryId",
     summary: "Rename a category",
     description: "Changes the fields that are sent.",
-    scope: "categories:write",
+    access: keyWith("categories:write"),
     stability: "beta",
-    parameters: [],
     body: CategoryPatchSchema,
     retryable: true,
     conditional: true,
@@ -129,47 +126,52 @@ export const categoryEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Idempotent-Replayed"],
     },
     refusals: ["not_found", "category_exists", "precondition_failed"],
-    handle: async (call, { actions }) => {
+    run: async (call, { actions }) => {
       const { name } = call.body;
       const updated = await updateCategory(
         actions,
         call.caller.key.catalogueId,
-        { categoryId: call.id, name, precondition: precondition(call) },
+        { categoryId: idIn(call, "categoryId"), name, precondition: precondition(call) },
         call.remember(categoryAnswer),
       );
       return updated.ok ? { ok: true, value: categoryAnswer(updated.value) } : updated;
     },
   }),
-  {
+  endpoint({
     operationId: "deleteCategory",
     method: "DELETE",
-    path: "/categories/:id",
-    idName: "categoryId",
+    path: "/categories/:categoryId",
     summary: "Delete a category",
     description: "Deletes a category that no animal uses, including animals that can be restored.",
-    scope: "categories:write",
+    access: keyWith("categories:write"),
     stability: "beta",
-    parameters: [],
     conditional: true,
     success: { status: 204, description: "The category is deleted." },
     refusals: ["not_found", "category_in_use", "precondition_failed"],
-    handle: async (call, { actions }) => {
-      const { caller, id } = call;
-      const gone = await deleteCategory(actions, caller.key.catalogueId, id, precondition(call));
+    run: async (call, { actions }) => {
+      const { catalogueId } = call.caller.key;
+      const gone = await deleteCategory(
+        actions,
+        catalogueId,
+        idIn(call, "categoryId"),
+        precondition(call),
+      );
       return gone.ok ? { ok: true, value: { status: 204 } } : gone;
     },
-  },
+  }),
 ];
 
-function categoryJson(category: StoredCategory): string {
-  return JSON.stringify(categoryShown(category));
+function categoryJson(category: StoredCategory): Encoded<Category> {
+  return encode(categoryShown(category));
 }
 
-function categoryAnswer(category: StoredCategory): Answer {
+function categoryAnswer(category: StoredCategory): AnswerOf<Category> {
   return { status: 200, body: categoryJson(category), etag: entityTag(category) };
 }
 
-function precondition({ request }: Call): ((category: StoredCategory) => boolean) | undefined {
+function precondition({
+  request,
+}: Pick<PublicCall, "request">): ((category: StoredCategory) => boolean) | undefined {
   const ifMatch = request.headers.get("if-match");
   return ifMatch === null ? undefined : (category) => mayChange(ifMatch, entityTag(category));
 }

@@ -1,14 +1,28 @@
 import { createPet, deletePet, listPets, readPet, restorePet, updatePet } from "../../pets.ts";
 import { refused } from "../../../base/result.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../../schema.ts";
-import { petShown, petStatuses, type PetFilter, type StoredPet } from "../../model.ts";
+import {
+  MAX_ID,
+  petShown,
+  petStatuses,
+  type Pet,
+  type PetFilter,
+  type StoredPet,
+} from "../../model.ts";
 import { entityTag, mayChange } from "../../../http/conditional.ts";
-import { withBody, type Call, type Endpoint } from "../../../http/endpoint.ts";
-import type { Answer } from "../../../http/answer.ts";
+import { endpoint } from "../../../http/endpoint.ts";
+import { keyWith, type PublicCall } from "../../../http/public-endpoint.ts";
+import { encode, type AnswerOf, type Encoded } from "../../../http/answer.ts";
 import { paginate } from "../../../http/paginate.ts";
-import { parameters } from "../../../http/parameters.ts";
+import {
+  choiceParameter,
+  idIn,
+  idsParameter,
+  integerParameter,
+  listParameters,
+} from "../../../http/parameters.ts";
 
-const statusParameter = parameters.choice("status", "Filters by availability.", petStatuses);
+const { limit, ...paging } = listParameters;
 
 /** `GET /pets/{petId}` was announced to end when version 1.0.0 came out. */
 const getPetDeprecation = {
@@ -18,24 +32,25 @@ const getPetDeprecation = {
   successor: "/pets",
 } as const;
 
-export const petEndpoints: readonly Endpoint[] = [
-  {
+export const petEndpoints = [
+  endpoint({
     operationId: "listPets",
     method: "GET",
     path: "/pets",
     summary: "List animals",
     description:
       "Returns a paginated list of animals, newest first. The next page is in the `Link` header.",
-    scope: "pets:read",
-    parameters: [
-      parameters.limit,
-      statusParameter,
-      parameters.id("categoryId", "Only animals of this category."),
-      parameters.ids,
-      parameters.sort,
-      parameters.cursor,
-      parameters.count,
-    ],
+    access: keyWith("pets:read"),
+    query: {
+      limit,
+      status: choiceParameter("Filters by availability.", petStatuses),
+      categoryId: integerParameter("Only animals of this category.", {
+        minimum: 1,
+        maximum: MAX_ID,
+      }),
+      id: idsParameter("Only the animals with these ids: up to 100, separated by commas."),
+      ...paging,
+    },
     pure: true,
     success: {
       status: 200,
@@ -45,10 +60,9 @@ export const petEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Link", "X-Total-Count"],
     },
     refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
-    handle: (call, { actions, cursors }) => {
+    run: (call, { actions, cursors }) => {
       const { caller, query } = call;
-      const { id: ids, categoryId } = query;
-      const status = petStatuses.find((one) => one === query.status);
+      const { id: ids, status, categoryId } = query;
       const filter: PetFilter = {
         ...(status === undefined ? {} : { status }),
         ...(categoryId === undefined ? {} : { categoryId }),
@@ -63,19 +77,18 @@ export const petEndpoints: readonly Endpoint[] = [
         ],
         rows: (page) => listPets(actions, caller.key.catalogueId, filter, page),
         count: () => actions.store.pets.count(caller.key.catalogueId, filter),
-        render: petJson,
+        encode: petJson,
         etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
       });
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "createPet",
     method: "POST",
     path: "/pets",
     summary: "Add an animal",
     description: "Adds a new animal. Without a `status` it is available.",
-    scope: "pets:write",
-    parameters: [],
+    access: keyWith("pets:write"),
     body: NewPetSchema,
     retryable: true,
     success: {
@@ -86,9 +99,9 @@ export const petEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Location", "Idempotent-Replayed"],
     },
     refusals: ["unknown_category"],
-    handle: async (call, { actions }) => {
+    run: async (call, { actions }) => {
       const { base } = call;
-      const answer = (pet: StoredPet): Answer => ({
+      const answer = (pet: StoredPet): AnswerOf<Pet> => ({
         ...petAnswer(pet),
         status: 201,
         headers: { location: `${base}/pets/${pet.id}` },
@@ -102,17 +115,15 @@ export const petEndpoints: readonly Endpoint[] = [
       return created.ok ? { ok: true, value: answer(created.value) } : created;
     },
   }),
-  {
+  endpoint({
     operationId: "getPet",
     method: "GET",
-    path: "/pets/:id",
-    idName: "petId",
+    path: "/pets/:petId",
     summary: "Get an animal",
     description:
       "Returns a single animal. Deprecated, to be removed on 5 December 2030: use `GET /pets` with the `status` or `id` filter instead.",
-    scope: "pets:read",
+    access: keyWith("pets:read"),
     deprecation: getPetDeprecation,
-    parameters: [],
     pure: true,
     success: {
       status: 200,
@@ -122,22 +133,20 @@ export const petEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Deprecation", "Sunset", "Link"],
     },
     refusals: ["not_found", "operation_removed"],
-    handle: async ({ caller, id }, { actions }) => {
-      const found = await readPet(actions, caller.key.catalogueId, id);
+    run: async (call, { actions }) => {
+      const found = await readPet(actions, call.caller.key.catalogueId, idIn(call, "petId"));
       return found.ok ? { ok: true, value: petAnswer(found.value) } : refused(found.failure);
     },
-  },
-  withBody({
+  }),
+  endpoint({
     operationId: "updatePet",
     method: "PATCH",
-    path: "/pets/:id",
-    idName: "petId",
+    path: "/pets/:petId",
     summary: "Change an animal",
     description:
       "Changes the fields that are sent. A sold animal comes back (`available`) with the scope `pets:admin` only.",
-    scope: "pets:write",
+    access: keyWith("pets:write"),
     stability: "beta",
-    parameters: [],
     body: PetPatchSchema,
     retryable: true,
     conditional: true,
@@ -149,12 +158,12 @@ export const petEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Idempotent-Replayed"],
     },
     refusals: ["unknown_category", "not_found", "invalid_transition", "precondition_failed"],
-    handle: async (call, { actions }) => {
+    run: async (call, { actions }) => {
       const updated = await updatePet(
         actions,
         call.caller.key.catalogueId,
         {
-          petId: call.id,
+          petId: idIn(call, "petId"),
           fields: call.body,
           precondition: precondition(call),
           admin: call.caller.key.scopes.includes("pets:admin"),
@@ -164,35 +173,31 @@ export const petEndpoints: readonly Endpoint[] = [
       return updated.ok ? { ok: true, value: petAnswer(updated.value) } : updated;
     },
   }),
-  {
+  endpoint({
     operationId: "deletePet",
     method: "DELETE",
-    path: "/pets/:id",
-    idName: "petId",
+    path: "/pets/:petId",
     summary: "Delete an animal",
     description: "Hides the animal at once. It can be restored for 48 hours.",
-    scope: "pets:write",
+    access: keyWith("pets:write"),
     stability: "beta",
-    parameters: [],
     conditional: true,
     success: { status: 204, description: "The animal is deleted." },
     refusals: ["not_found", "precondition_failed"],
-    handle: async (call, { actions }) => {
-      const { caller, id } = call;
-      const gone = await deletePet(actions, caller.key.catalogueId, id, precondition(call));
+    run: async (call, { actions }) => {
+      const { catalogueId } = call.caller.key;
+      const gone = await deletePet(actions, catalogueId, idIn(call, "petId"), precondition(call));
       return gone.ok ? { ok: true, value: { status: 204 } } : gone;
     },
-  },
-  {
+  }),
+  endpoint({
     operationId: "restorePet",
     method: "POST",
-    path: "/pets/:id/restore",
-    idName: "petId",
+    path: "/pets/:petId/restore",
     summary: "Restore an animal",
     description: "Restores an animal that was deleted less than 48 hours ago.",
-    scope: "pets:write",
+    access: keyWith("pets:write"),
     stability: "beta",
-    parameters: [],
     retryable: true,
     success: {
       status: 200,
@@ -202,27 +207,29 @@ export const petEndpoints: readonly Endpoint[] = [
       headers: ["ETag", "Idempotent-Replayed"],
     },
     refusals: ["not_found"],
-    handle: async (call, { actions }) => {
+    run: async (call, { actions }) => {
       const restored = await restorePet(
         actions,
         call.caller.key.catalogueId,
-        call.id,
+        idIn(call, "petId"),
         call.remember(petAnswer),
       );
       return restored.ok ? { ok: true, value: petAnswer(restored.value) } : restored;
     },
-  },
+  }),
 ];
 
-function petJson(pet: StoredPet): string {
-  return JSON.stringify(petShown(pet));
+function petJson(pet: StoredPet): Encoded<Pet> {
+  return encode(petShown(pet));
 }
 
-function petAnswer(pet: StoredPet): Answer {
+function petAnswer(pet: StoredPet): AnswerOf<Pet> {
   return { status: 200, body: petJson(pet), etag: entityTag(pet) };
 }
 
-function precondition({ request }: Call): ((pet: StoredPet) => boolean) | undefined {
+function precondition({
+  request,
+}: Pick<PublicCall, "request">): ((pet: StoredPet) => boolean) | undefined {
   const ifMatch = request.headers.get("if-match");
   return ifMatch === null ? undefined : (pet) => mayChange(ifMatch, entityTag(pet));
 }

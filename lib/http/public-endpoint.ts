@@ -1,0 +1,62 @@
+import type { ActionContext } from "../accounts/context.ts";
+import type { Caller } from "../accounts/keyring.ts";
+import type { Verdict } from "../accounts/limiter.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Result } from "../base/result.ts";
+import type { Also } from "../catalogue/commit.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Answer } from "./answer.ts";
+import type { CursorSeal } from "./cursor.ts";
+import type { Access, Call, Declared } from "./endpoint.ts";
+
+/** An operation of the public API. */
+export interface PublicEndpoint extends Declared {
+  readonly access: KeyAccess;
+  readonly stability?: "experimental" | "beta";
+  readonly hideTryItPanel?: true;
+  /** The answer depends on the catalogue and the address alone, so it can be kept. */
+  readonly pure?: true;
+  /** Takes `Idempotency-Key`. */
+  readonly retryable?: true;
+  run(call: PublicCall, services: PublicServices): Eventual<Result<Answer, Problem>>;
+}
+
+/** Which API keys may call an operation. */
+export interface KeyAccess {
+  /** The scope that the key needs. Default: none. */
+  readonly scope?: Scope;
+  /** Costs nothing, is open to banned keys, and has a limit of its own. */
+  readonly free?: true;
+}
+
+/** What the checks of a key add to a call. */
+interface Keyed {
+  readonly caller: Caller;
+  /** The caller's limits. */
+  readonly verdict: Verdict;
+  /** Records the answer together with its effect, if the caller sent an idempotency key. */
+  readonly remember: Remember;
+}
+
+/** A call of a public operation. */
+export type PublicCall = Call & Keyed;
+
+/** Makes the changes that record an answer, from the function that makes the answer of the action's value. */
+export type Remember = <Value>(answer: (value: Value) => Answer) => Also<Value>;
+
+/** What public operations use. */
+export interface PublicServices {
+  readonly actions: ActionContext;
+  readonly cursors: CursorSeal;
+}
+
+type AnyKey = KeyAccess & Access<PublicEndpoint, Keyed, "json">;
+
+/** Keys with this scope. */
+export function keyWith(scope: Scope): AnyKey {
+  return { scope };
+}
+
+/** All keys, even banned ones. Calls cost nothing and have a limit of their own. */
+export const anyKey: AnyKey = { free: true };
