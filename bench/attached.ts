@@ -9,7 +9,7 @@ import {
   signedCertificate,
   subjectAltName,
 } from "../domains/acme/x509.ts";
-import { newDomain } from "../domains/model/domain-settle.ts";
+import { newDomain } from "../domains/model/apply-outcome.ts";
 import { certificateIdentity } from "../domains/pipeline/activate.ts";
 import type { DomainChange } from "../domains/ports/domain-change.ts";
 import { createSeal, type Seal } from "../domains/seal.ts";

@@ -6,7 +6,7 @@ import type { Vantages } from "./dns/vantages.ts";
 import { decidingCaa, type CaaSurvey } from "./model/caa-lookup.ts";
 import { caaPermission } from "./model/caa.ts";
 import type { Domain } from "./model/domain.ts";
-import { newDomain } from "./model/domain-settle.ts";
+import { newDomain } from "./model/apply-outcome.ts";
 import { unicodeOf } from "./model/idna.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "./model/target.ts";
 import type { Issuer } from "./model/verification.ts";

@@ -4,7 +4,7 @@ import type { DomainView } from "../../lib/management/domain-view.ts";
 import type { Owner } from "../domains.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
 import { budgetedAt, recentFailures } from "../model/backoff.ts";
-import { newDomain } from "../model/domain-settle.ts";
+import { newDomain } from "../model/apply-outcome.ts";
 import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";

@@ -6,8 +6,8 @@ import type { CertificateView, DomainView } from "../../lib/management/domain-vi
 import type { Domains, Owner } from "../domains.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
-import { toBeRevoked } from "../model/settle-certificate.ts";
-import { settle } from "../model/domain-settle.ts";
+import { scheduleRevocation } from "../model/apply-certificate.ts";
+import { applyOutcome } from "../model/apply-outcome.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext } from "./context.ts";
@@ -70,8 +70,8 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const nothing = certificate === undefined && heldSince === undefined && !isOwnHost(from);
     if (nothing || removal !== undefined) return refused(withoutCertificate);
     const now = context.clock.now();
-    const { domain: asked } = settle(from, { kind: "asked" }, now);
-    const { domain: to } = settle(asked, { kind: "replace", reason: "asked" }, now);
+    const { domain: asked } = applyOutcome(from, { kind: "asked" }, now);
+    const { domain: to } = applyOutcome(asked, { kind: "replace", reason: "asked" }, now);
     const message = `A renewal was requested.${startOf(to, now)}`;
     return done({ to, news: [{ kind: "changed", message }] });
   });
@@ -157,9 +157,9 @@ async function revoke(
       notAfter,
     };
     const message = `A revocation was requested (${reason}).`;
-    const { domain } = settle(from, { kind: "asked" }, now);
+    const { domain } = applyOutcome(from, { kind: "asked" }, now);
     return done({
-      to: toBeRevoked(domain, revocation, now),
+      to: scheduleRevocation(domain, revocation, now),
       news: [{ kind: "changed", message }],
     });
   });

@@ -26,7 +26,7 @@ import {
 import { noSuchDomain, wasRemoved, notADomain } from "./refusals.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import type { DomainView, ExplanationView } from "../../lib/management/domain-view.ts";
-import { settle } from "../model/domain-settle.ts";
+import { applyOutcome } from "../model/apply-outcome.ts";
 import { saveDomain } from "./save-domains.ts";
 import { parseHostname } from "../model/hostname.ts";
 import { shown, shownRecord } from "../view/report.ts";
@@ -118,7 +118,7 @@ async function removeDomain(
   const { id } = found.value;
   const saved = await saveDomain(context, id, (from) => {
     if (from.removal !== undefined) return done(undefined);
-    const { domain, news } = settle(
+    const { domain, news } = applyOutcome(
       from,
       { kind: "removed", reason: "removed" },
       context.clock.now(),

@@ -116,7 +116,7 @@ export type Outcome =
   | { readonly kind: "removed"; readonly reason: Removal["reason"] };
 
 /** A domain after an outcome, with its news. */
-export interface Settled {
+export interface AppliedOutcome {
   readonly domain: Domain;
   readonly news: readonly News[];
 }

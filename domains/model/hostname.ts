@@ -13,8 +13,8 @@ export interface PublicSuffixes {
   /** The name, version and date of the list. */
   readonly edition: string;
   /**
-   * Returns the suffix of `name`, in A-labels; its last label by default. `icann`: sold by registries; `all`: also
-   * suffixes of companies.
+   * Returns the public suffix of `name`, in A-labels; by default its last label. `icann`: suffixes of registries
+   * only; `all`: also those of companies.
    */
   suffixOf(name: string, section: "icann" | "all"): string;
 }
@@ -107,7 +107,7 @@ function described(name: string, suffixes: PublicSuffixes): ParsedHostname {
   const unicode = unicodeOf(name);
   const lookAlike = lookAlikeOf(unicode);
   return {
-    // The one place where a text becomes a Hostname, after all that can be wrong with it.
+    // The only place that creates a Hostname, after all checks.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     hostname: name as Hostname,
     unicode,

@@ -1,51 +1,51 @@
 import { finding, type Finding } from "./finding.ts";
 
-/** Who answered when the name was asked for at the addresses that the DNS gives for it, as visitors do. */
+/** The result of a request to the name at its DNS addresses, as visitors send it. */
 export type OutsideView =
-  /** This service. `circles`: over HTTPS it would send visitors on to where they are. */
+  /** This service. `circles`: its HTTPS address would redirect to itself. */
   | { readonly kind: "us"; readonly circles: boolean }
-  /** Somebody else, with that status; `location` is where they send visitors. */
+  /** Another server, with its status and the target of its redirect. */
   | { readonly kind: "other"; readonly status: number; readonly location?: string }
-  /** It redirects in a circle, or on and on. */
+  /** A redirect loop, or too many redirects. */
   | { readonly kind: "circle" }
-  /** Nobody takes connections there, or they break. */
+  /** The connection was refused or broken. */
   | { readonly kind: "refused" }
   | { readonly kind: "timeout" }
-  /** Nobody looked: there is no address that may be asked, or no time. */
+  /** Not checked, for lack of an allowed address or of time. */
   | { readonly kind: "unlooked" };
 
-/** How a domain is reached from outside; only there while its DNS leads here. */
+/** The check from outside; exists only while the DNS points here. */
 export interface OutsideFacts {
-  /** As the DNS told them at the last look at it: no other ones are ever asked. */
+  /** Addresses from the last DNS check; only these are contacted. */
   readonly addresses: readonly string[];
-  /** Since when somebody is to look. */
+  /** When the check became due; absent: not due. */
   readonly wantedAt?: number;
   readonly seen?: OutsideView;
 }
 
-/** An address of each kind is asked: the others are told by the DNS to be the same. */
-const MOST_KEPT = 16;
+/** Most addresses stored; the check uses only one per IP version. */
+const MAX_ADDRESSES = 16;
 
-/** The DNS leads here: somebody is to look. What was seen before is shown until then. */
-export function wanted(
+/** Schedules a check, because the DNS points here. The previous result is kept until then. */
+export function withCheckScheduled(
   before: OutsideFacts | undefined,
   addresses: readonly string[],
   now: number,
 ): OutsideFacts {
   return {
-    addresses: addresses.slice(0, MOST_KEPT),
+    addresses: addresses.slice(0, MAX_ADDRESSES),
     wantedAt: now,
     ...(before?.seen === undefined ? {} : { seen: before.seen }),
   };
 }
 
-/** True when this service answers; undefined when that was not learned, which is not the same as "no". */
+/** Whether this service answers; undefined if unknown. */
 export function answersHere(view: OutsideView): boolean | undefined {
   switch (view.kind) {
     case "us":
       return true;
     case "other":
-      // A proxy that cannot reach whoever is behind it today says nothing of who that is.
+      // A server error of a proxy does not tell which server is behind it.
       return view.status >= 500 ? undefined : false;
     case "circle":
       return false;
@@ -58,7 +58,7 @@ export function answersHere(view: OutsideView): boolean | undefined {
   }
 }
 
-/** What is to be said of it; nothing where all is well, or nobody looked. */
+/** Returns the finding for a result; undefined if it is fine or unknown. */
 export function outsideFinding(
   hostname: string,
   view: OutsideView,
@@ -72,7 +72,10 @@ export function outsideFinding(
     case "other":
     case "refused":
     case "timeout":
-      return finding("http01_unreachable", { url: `http://${hostname}/`, message: wordsOf(view) });
+      return finding("http01_unreachable", {
+        url: `http://${hostname}/`,
+        message: describeView(view),
+      });
     case "unlooked":
       return undefined;
     default:
@@ -87,7 +90,9 @@ function circle(hostname: string, network: string | undefined): Finding {
   });
 }
 
-function wordsOf(view: Extract<OutsideView, { kind: "other" | "refused" | "timeout" }>): string {
+function describeView(
+  view: Extract<OutsideView, { kind: "other" | "refused" | "timeout" }>,
+): string {
   switch (view.kind) {
     case "other":
       return view.location === undefined

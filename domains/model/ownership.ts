@@ -1,34 +1,31 @@
 import { recordsOf, type Answer } from "./answer.ts";
 
-/** Why a TXT record is asked for as long as the domain's own target is not seen as its CNAME. */
+/** Why the ownership record is required while the CNAME does not lead to the domain's own target. */
 export type OwnershipReason =
-  /** Another account has the name too. */
+  /** Another account has attached the name as well. */
   | "contested"
-  /** Another account had it before. */
+  /** Another account attached the name before. */
   | "attached_before"
-  /** It led here already when it was added: whoever adds it need not be the one who made it do so. */
+  /** The name pointed here before it was added, so the account may not be the one that set its records. */
   | "led_here_when_added"
-  /** A proxy hides where it leads. */
+  /** A proxy hides where the name points. */
   | "proxied";
 
-/** What is known of who owns a domain. */
+/** The ownership record and why it is required. */
 export interface OwnershipFacts {
-  /** What the record must say, in whole. */
+  /** The complete value of the record. */
   readonly value: string;
-  /** All but `proxied`, which is seen at each survey. */
+  /** Without `proxied`, which is determined by each survey. */
   readonly reasons: readonly Exclude<OwnershipReason, "proxied">[];
 }
 
-/** What the ownership record says. `unknown`: nobody could be asked. */
+/** The state of the ownership record. `unknown`: no server answered. */
 export type OwnershipState =
   | { readonly kind: "proven" | "missing" | "unknown" }
-  /** With what it says instead. */
+  /** The records have other values. */
   | { readonly kind: "mismatch"; readonly values: readonly string[] };
 
-/**
- * What one server says of the ownership record. Any of several records may have the value; it is compared as a
- * whole, for a part of it is no proof.
- */
+/** Judges one server's answer. One of several records must have exactly the expected value. */
 export function ownershipIn(answer: Answer<string>, value: string): OwnershipState {
   if (answer.kind === "unknown") return { kind: "unknown" };
   const values = recordsOf(answer);
@@ -36,7 +33,7 @@ export function ownershipIn(answer: Answer<string>, value: string): OwnershipSta
   return values.includes(value) ? { kind: "proven" } : { kind: "mismatch", values };
 }
 
-/** The name of the TXT record by which the ownership of a domain is proven. */
+/** Returns the name of the TXT record that proves ownership. */
 export function ownershipName(domain: string): string {
   return `_petstore.${domain}`;
 }

@@ -1,31 +1,31 @@
-/** What a DNS provider calls things, by its own documentation. Absent: not known, and then nothing is said of it. */
+/** A DNS provider's terminology, from its documentation. Absent members are unknown. */
 export interface Provider {
   readonly name: string;
-  /** Its name servers: endings of their names, or patterns of whole names. */
+  /** Suffixes or patterns of its name servers' names. */
   readonly nameServers: readonly (string | RegExp)[];
-  /** What the fields for the name and for the value of a CNAME record are called. */
+  /** Labels of the fields for name and value of a CNAME record. */
   readonly nameField?: string;
   readonly valueField?: string;
-  /** The name is entered without the zone, which is put behind it. */
+  /** The name is entered without the zone, which the provider appends. */
   readonly appendsZone?: boolean;
-  /** A target without a dot at its end gets the zone put behind it too. */
+  /** The provider appends the zone to targets without a trailing dot. */
   readonly valueEndsInDot?: boolean;
-  /** What is entered as the name for the zone itself; empty: the field is left empty. */
+  /** What to enter as the name of the zone apex; empty: leave the field empty. */
   readonly apexName?: string;
-  /** The type of record that does for the zone itself what CNAME does below it; `none`: there is no such thing. */
+  /** The record type that replaces CNAME at the zone apex; `none`: not supported. */
   readonly apexType?: string;
-  /** What else has to be set for a record that leads here: a sentence. */
+  /** An additional setting for records that point here, as a sentence. */
   readonly also?: string;
-  /** Where people read how to add a record there. */
+  /** The provider's instructions for adding a record. */
   readonly help?: string;
-  /** Where the facts were found. */
+  /** The source of these facts. */
   readonly sources: readonly [string, ...string[]];
-  /** The day they were looked up, YYYY-MM-DD. */
+  /** The date of the source, YYYY-MM-DD. */
   readonly lookedUp: string;
 }
 
 const LOOKED_UP = "2026-11-21";
-/** Which providers have ALIAS records that lead to any name. */
+/** The providers that are recognized. */
 const ALIAS_TABLE =
   "https://github.com/StackExchange/dnscontrol/blob/main/documentation/provider/index.md";
 const MICROSOFT = "https://learn.microsoft.com/microsoft-365/admin/dns/create-dns-records-at";
@@ -85,7 +85,7 @@ export const providers = {
     valueField: "Value",
     appendsZone: true,
     apexName: "",
-    // Its alias records lead to Amazon's own services and to names of the same zone.
+    // Its alias records can only target Amazon's services and names in the same zone.
     apexType: "none",
     help: "https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/resource-record-sets-values-alias-common.html",
     sources: [
@@ -96,7 +96,7 @@ export const providers = {
     lookedUp: LOOKED_UP,
   },
   google: {
-    // Domains that came from Google Domains to Squarespace kept these name servers.
+    // Domains migrated from Google Domains to Squarespace keep these name servers.
     name: "Google Cloud DNS (or Squarespace)",
     nameServers: [/^ns-cloud-[a-z]\d\.googledomains\.com$/],
     help: "https://docs.cloud.google.com/dns/docs/records",
@@ -212,7 +212,7 @@ export const providers = {
     nameField: "Name",
     appendsZone: true,
     apexName: "@",
-    // Its alias record sets refer to Azure's own resources and to names of the same zone.
+    // Its alias records can only target Azure resources and names in the same zone.
     apexType: "none",
     help: "https://learn.microsoft.com/azure/dns/dns-zones-records",
     sources: [
@@ -241,8 +241,8 @@ export const providers = {
 export type ProviderId = keyof typeof providers;
 
 /**
- * The DNS provider that all of these name servers belong to, their names in lower case; undefined when it is not
- * known, or when there are several: then nobody can say where a record is to be entered.
+ * Returns the DNS provider that all name servers, given in lower case, belong to; undefined if unknown or if there
+ * are several, as only one can be the place to enter records.
  */
 export function providerOf(nameServers: readonly string[]): ProviderId | undefined {
   const owners = new Set(nameServers.map(ownerOf));
@@ -254,7 +254,7 @@ export function providerFacts(id: ProviderId): Provider {
   return providers[id];
 }
 
-// The keys of a literal are what its type says.
+// TypeScript widens the keys of a literal to string.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const IDS = Object.keys(providers) as readonly ProviderId[];
 

@@ -1,6 +1,6 @@
 import { parseAddress, isIn, type AddressBlock } from "../../lib/model/client-address.ts";
 
-/** Blocks of IPv4 that belong to no public host (IANA special-purpose registry, RFC 6890), multicast included. */
+/** IPv4 blocks without public hosts (IANA special-purpose registry, RFC 6890), including multicast. */
 const NOT_PUBLIC_IPV4: readonly AddressBlock[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -15,14 +15,14 @@ const NOT_PUBLIC_IPV4: readonly AddressBlock[] = [
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
   ["203.0.113.0", 24],
-  // Multicast, and what was kept for later with the broadcast address.
+  // Multicast, reserved and broadcast.
   ["224.0.0.0", 3],
 ];
 
-/** The one block of IPv6 from which hosts get addresses. */
+/** The only IPv6 block of global unicast addresses. */
 const PUBLIC_IPV6: AddressBlock = ["2000::", 3];
 
-/** What of it belongs to no host, or hides an IPv4 address (Teredo, 6to4). */
+/** Exceptions: not assigned to hosts, or embedding an IPv4 address (Teredo, 6to4). */
 const NOT_PUBLIC_IPV6: readonly AddressBlock[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -31,8 +31,9 @@ const NOT_PUBLIC_IPV6: readonly AddressBlock[] = [
 ];
 
 /**
- * Whether a host of the public Internet can have this address. False for private, loopback, link-local, multicast
- * and documentation addresses, for IPv6 that hides an IPv4 address, and for what is no address.
+ * Whether an address may belong to a host on the public Internet. False for private, loopback, link-local,
+ * multicast and documentation addresses, for IPv6 addresses that embed an IPv4 address, and for texts that are not
+ * addresses.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);

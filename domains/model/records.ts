@@ -6,22 +6,22 @@ import { addressKey, lacksAlias, type Subject } from "./verification/subject.ts"
 import type { Routing } from "./verification/routing.ts";
 import { valuesOf, type Witness, type Witnesses } from "./verification/witness.ts";
 
-/** A line of the table of records that an owner has to enter. */
+/** A row of the table of records for the owner. */
 export interface RecordRow {
   readonly purpose: "routing" | "ownership";
-  /** Without it the domain does not come here; of the others one can be instead of it. */
+  /** The domain does not work without it. False: one of several alternatives. */
   readonly required: boolean;
   readonly type: WantedRecord["type"];
-  /** The type in the words of the DNS provider, `ANAME` for example. */
+  /** The type in the provider's terms, for example `ANAME`. */
   readonly typeText: string;
-  /** Relative to the zone, `@` for the zone itself. */
+  /** Relative to the zone; `@` for the zone itself. */
   readonly name: string;
   readonly fqdn: string;
   readonly value: string;
   /** Seconds. */
   readonly ttl: number;
   readonly state: "missing" | "found" | "wrong" | "propagating" | "unknown";
-  /** What is there now, as each server tells it: of each the first few records, long texts cut. */
+  /** Existing values by server: the first few records, clipped. */
   readonly found: readonly FoundRecord[];
 }
 
@@ -32,7 +32,7 @@ export interface FoundRecord {
   readonly ttlSeconds: number;
 }
 
-/** All records that are asked for, and what of them is there. */
+/** Returns the rows of all wanted records, with the existing values. */
 export function recordRows(
   subject: Subject,
   witnesses: Witnesses,
@@ -44,13 +44,13 @@ export function recordRows(
   const rows = [
     row(subject.alias, {
       required: !byAddress,
-      state: routingStates[routing.standing],
+      state: routingStates[routing.readiness],
       found: seen,
     }),
     ...subject.addresses.map((wanted) => {
       const found = seen.filter(({ type }) => type === wanted.type);
       const there = found.some(({ value }) => addressKey(value) === addressKey(wanted.value));
-      const state = there ? "found" : routing.standing === "unknown" ? "unknown" : "missing";
+      const state = there ? "found" : routing.readiness === "unknown" ? "unknown" : "missing";
       return row(wanted, { required: byAddress, state, found });
     }),
   ];
@@ -63,7 +63,7 @@ export function recordRows(
   return [...rows, { ...proof, purpose: "ownership" }];
 }
 
-const routingStates: Readonly<Record<Routing["standing"], RecordRow["state"]>> = {
+const routingStates: Readonly<Record<Routing["readiness"], RecordRow["state"]>> = {
   here: "found",
   settling: "propagating",
   elsewhere: "wrong",
@@ -71,8 +71,8 @@ const routingStates: Readonly<Record<Routing["standing"], RecordRow["state"]>> =
   unknown: "unknown",
 };
 
-function ownershipState({ state, standing }: Ownership): RecordRow["state"] {
-  if (standing === "settling") return "propagating";
+function ownershipState({ state, readiness }: Ownership): RecordRow["state"] {
+  if (readiness === "settling") return "propagating";
   switch (state) {
     case "proven":
       return "found";

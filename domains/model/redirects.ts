@@ -1,7 +1,7 @@
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { redirectStatuses, type DomainRole, type RedirectStatus, type Domain } from "./domain.ts";
 
-/** The `domains` map of a project: which domain shows the site, and which ones lead to it. */
+/** A project's `domains` map: its primary domain, and the redirects. */
 export interface DomainsConfig {
   readonly primary?: string;
   readonly redirects: readonly RedirectRule[];
@@ -13,7 +13,7 @@ export interface RedirectRule {
   readonly status: number;
 }
 
-/** Why a `domains` map cannot be. `pointer` is the JSON Pointer to the member that is at fault. */
+/** Why a `domains` map is invalid. `pointer` is the JSON Pointer of the invalid member. */
 export interface RedirectFault {
   readonly code:
     | "unknown_domain"
@@ -26,16 +26,16 @@ export interface RedirectFault {
   readonly message: string;
 }
 
-/** A domain of the project, as far as roles go. */
+/** A domain of the project with its role. */
 export interface Attached {
   readonly name: string;
   readonly role: DomainRole;
 }
 
-/** What a redirect answers when nobody says otherwise: for good, and with the method kept. */
+/** Default status of redirects: permanent, preserving the method. */
 export const DEFAULT_REDIRECT: RedirectStatus = 308;
 
-/** The map as it is; what was removed has no part in it, but a redirect still names where it led. */
+/** Returns the current map, without removed domains; redirects may still target them. */
 export function configOf(attached: readonly Attached[]): DomainsConfig {
   const primary = attached.find(({ role }) => role.kind === "primary")?.name;
   const redirects = attached.flatMap(({ name, role }) =>
@@ -45,8 +45,8 @@ export function configOf(attached: readonly Attached[]): DomainsConfig {
 }
 
 /**
- * The role of each attached domain under `config`, which is taken or refused as a whole. A domain that it does not
- * name leads to the primary one; without a primary one it keeps its role. Names are compared as they are.
+ * Returns each attached domain's role under `config`, which is accepted or refused as a whole. A domain that it
+ * does not mention redirects to the primary one, or keeps its role if there is none. Names are compared literally.
  */
 export function rolesUnder(
   config: DomainsConfig,
@@ -68,7 +68,7 @@ export function rolesUnder(
   return chain === undefined ? done(roles) : refused(chain);
 }
 
-/** A chain of what is named with what is not. */
+/** Finds a chain between a mentioned and an unmentioned domain. */
 function chainIn(
   roles: ReadonlyMap<string, DomainRole>,
   redirects: readonly RedirectRule[],
@@ -130,7 +130,7 @@ function faultOf(
 
 function leadsBack(from: string, targets: ReadonlyMap<string, string>): boolean {
   let at = targets.get(from);
-  // As many steps as there are redirects: after that it goes round without `from`.
+  // A loop that does not contain `from` would never end.
   for (let step = 0; at !== undefined && step < targets.size; step++) {
     if (at === from) return true;
     at = targets.get(at);
@@ -147,7 +147,7 @@ export function isRedirectStatus(status: number): status is RedirectStatus {
   return redirectStatuses.some((allowed) => allowed === status);
 }
 
-/** What a domain becomes that is added beside `attached`: the first one is primary, others lead to it. */
+/** Returns the role of a domain added to `attached`: the first becomes primary, others redirect to it. */
 export function roleOfAdded(attached: readonly Attached[]): DomainRole {
   const primary = attached.find(({ role }) => role.kind === "primary");
   return primary === undefined
@@ -155,7 +155,7 @@ export function roleOfAdded(attached: readonly Attached[]): DomainRole {
     : { kind: "redirect", to: primary.name, status: DEFAULT_REDIRECT };
 }
 
-/** The map once `name` is primary: what led to the one before leads to it, and so does that one. */
+/** Makes `name` the primary domain; all other domains redirect to it. */
 export function promoted(
   name: string,
   attached: readonly Attached[],
@@ -168,7 +168,10 @@ export function promoted(
   return rolesUnder({ primary: name, redirects }, attached);
 }
 
-/** The other one of `shelter.org` and `www.shelter.org`; undefined for any other name. `label` is relative to the registrable domain. */
+/**
+ * Returns the counterpart of `shelter.org` or `www.shelter.org`; undefined for other names. `label` is relative to
+ * the registered domain.
+ */
 export function twinOf(registrable: string, label: string): string | undefined {
   if (label === "@") return `www.${registrable}`;
   return label === "www" ? registrable : undefined;
@@ -177,9 +180,9 @@ export function twinOf(registrable: string, label: string): string | undefined {
 type AttachedDomain = Pick<Domain, "name" | "role" | "heldSince">;
 
 /**
- * The roles that a site's map gives to domains, as far as it takes effect: what it says of names that are not held waits
- * until they are. Whatever it does not name keeps its role, or leads to the primary domain that it names. Names are
- * compared as they are.
+ * Returns the roles that a site's map assigns, as far as it is effective: rules for names that are not held wait
+ * until they are. Unmentioned domains keep their role, or redirect to the map's primary domain. Names are compared
+ * literally.
  */
 export function rolesAsked(
   { primary: wanted, redirects }: DomainsConfig,
@@ -193,13 +196,13 @@ export function rolesAsked(
   return rules.length === 0 ? done(new Map()) : rolesUnder({ redirects: rules }, attached);
 }
 
-/** A name that a map waits for, and what is missing. */
+/** A name that a map waits for, and the missing step. */
 export interface Awaited {
   readonly name: string;
   readonly step: "add" | "verify";
 }
 
-/** What a map names and the project does not hold, in the order in which it is named. */
+/** Returns the names in a map that the project does not hold, in order of appearance. */
 export function awaitedBy(
   map: DomainsConfig,
   attached: readonly AttachedDomain[],
@@ -211,7 +214,7 @@ export function awaitedBy(
     .map((name) => ({ name, step: names.has(name) ? "verify" : "add" }));
 }
 
-/** Each once, the primary one first. */
+/** Returns the distinct names in a map, the primary one first. */
 export function namesIn({ primary, redirects }: DomainsConfig): readonly string[] {
   const named = redirects.flatMap(({ from, to }) => [from, to]);
   return [...new Set(primary === undefined ? named : [primary, ...named])];

@@ -12,56 +12,56 @@ import {
 } from "./domain.ts";
 import { orderFloorMs } from "./renewal.ts";
 
-import { revocationDueAt, renewalInfoDueAt } from "./settle-certificate.ts";
+import { revocationDueAt, renewalInfoDueAt } from "./apply-certificate.ts";
 
-/** What is to be done for a domain. */
+/** The kinds of tasks of a domain. */
 export type TaskKind =
-  /** Ask the DNS. */
+  /** Check the DNS. */
   | "check"
-  /** Begin an order, or take the next step of the one that is open. */
+  /** Start an order, or perform the next step of the open one. */
   | "order"
-  /** Shake hands with our own listener. */
+  /** Connect to our own listener and check the certificate. */
   | "prove"
-  /** Look at it from outside. */
+  /** Check from outside. */
   | "look"
-  /** Ask the CA when it wants the certificate replaced. */
+  /** Poll the CA's renewal information. */
   | "renewal_info"
-  /** Tell the CA to revoke a certificate. */
+  /** Revoke a certificate. */
   | "revoke"
-  /** Ask whether the project may still have it. */
+  /** Check whether the project may still have the domain. */
   | "gates"
-  /** Tell that it is not served any more. */
+  /** Announce that serving has ended. */
   | "stop"
-  /** Tell that its certificate ends and no other one came. */
+  /** Announce that the certificate is about to expire. */
   | "warn"
-  /** Give up a name that was never verified. */
+  /** Remove a domain that was never verified. */
   | "expire"
-  /** Give up what the CA granted, and is asked for, for a name that may have no certificate any more. */
+  /** Close the order and deactivate the authorizations of a name that may not have a certificate. */
   | "abandon"
-  /** Nothing is left of it but its target. */
+  /** Delete everything but the target. */
   | "forget";
 
 export interface Task {
   readonly kind: TaskKind;
-  /** Not before. */
+  /** Earliest time. */
   readonly at: number;
 }
 
-/** How long a passing look at the DNS lets an order begin. */
+/** How long after a passed DNS check an order may start. */
 export const PREFLIGHT_MS: number = 5 * MINUTE_MS;
 
-/** A certificate usually takes two minutes; without one after that long the checklist is gone through. */
+/** A certificate usually takes two minutes; after this time the DNS is checked again. */
 export const STALLED_MS: number = 30 * MINUTE_MS;
 
-/** Checks pause after that until somebody asks, unless a certificate still works. */
+/** Automatic checks end after this time, unless the domain has a valid certificate. */
 const WATCHED_MS: number = 48 * HOUR_MS;
 
 const GATES_EVERY_MS: number = DAY_MS;
-/** How often the proof of a claim is asked for that could not be when its wait was over. */
+/** Interval of checks when a claim's proof could not be confirmed at its end. */
 const CLAIM_EVERY_MS: number = 15 * MINUTE_MS;
 const PROBE_EVERY_MS: number = 10 * SECOND_MS;
 
-/** Until that long after the beginning, a check every so often. */
+/** Check intervals by time since `watch.since`. */
 const CHECKS: readonly { readonly until: number; readonly everyMs: number }[] = [
   { until: 10 * MINUTE_MS, everyMs: 20 * SECOND_MS },
   { until: 30 * MINUTE_MS, everyMs: MINUTE_MS },
@@ -71,8 +71,8 @@ const CHECKS: readonly { readonly until: number; readonly everyMs: number }[] = 
 ];
 
 /**
- * When the DNS is asked next, counted from `watch.since`; undefined: not before somebody asks. Sooner than the
- * schedule says when the last stale answer dies sooner.
+ * Returns when to check the DNS next; undefined: only on request. Earlier than the regular interval if the last
+ * outdated cached answer expires earlier.
  */
 export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): number | undefined {
   if (checkedAt === undefined || checkedAt < since) return since;
@@ -82,7 +82,7 @@ export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): num
   return eta === undefined || eta < checkedAt ? regular : Math.min(regular, eta + SECOND_MS);
 }
 
-/** What is to be done next and when; undefined: nothing, until somebody asks. Pure: the whole calendar of a domain. */
+/** Returns a domain's next task; undefined: none until a request. Pure: the complete schedule of a domain. */
 export function nextTask(domain: Domain, now: number): Task | undefined {
   const task = nextOwnTask(domain, now);
   const at = revocationDueAt(domain);
@@ -122,7 +122,7 @@ function unheldTasks({ addedAt, watch, dns, gates, claim, lostAt }: Domain): rea
 function heldTasks(domain: Domain, now: number): readonly Task[] {
   const { certificate, dns, gates, issuance, liveSince, watch } = domain;
   const tasks: Task[] = [];
-  // Somebody asked.
+  // A check was requested.
   if (isAllowed(gates) && (dns.checkedAt ?? 0) < watch.since) {
     tasks.push({ kind: "check", at: watch.since });
   }
@@ -147,14 +147,14 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
   return tasks;
 }
 
-/** Comes last of what is due at the same time, and not between a certificate and its first handshake. */
+/** Last among tasks with the same due time, and never between a certificate and the first check of our own listener. */
 function lookTasks({ outside, certificate, liveSince }: Domain): readonly Task[] {
   if (outside?.wantedAt === undefined) return [];
   const proven = liveSince !== undefined || certificate?.probedAt !== undefined;
   return certificate === undefined || proven ? [{ kind: "look", at: outside.wantedAt }] : [];
 }
 
-/** An order begins only where a look at the DNS has just passed: else that comes first. */
+/** An order may only start shortly after a passed DNS check; otherwise that comes first. */
 function orderTasks(domain: Domain, now: number): readonly Task[] {
   const { dns, watch, certificate, heldSince = 0, issuance } = domain;
   const check = nextCheckAt(watch, dns) ?? dailyCheckAt(domain);
@@ -172,14 +172,14 @@ function orderTasks(domain: Domain, now: number): readonly Task[] {
   return tasks;
 }
 
-/** Automatic renewals keep their distance whatever the dates say; a replacement that has a reason does not. */
+/** Automatic renewals keep a minimum interval whatever the dates say; replacements with a reason do not. */
 export function replacedAt(certificate: ActiveCertificate): number {
   const { renewAt, activeSince, replace } = certificate;
   const automatic = Math.max(renewAt, activeSince + orderFloorMs(certificate));
   return replace === undefined ? automatic : Math.min(automatic, replace.at);
 }
 
-/** While there is something to lose, its DNS is looked at once a day however long it has been wrong. */
+/** With a valid certificate, the DNS is checked daily, however long it has been wrong. */
 function dailyCheckAt({ certificate, dns }: Domain): number | undefined {
   const { checkedAt = 0 } = dns;
   return certificate !== undefined && checkedAt < certificate.notAfter
@@ -192,7 +192,7 @@ function probeAt(activeSince: number, probedAt: number): number {
   return probedAt + everyMs;
 }
 
-/** Half of the time that was left for renewing has gone. */
+/** Half of the time for renewal has passed. */
 function warningAt({
   renewAt,
   notAfter,

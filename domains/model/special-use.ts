@@ -1,6 +1,6 @@
 /**
- * Names that lead nowhere in the public DNS, and everything below them: the registry of special-use names
- * (RFC 6761) and those set aside since. No public CA issues for one.
+ * Names that do not exist in the public DNS, with everything below them: special-use names (RFC 6761) and later
+ * additions. No public CA issues for them.
  */
 const SPECIAL_USE: ReadonlySet<string> = new Set([
   "alt",
@@ -15,7 +15,7 @@ const SPECIAL_USE: ReadonlySet<string> = new Set([
   "localhost",
   "onion",
   "test",
-  // Not registered, and sure never to be: home routers and offices use them (RFC 6762 appendix G).
+  // Never to be registered, as home routers and offices use them (RFC 6762 appendix G).
   "corp",
   "home",
   "lan",
@@ -24,7 +24,7 @@ const SPECIAL_USE: ReadonlySet<string> = new Set([
   "private",
 ]);
 
-/** The special-use name that `name` is or lies below; undefined when there is none. */
+/** Returns the special-use name that `name` is or lies below; undefined if there is none. */
 export function specialUseOf(name: string): string | undefined {
   const labels = name.split(".");
   for (let from = labels.length - 1; from >= 0; from--) {

@@ -2,42 +2,42 @@ import type { Answer, CaaRecord, MxRecord, UnknownReason } from "./answer.ts";
 import type { CaaSurvey } from "./caa-lookup.ts";
 import type { Hostname } from "./hostname.ts";
 
-/** A server of a zone at one of its addresses. */
+/** A zone's server at one of its addresses. */
 export interface NameServer {
-  /** As the NS record names it. */
+  /** The name in the NS record. */
   readonly name: string;
-  /** Its address, `192.0.2.53` or `2001:db8::53`. */
+  /** The IP address. */
   readonly address: string;
-  /** Whether the zone above, the zone itself, or both name it. */
+  /** Which side of the delegation lists it. */
   readonly listedBy: readonly ("parent" | "child")[];
 }
 
-/** A name server that was not asked, and why. */
+/** A name server that was not queried, and why. */
 export interface UnaskedServer {
   readonly name: string;
-  /** `unresolved`: it has no address. `unlearned`: nobody could be asked for one. `over_limit`: enough others were asked. */
+  /** `unresolved`: no address. `unlearned`: the lookup failed. `over_limit`: enough others were queried. */
   readonly reason: "unresolved" | "unlearned" | "forbidden_address" | "over_limit";
 }
 
-/** The zone that a name lies in. */
+/** The zone of a name. */
 export interface Zone {
-  /** The name at its head. */
+  /** The name of the zone. */
   readonly apex: string;
   readonly servers: readonly NameServer[];
   readonly unasked: readonly UnaskedServer[];
-  /** All its NS names, of parent and child, sorted; DNS providers are recognised by them. */
+  /** All NS names of parent and child, sorted; they identify the DNS provider. */
   readonly nameServers: readonly string[];
-  /** The zone above has a DS record for it: resolvers that check signatures will check its own. */
+  /** The parent has a DS record, so validating resolvers check the zone's signatures. */
   readonly signed: boolean;
 }
 
 export type ZoneSearch =
   | { readonly kind: "found"; readonly zone: Zone }
-  /** No name above it exists in the DNS: not registered, or not delegated. */
+  /** No zone above the name exists: not registered, or not delegated. */
   | { readonly kind: "absent" }
   | { readonly kind: "unknown"; readonly reason: UnknownReason };
 
-/** What is at a name, as one vantage tells it. Each answer is about the name itself, unless said otherwise. */
+/** The records of a name from one vantage point. Answers concern the name itself unless noted. */
 export interface NameView {
   readonly cname: Answer<string>;
   readonly a: Answer<string>;
@@ -50,62 +50,62 @@ export interface NameView {
 }
 
 /**
- * What one authoritative server says. An answer is `found` only for records of the name itself: a CNAME is
- * not followed, it is told in `aliases` beside an absent record.
+ * One authoritative server's answers. Only records of the name itself are `found`; a CNAME is not followed, but is
+ * in `aliases` beside an absence.
  */
 export interface AuthoritativeView extends NameView {
   readonly server: NameServer;
-  /** Of the zone as this server has it: the one that lags has a lower one. Undefined when it does not say. */
+  /** The zone's serial on this server; lower on servers that lag behind. Undefined if it did not answer. */
   readonly serial: number | undefined;
-  /** How long its "no" is believed, seconds; 0 when it does not say. */
+  /** Negative TTL in seconds; 0 if unknown. */
   readonly negativeTtlSeconds: number;
-  /** It sends signatures: without them a zone that its parent has signed fails wherever they are checked. */
+  /** The server sends signatures; a signed delegation fails validation without them. */
   readonly signed: boolean;
-  /** The longest time that any of its questions took, in milliseconds. */
+  /** The longest response time, in milliseconds. */
   readonly roundTripMs: number;
 }
 
-/** What one resolver says, and so what visitors behind it see. Aliases are followed. */
+/** One resolver's answers, as seen by the visitors that use it. Aliases are followed. */
 export interface ResolverView extends NameView {
-  /** The address of the resolver; `internal-1` for the first configured one where that address is not public. */
+  /** The resolver's address; `internal-1` for the first configured one if that address is not public. */
   readonly vantage: string;
-  /** When the last of its answers came: what was found is believed until `at` + its `ttlSeconds`. */
+  /** When the last answer arrived; answers are cached until `at` + `ttlSeconds`. */
   readonly at: number;
-  /** What our target leads to from here. */
+  /** The addresses of our target from this resolver. */
   readonly targetA: Answer<string>;
   readonly targetAaaa: Answer<string>;
   readonly roundTripMs: number;
 }
 
-/** All that verification needs to know of the DNS of a name; plain data, taken within one time budget. */
+/** Everything that verification needs to know about a name's DNS; plain data, collected within one time limit. */
 export interface Survey extends CaaSurvey {
   readonly hostname: Hostname;
-  /** Where a CNAME should lead. */
+  /** The name that a CNAME should point to. */
   readonly target: string;
-  /** Where the ownership record should be. */
+  /** The name of the ownership TXT record. */
   readonly ownershipName: string;
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly zone: ZoneSearch;
-  /** The name is the head of a zone, and so can have no CNAME. By delegation, not by its number of labels. */
+  /** The name is a zone apex, by delegation, and so cannot have a CNAME. */
   readonly apex: boolean;
-  /** The head of the zone has mail exchanges; undefined when that could not be learned. */
+  /** The zone apex has MX records; undefined if unknown. */
   readonly apexHasMail: boolean | undefined;
-  /** Every authoritative server at every address that was asked; empty when the zone is not known. */
+  /** Every queried authoritative server address; empty if the zone is unknown. */
   readonly authoritative: readonly AuthoritativeView[];
-  /** In the order in which they are configured. */
+  /** In the order of the configuration. */
   readonly resolvers: readonly [ResolverView, ...ResolverView[]];
-  /** Addresses of our target as the servers of its own zone tell them, all put together. */
+  /** Addresses of our target, merged from the servers of its zone. */
   readonly targetA: Answer<string>;
   readonly targetAaaa: Answer<string>;
-  /** A CNAME at the name with its zone appended once more: what providers make of a full name in a short field. */
+  /** A CNAME at the name with its zone repeated, the result of entering a full name where a relative one belongs. */
   readonly doubled: { readonly name: string; readonly cname: Answer<string> };
-  /** Addresses or aliases of a name beside it that nobody can have created. */
+  /** Addresses of a random sibling name, which only a wildcard can provide. */
   readonly wildcard: { readonly name: string; readonly a: Answer<string> };
-  /** `_acme-challenge.<name>`: somebody answers challenges for it already. */
+  /** `_acme-challenge.<name>`; a CNAME delegates challenges to another service. */
   readonly challenge: { readonly name: string; readonly cname: Answer<string> };
-  /** How long a "no" of this zone is believed, seconds; 0 when not known. */
+  /** Negative TTL of the zone in seconds; 0 if unknown. */
   readonly negativeTtlSeconds: number;
-  /** The budget ended before everything was answered: what is missing is `unknown` with `timeout`. */
+  /** The time limit was reached; missing answers are `unknown` with `timeout`. */
   readonly cutShort: boolean;
 }

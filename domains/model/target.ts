@@ -3,17 +3,17 @@ import { randomBase62, type Random } from "../../lib/base/id.ts";
 
 const TARGET_BYTES = 16;
 
-/** A label that nobody can guess: 128 random bits, 32 hexadecimal digits. */
+/** Generates an unguessable label: 128 random bits as 32 hexadecimal digits. */
 export function newTargetLabel(random: Random): string {
   return hex(random(new Uint8Array(TARGET_BYTES)));
 }
 
-/** The name that a CNAME should lead to. */
+/** Returns the name that a CNAME should point to. */
 export function targetName(label: string, cnameTarget: string): string {
   return `${label}.${cnameTarget}`;
 }
 
-/** What proves ownership when it is found in the DNS: 131 random bits. */
+/** Generates the value of an ownership record: 131 random bits. */
 export function newOwnershipToken(random: Random): string {
   return randomBase62(random, 22);
 }

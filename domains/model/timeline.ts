@@ -1,7 +1,7 @@
 import type { EventType } from "../../lib/model/event.ts";
 import type { Domain } from "./domain.ts";
 
-/** What can happen to a domain. Add, never rename. */
+/** Kinds of timeline entries. Add, never rename. */
 export const timelineKinds = [
   "added",
   "blocked",
@@ -25,12 +25,12 @@ export const timelineKinds = [
 
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** Something that happened to a domain, before it has a place and a time. */
+/** An event of a domain, before it is stored with domain and time. */
 export interface News {
   readonly kind: TimelineKind;
-  /** Of a finding or a refusal. */
+  /** The code of a finding or a refusal. */
   readonly code?: string;
-  /** For people; never a secret. */
+  /** Shown to people; never contains a secret. */
   readonly message?: string;
 }
 
@@ -38,10 +38,10 @@ export interface TimelineEntry extends News {
   readonly at: number;
 }
 
-/** So many entries are kept of a domain; the oldest give way. */
+/** Entries kept per domain; the oldest are dropped. */
 export const MAX_TIMELINE = 200;
 
-/** A longer message is cut there. */
+/** Longest stored message, in characters. */
 export const MAX_MESSAGE = 1_000;
 
 type EventData = Readonly<Record<string, unknown>>;
@@ -61,12 +61,12 @@ const EVENTS: Readonly<Partial<Record<TimelineKind, EventType>>> = {
   removed: "domain.removed",
 };
 
-/** How the outbox calls it; undefined for what only the timeline tells. */
+/** Returns the event type for the outbox; undefined for kinds that only the timeline has. */
 export function eventTypeOf(kind: TimelineKind): EventType | undefined {
   return EVENTS[kind];
 }
 
-/** What events tell of a domain: never its target or its token, by which others could claim it. */
+/** Returns an event's data, without the target and the token, which would allow others to claim the domain. */
 export function domainEvent(
   { id, name, projectId }: Pick<Domain, "id" | "name" | "projectId">,
   { code, message }: News,

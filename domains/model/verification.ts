@@ -13,35 +13,35 @@ import { leadsHere, witnessesOf } from "./verification/witness.ts";
 export type { DomainFacts, Issuer } from "./verification/subject.ts";
 
 /**
- * `verified`: a certificate can be ordered. `propagating`: the right records are there and not on every server yet;
- * nothing to do but wait. `blocked`: something has to be changed. `unknown`: too few could be asked to say more.
+ * `verified`: a certificate can be ordered. `propagating`: the records are correct, but not all servers have them
+ * yet. `blocked`: something has to be changed. `unknown`: too little could be learned.
  */
 export type VerificationState = "verified" | "blocked" | "unknown" | "propagating";
 
-/** What a survey says of a domain, and what to do. */
+/** The judgement of a survey. */
 export interface Verification {
   readonly state: VerificationState;
-  /** What blocks first, then warnings, then what is right. */
+  /** Blocking findings first, then warnings, then findings that are `ok`. */
   readonly findings: readonly Finding[];
   readonly records: readonly RecordRow[];
-  /** One sentence: how things stand. */
+  /** The state in one sentence. */
   readonly headline: string;
-  /** The one thing to do next; empty when there is nothing. */
+  /** The next thing to do; empty if there is nothing. */
   readonly nextAction: string;
-  /** When the last resolver forgets an old answer. */
+  /** When the last cached old answer expires. */
   readonly eta?: number;
-  /** The name is the head of a zone: by delegation, or by what was registered when the zone was not found. */
+  /** The name is a zone apex: by delegation, or by registration if the zone was not found. */
   readonly apex: boolean;
-  /** Somebody, be it one resolver that remembers, sees the name lead to this service; whether or not that is enough. */
+  /** At least one server or resolver sees the name point to this service, whether or not that suffices. */
   readonly leadsHere: boolean;
-  /** What is known of the ownership record, and why it is asked for. */
+  /** The state of the ownership record, and why it is required. */
   readonly ownership: Pick<Ownership, "reasons" | "state">;
-  /** Who may issue, in the order of preference, and by which methods. */
+  /** What CAA permits each issuer, in order of preference. */
   readonly issuers: Permissions["issuers"];
   readonly provider?: ProviderId;
 }
 
-/** Judges a survey. Never takes what could not be asked for wrong. */
+/** Judges a survey. Missing answers are never treated as wrong records. */
 export function verify(survey: Survey, facts: DomainFacts): Verification {
   const subject = subjectOf(survey, facts);
   const witnesses = witnessesOf(subject);
@@ -53,7 +53,7 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
   const seen = [...routing.findings, ...ownership.findings, ...caa.findings];
   const findings = inOrder([
     ...servers,
-    // What could not be asked has one cause, and is told once.
+    // Missing answers with a common cause are reported once.
     ...(servers.some(({ code }) => isRootCause(code))
       ? seen.filter(({ code }) => !UNASKED.has(code))
       : seen),
@@ -90,15 +90,14 @@ function stateOf(
   }: { readonly routing: Routing; readonly ownership: Ownership; readonly caa: Permissions },
 ): VerificationState {
   const blocking = findings.filter(({ severity }) => severity === "blocking");
-  // Disagreement alone passes by itself.
+  // A disagreement between servers resolves itself as changes are copied.
   if (blocking.some(({ code }) => code !== "ns_disagree")) return "blocked";
-  if (ownership.standing === "unknown" || caa.standing === "unknown") return "unknown";
-  if (routing.standing === "unknown") return "unknown";
-  const settling = routing.standing === "settling" || ownership.standing === "settling";
+  if (ownership.readiness === "unknown" || caa.readiness === "unknown") return "unknown";
+  if (routing.readiness === "unknown") return "unknown";
+  const settling = routing.readiness === "settling" || ownership.readiness === "settling";
   return settling || blocking.length > 0 ? "propagating" : "verified";
 }
 
-/** How things stand in one sentence, and the one thing to do next. */
 function headlineOf(
   state: "verified" | "blocked" | "unknown" | "propagating",
   findings: readonly Finding[],
@@ -129,6 +128,6 @@ function headlineOf(
 }
 
 function lowerFirst(text: string): string {
-  // "CNAME" stays as it is.
+  // Keeps acronyms such as "CNAME".
   return /^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -4,7 +4,7 @@ import { faultOfChain, type CertificateFacts, type ChainFault } from "../model/c
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import { renewalAt, fraction } from "../model/renewal.ts";
-import { firstPollAt } from "../model/settle-certificate.ts";
+import { firstPollAt } from "../model/apply-certificate.ts";
 import { newCertificateId } from "../model/target.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { PipelineContext } from "./context.ts";

@@ -1,5 +1,5 @@
 import type { Domain } from "../model/domain.ts";
-import { settle, type Outcome } from "../model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../model/apply-outcome.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { MAX_REPORT, type VerifierReport, type VerifySubject } from "../ports/verifier.ts";
@@ -74,9 +74,9 @@ function changesOf(
   outcome: Checked,
   now: number,
 ): readonly DomainChange[] {
-  const { domain: after } = settle(domain, outcome, now);
+  const { domain: after } = applyOutcome(domain, outcome, now);
   if (domain.heldSince === undefined && after.heldSince !== undefined) {
-    const { domain: to, news } = settle(rival, { kind: "lost" }, now);
+    const { domain: to, news } = applyOutcome(rival, { kind: "lost" }, now);
     return [savingRival(rival, to, news, now)];
   }
   if (domain.claim === undefined && after.claim !== undefined) {

@@ -6,7 +6,7 @@ import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-probl
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
 import { pausesAuthority, type AuthorityPause, mayFailAgain } from "../model/backoff.ts";
-import { firstOrderAt } from "../model/settle-order.ts";
+import { firstOrderAt } from "../model/apply-order.ts";
 import { nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import { type Domain, isAllowed } from "../model/domain.ts";
-import { settle } from "../model/domain-settle.ts";
+import { applyOutcome } from "../model/apply-outcome.ts";
 import { nextTask, type Task } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
@@ -93,8 +93,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (from === undefined || from.removal !== undefined) return undefined;
       const facts = await gatekeeper.gates(from.projectId);
       const now = clock.now();
-      const gated = settle(from, { kind: "gates", ...facts }, now);
-      const { domain: to } = settle(gated.domain, { kind: "asked" }, now);
+      const gated = applyOutcome(from, { kind: "gates", ...facts }, now);
+      const { domain: to } = applyOutcome(gated.domain, { kind: "asked" }, now);
       if (await saveUnleased(from, to, gated.news, now)) return to;
     }
   };
@@ -131,7 +131,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       for (let from: Domain | undefined = domain; from !== undefined;) {
         const now = clock.now();
         const timeKnown = clock.aheadMs !== undefined;
-        const { domain: to, news } = settle(from, { kind: "reviewed", issuer, timeKnown }, now);
+        const { domain: to, news } = applyOutcome(
+          from,
+          { kind: "reviewed", issuer, timeKnown },
+          now,
+        );
         if (to === from || (await saveUnleased(from, to, news, now))) return;
         from = await store.domains.byId(domain.id);
       }
@@ -143,7 +147,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const facts = await gatekeeper.gates(from.projectId);
         if (sameGates(facts, from.gates)) return;
         const now = clock.now();
-        const { domain: to, news } = settle(from, { kind: "gates", ...facts }, now);
+        const { domain: to, news } = applyOutcome(from, { kind: "gates", ...facts }, now);
         if (await saveUnleased(from, to, news, now)) return;
       }
     },

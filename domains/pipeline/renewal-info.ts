@@ -1,6 +1,6 @@
 import { inspectChain } from "../acme/inspect.ts";
 import type { ActiveCertificate, Domain } from "../model/domain.ts";
-import { renewalPollAt, withoutWindowsAt } from "../model/settle-certificate.ts";
+import { renewalPollAt, withoutWindowsAt } from "../model/apply-certificate.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { PipelineContext } from "./context.ts";
 import { fraction } from "../model/renewal.ts";

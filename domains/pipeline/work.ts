@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
-import { settle, type Outcome } from "../model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../model/apply-outcome.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
 import type { Observation } from "../ports/observation.ts";
@@ -33,7 +33,7 @@ export async function save(
   let from = domain;
   for (let tries = 1; ; tries++) {
     const now = clock.now();
-    const { domain: to, news } = settle(from, outcome, now);
+    const { domain: to, news } = applyOutcome(from, outcome, now);
     const own: DomainChange = {
       kind: "domain.save",
       from,

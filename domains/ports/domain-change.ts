@@ -1,7 +1,7 @@
 import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/backoff.ts";
-import { restored } from "../model/domain-settle.ts";
+import { restored } from "../model/apply-outcome.ts";
 import type { News } from "../model/timeline.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Change } from "../../lib/storage/change.ts";
 import type { Domain } from "../model/domain.ts";
-import { newDomain, type NewDomain } from "../model/domain-settle.ts";
+import { newDomain, type NewDomain } from "../model/apply-outcome.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 

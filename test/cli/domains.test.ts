@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 
 import { finding } from "../../domains/model/finding.ts";
-import type { Outcome } from "../../domains/model/domain-settle.ts";
+import type { Outcome } from "../../domains/model/apply-outcome.ts";
 import { createOwnHosts } from "../../domains/own-hosts.ts";
 import { shown } from "../../domains/view/report.ts";
 import type { DomainView } from "../../lib/management/index.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { COMPARE_EVERY_MS, createAuthorityTime } from "../../domains/authority-time.ts";
 import { ownProblem } from "../../domains/model/acme-problem.ts";
-import { rebased } from "../../domains/model/rebase.ts";
+import { clockCorrected } from "../../domains/model/clock-correction.ts";
 import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
@@ -119,7 +119,7 @@ describe("a row that was written by a clock that was ahead", () => {
   } as const;
 
   test("moves back as a whole; what the CA wrote stays", () => {
-    expect(rebased(written, START, true)).toMatchObject({
+    expect(clockCorrected(written, START, true)).toMatchObject({
       addedAt: START - HOUR_MS,
       watch: { since: START },
       heldSince: START - MINUTE_MS,
@@ -141,18 +141,18 @@ describe("a row that was written by a clock that was ahead", () => {
       renewAt: START + 40 * DAY_MS,
     };
     const jumped = { ...written, certificate };
-    expect(rebased(jumped, START, true).certificate).toMatchObject({
+    expect(clockCorrected(jumped, START, true).certificate).toMatchObject({
       activeSince: START - 20 * DAY_MS - HOUR_MS,
       renewAt: START + 40 * DAY_MS - HOUR_MS,
     });
     // Dates of a CA whose time is not known limit nothing.
-    expect(rebased(jumped, START, false).certificate).toMatchObject({
+    expect(clockCorrected(jumped, START, false).certificate).toMatchObject({
       activeSince: START - 24 * DAY_MS,
       renewAt: START + 36 * DAY_MS,
     });
   });
 
   test("is left alone when all that it tells of has happened", () => {
-    expect(rebased(written, START + ahead - MINUTE_MS, true)).toBe(written);
+    expect(clockCorrected(written, START + ahead - MINUTE_MS, true)).toBe(written);
   });
 });

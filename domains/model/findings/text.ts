@@ -125,7 +125,7 @@ export function unansweredText(reason: UnknownReason | "unresolved" | "unlearned
   return SILENCES[reason];
 }
 
-/** What a server added to explain itself (RFC 8914), as the end of a sentence; empty when there is nothing. */
+/** Formats a server's explanation (RFC 8914) as the end of a sentence; empty without one. */
 export function explained(explanation: Explanation | undefined): string {
   if (explanation === undefined) return "";
   const { code, text } = explanation;
@@ -138,12 +138,11 @@ export function quoted(text: string): string {
   return `"${clipped(text)}"`;
 }
 
-/** Nothing of a provider that was not recognised. */
 function knownOf(provider: WantedRecord["provider"]): Partial<Provider> {
   return provider === undefined ? {} : providerFacts(provider);
 }
 
-/** With `a` or `an` before it. */
+/** Prefixes `a` or `an`. */
 export function article(noun: string): string {
   return /^A(?:AAA|LIAS|NAME)?\b/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
@@ -162,7 +161,7 @@ const SILENCES: Readonly<Record<UnknownReason | "unresolved" | "unlearned", stri
   unlearned: "could not be looked up",
 };
 
-/** Where `observed` departs from `expected`, so that a missing letter can be shown instead of searched for. */
+/** Returns where two texts differ, so that the interface can mark it. */
 export function differenceOf(observed: string, expected: string): Difference {
   const shorter = Math.min(observed.length, expected.length);
   let start = 0;

@@ -8,23 +8,23 @@ import type { Routing } from "./routing.ts";
 import type { Issuer, Subject } from "./subject.ts";
 import { nameIn } from "./subject.ts";
 
-/** What CAA records say to one issuer: by which methods it may, that it may not, or that nobody could be asked. */
+/** What CAA permits one issuer: its methods, nothing, or unknown. */
 export type Permission =
   | CaaPermission
-  /** They do not bind it. */
+  /** The issuer is not subject to CAA. */
   | { readonly kind: "unbound" };
 
 export interface Permissions {
-  /** By the id of the issuer. */
+  /** By issuer id. */
   readonly issuers: readonly { readonly id: string; readonly permission: Permission }[];
-  readonly standing: "allowed" | "forbidden" | "unknown";
+  readonly readiness: "allowed" | "forbidden" | "unknown";
   readonly findings: readonly Finding[];
-  /** When the last resolver forgets records that forbid what the name servers allow. */
+  /** When the last cached records expire that forbid what the name servers allow. */
   readonly eta?: number;
 }
 
-/** Whether any of the issuers may issue; one that may not is a warning as long as another one may. */
-export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing">): Permissions {
+/** Judges whether any issuer may issue; a forbidden one is only a warning while another may. */
+export function judgeCaa(subject: Subject, { readiness }: Pick<Routing, "readiness">): Permissions {
   const { survey, facts } = subject;
   const caa = decidingCaa(survey);
   const issuers = facts.issuers.map((issuer): Judged => {
@@ -52,8 +52,8 @@ export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing
     const message = "It could not be asked what CAA records call it.";
     findings.push(finding("ca_unavailable", { issuer: id, message }));
   }
-  // The records of a name that the domain leads to now are of no account once it leads here.
-  if ((standing !== "nowhere" && standing !== "elsewhere") || !isBorrowed(subject)) {
+  // The current alias's records no longer apply once the name points here.
+  if ((readiness !== "nowhere" && readiness !== "elsewhere") || !isBorrowed(subject)) {
     for (const { issuer, permission } of issuers) {
       if (permission.kind !== "forbidden" || issuer.caa === undefined) continue;
       findings.push(forbidden(subject, issuer.caa, { permission, severity }));
@@ -67,7 +67,7 @@ export function judgeCaa(subject: Subject, { standing }: Pick<Routing, "standing
   const allowed = issuers.length === 0 || issuers.some(({ permission }) => isFree(permission));
   return {
     issuers: issuers.map(({ id, permission }) => ({ id, permission })),
-    standing: allowed ? "allowed" : unknown ? "unknown" : "forbidden",
+    readiness: allowed ? "allowed" : unknown ? "unknown" : "forbidden",
     findings,
     ...(stale !== undefined && { eta: stale.until }),
   };
@@ -77,9 +77,9 @@ interface Judged {
   readonly id: string;
   readonly issuer: Issuer;
   readonly permission: Permission;
-  /** Servers that are behind, and forbid what the others allow. */
+  /** Servers that lag behind and forbid what the others allow. */
   readonly behind: Subject["survey"]["caaBehind"];
-  /** Resolvers of which the same holds. */
+  /** Resolvers in the same situation. */
   readonly stale: Subject["survey"]["caaCached"];
 }
 
@@ -91,7 +91,7 @@ function disagreement(
   { at, servers, ahead, lookup }: CaaBehind,
   severity: "blocking" | "warning",
 ): Finding {
-  // Records of a name above are not what these servers have at this one.
+  // Records of a parent are not what these servers return for this name.
   const values = lookup.kind === "found" && lookup.at === at ? lookup.records.map(inZoneFile) : [];
   const facts = {
     fqdn: at,
@@ -103,7 +103,7 @@ function disagreement(
   return finding("ns_disagree", facts, { severity });
 }
 
-/** The resolvers that still have records which forbid a certificate; a CA does not ask them. */
+/** Returns the resolvers with cached records that forbid a certificate; CAs do not use them. */
 function staleIn(issuers: readonly Judged[]) {
   const [first, ...rest] = [...new Set(issuers.flatMap(({ stale }) => stale))].map(
     ({ vantage, lookup, until }): StaleAnswer => ({
@@ -121,7 +121,7 @@ function permissionOf(caa: CaaLookup, { caa: request }: Issuer): Permission {
   return request === undefined ? { kind: "unbound" } : caaPermission(caa, request);
 }
 
-/** The records stand at the end of an alias, and so belong to somebody else. */
+/** The records are at the end of an alias and belong to its owner. */
 function isBorrowed({ survey: { caa } }: Subject): boolean {
   return caa.kind === "found" && caa.owner !== caa.at;
 }

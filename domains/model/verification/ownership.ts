@@ -5,17 +5,17 @@ import type { Routing } from "./routing.ts";
 import type { Subject } from "./subject.ts";
 import { serversOf, type Witness, type Witnesses } from "./witness.ts";
 
-/** Whether the ownership record is asked for, and what became of it. */
+/** Whether the ownership record is required, and its state. */
 export interface Ownership {
-  /** Why it is asked for; empty when it is not. */
+  /** Why it is required; empty if it is not. */
   readonly reasons: readonly OwnershipReason[];
   readonly state: OwnershipState["kind"];
-  /** Not asked for, or there: or it would be, but some servers do not have it yet. */
-  readonly standing: "settled" | "settling" | "lacking" | "unknown";
+  /** `settled`: not required, or found; `settling`: found, but not on all servers. */
+  readonly readiness: "settled" | "settling" | "lacking" | "unknown";
   readonly findings: readonly Finding[];
 }
 
-/** The record is asked for as long as the domain's own target is not seen and there is a reason to doubt. */
+/** Judges the record, which is required while the domain's own target is not seen and there is a reason for doubt. */
 export function judgeOwnership(
   subject: Subject,
   { authorities, resolvers }: Witnesses,
@@ -24,41 +24,41 @@ export function judgeOwnership(
   const { facts, ownership: wanted } = subject;
   const seen = proxied ? (["proxied"] as const) : [];
   const reasons = byTarget ? [] : [...facts.ownership.reasons, ...seen];
-  const direct = hear(subject, authorities);
-  const heard = direct.length > 0 ? direct : hear(subject, resolvers);
+  const direct = knownAnswers(subject, authorities);
+  const heard = direct.length > 0 ? direct : knownAnswers(subject, resolvers);
   const proven = heard.filter(({ state }) => state.kind === "proven");
   const lacking = heard.filter(({ state }) => state.kind !== "proven");
   const [first] = lacking;
   const state = proven.length > 0 ? "proven" : (first?.state.kind ?? "unknown");
-  // What one resolver has seen another one will see too: it only remembers that there was nothing.
+  // A resolver that does not have it yet has cached its absence.
   if (proven.length > 0 && (first === undefined || direct.length === 0)) {
     const found = finding("ownership_found", { fqdn: wanted.fqdn }, { server: named(proven) });
-    return { reasons, state, standing: "settled", findings: [found] };
+    return { reasons, state, readiness: "settled", findings: [found] };
   }
-  if (reasons.length === 0) return { reasons, state, standing: "settled", findings: [] };
+  if (reasons.length === 0) return { reasons, state, readiness: "settled", findings: [] };
   if (first === undefined) {
-    const findings = unheard(wanted.fqdn, [...authorities, ...resolvers]);
-    return { reasons, state, standing: "unknown", findings };
+    const findings = unanswered(wanted.fqdn, [...authorities, ...resolvers]);
+    return { reasons, state, readiness: "unknown", findings };
   }
   if (proven.length > 0) {
     const findings = [disagreement(wanted.fqdn, lacking, proven)];
-    return { reasons, state, standing: "settling", findings };
+    return { reasons, state, readiness: "settling", findings };
   }
   const findings = [missing(subject, first.state, named(lacking))];
-  return { reasons, state, standing: "lacking", findings };
+  return { reasons, state, readiness: "lacking", findings };
 }
 
-interface Heard {
+interface KnownAnswer {
   readonly witness: Witness;
   readonly state: OwnershipState;
 }
 
-/** What servers say of the record, those that say nothing left out. */
-function hear({ facts }: Subject, witnesses: readonly Witness[]): readonly Heard[] {
+/** Returns the servers' known answers. */
+function knownAnswers({ facts }: Subject, witnesses: readonly Witness[]): readonly KnownAnswer[] {
   return witnesses
     .map((witness) => {
       const { ownership } = witness.view;
-      // A server of the zone does not follow an alias; resolvers do.
+      // Authoritative servers do not follow an alias; resolvers do.
       const followed = ownership.kind === "found" || ownership.aliases.length === 0;
       const state: OwnershipState = followed
         ? ownershipIn(ownership, facts.ownership.value)
@@ -74,8 +74,8 @@ function missing({ ownership: wanted }: Subject, state: OwnershipState, server: 
     : finding("ownership_missing", { wanted }, { server });
 }
 
-/** Nobody could be asked for the record, whatever they say of the domain itself. */
-function unheard(fqdn: string, witnesses: readonly Witness[]): Finding[] {
+/** No server answered a query for the record. */
+function unanswered(fqdn: string, witnesses: readonly Witness[]): Finding[] {
   const answer = witnesses
     .map(({ view }) => view.ownership)
     .find((ownership) => ownership.kind === "unknown");
@@ -84,7 +84,11 @@ function unheard(fqdn: string, witnesses: readonly Witness[]): Finding[] {
     : [finding("dns_unreachable", { name: fqdn, whose: "of", reason: answer.reason })];
 }
 
-function disagreement(fqdn: string, behind: readonly Heard[], ahead: readonly Heard[]): Finding {
+function disagreement(
+  fqdn: string,
+  behind: readonly KnownAnswer[],
+  ahead: readonly KnownAnswer[],
+): Finding {
   const values = behind.flatMap(({ state }) => (state.kind === "mismatch" ? state.values : []));
   return finding("ns_disagree", {
     fqdn,
@@ -95,6 +99,6 @@ function disagreement(fqdn: string, behind: readonly Heard[], ahead: readonly He
   });
 }
 
-function named(heard: readonly Heard[]): string {
+function named(heard: readonly KnownAnswer[]): string {
   return listed(serversOf(heard.map(({ witness }) => witness)));
 }

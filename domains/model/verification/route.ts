@@ -9,18 +9,18 @@ import type { NameView } from "../survey.ts";
 import { cdnOf } from "../cdn.ts";
 import type { OurAddresses } from "./subject.ts";
 
-/** Where a name leads, as one server tells it. */
+/** Where a name points, according to one server. */
 export type Route = AliasRoute | AddressRoute | NoRoute | UnknownRoute;
 
 export interface AliasRoute {
   readonly kind: "alias";
   readonly target: string;
-  /** Everything the way passes through, the target first; from a server of the zone no more than that. */
+  /** All names along the alias, target first; only the target from an authoritative server. */
   readonly chain: readonly string[];
   readonly ttlSeconds: number;
-  /** Other records at the same name, which there should not be. */
+  /** Other records at the name, which are not allowed beside a CNAME. */
   readonly beside: readonly RecordType[];
-  /** The way does not end. */
+  /** The chain of aliases does not end. */
   readonly broken?: "cname_loop" | "cname_too_long";
 }
 
@@ -29,7 +29,7 @@ export interface AddressRoute {
   readonly a: readonly string[];
   readonly aaaa: readonly string[];
   readonly ttlSeconds: number;
-  /** Set when addresses of one of the two kinds could not be asked for. */
+  /** Set if the addresses of one IP version are unknown. */
   readonly missing?: Unknown;
 }
 
@@ -43,11 +43,11 @@ export interface UnknownRoute {
   readonly answer: Unknown;
 }
 
-/** A name with more addresses of a kind than that is judged by these: no site has so many. */
+/** Most addresses judged per IP version. */
 const MAX_ADDRESSES = 100;
 
-/** The types of record that a CNAME may not stand beside and that are asked for (RFC 2181 §10.1). */
-const BESIDE = [
+/** Queried record types that are not allowed beside a CNAME (RFC 2181 §10.1). */
+const EXCLUDED_BY_CNAME = [
   ["A", "a"],
   ["AAAA", "aaaa"],
   ["MX", "mx"],
@@ -55,7 +55,7 @@ const BESIDE = [
   ["HTTPS", "https"],
 ] as const satisfies readonly (readonly [RecordType, keyof NameView])[];
 
-/** Reads a view. An alias wins over what stands beside it, for that is what resolvers do. */
+/** Returns the route in a view. Like resolvers, prefers an alias over records beside it. */
 export function routeOf(view: NameView): Route {
   const { cname, a, aaaa } = view;
   const followed = [a, aaaa].find(({ aliases }) => aliases.length > 0)?.aliases ?? [];
@@ -68,7 +68,7 @@ export function routeOf(view: NameView): Route {
       target,
       chain: [target, ...followed.slice(1).map((alias) => alias.target)],
       ttlSeconds: cname.kind === "found" ? cname.ttlSeconds : (first?.ttlSeconds ?? 0),
-      beside: BESIDE.filter(([, key]) => isOwn(view[key])).map(([type]) => type),
+      beside: EXCLUDED_BY_CNAME.filter(([, key]) => isOwn(view[key])).map(([type]) => type),
       ...(broken !== undefined && { broken }),
     };
   }
@@ -102,24 +102,24 @@ function ttlOf(answer: Answer<unknown>): number {
   return answer.kind === "unknown" ? 0 : answer.ttlSeconds;
 }
 
-/** Where a route leads, measured by what is ours. */
+/** Whether a route leads to this service. */
 export type Destination =
-  /** To our target for this domain alone, which proves whose it is as well. */
+  /** Our target for this domain, which also proves ownership. */
   | { readonly kind: "target"; readonly through: readonly string[] }
-  /** To addresses of ours and to no others. */
+  /** Our addresses only. */
   | { readonly kind: "addresses" }
-  /** To a network of proxies, behind which it may lead here. */
+  /** A proxy network, behind which this service may be. */
   | { readonly kind: "proxied"; readonly network: string }
   | { readonly kind: "elsewhere" | "nowhere" | "unknown" };
 
-export interface Landmarks {
+export interface OurTarget {
   readonly target: string;
   readonly ours: OurAddresses;
-  /** Aliases that resolvers see behind a first one; servers of the zone do not follow it. */
+  /** Returns the aliases after the first one, from resolvers; authoritative servers do not follow it. */
   readonly behind: (first: string) => readonly string[];
 }
 
-export function destinationOf(route: Route, { target, ours, behind }: Landmarks): Destination {
+export function destinationOf(route: Route, { target, ours, behind }: OurTarget): Destination {
   switch (route.kind) {
     case "unknown":
       return { kind: "unknown" };
@@ -139,7 +139,7 @@ export function destinationOf(route: Route, { target, ours, behind }: Landmarks)
   }
 }
 
-/** The addresses that are not ours; of a kind of which ours are not known none is accused. */
+/** Returns the addresses that are not ours, for each IP version for which ours are known. */
 export function foreignIn(
   { a, aaaa }: AddressRoute,
   ours: OurAddresses,

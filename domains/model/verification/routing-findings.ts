@@ -5,11 +5,11 @@ import type { Witness } from "./witness.ts";
 import { differenceOf, firstFew } from "../findings/text.ts";
 import { recordsOf } from "../answer.ts";
 
-/** What is wrong at a name that does not lead here, as one server tells it, and what to do. */
+/** Returns the findings for a name that does not point here according to one server. */
 export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {
   const { route } = witness;
   if (answeredByWildcard(subject, route)) {
-    // What is in the way cannot be deleted at the name: it is not there.
+    // Conflicting records inherited from elsewhere cannot be deleted at the name.
     return [...nothing(subject, 0, server), wildcardMatch(subject, false)];
   }
   switch (route.kind) {
@@ -36,7 +36,7 @@ function nothing(subject: Subject, believedSeconds: number, server: string): Fin
     return [finding("not_delegated", { registrable: subject.facts.registrable })];
   }
   if (!lacksAlias(subject)) {
-    // Whoever is known to have the type needs no second way.
+    // Providers with a known ALIAS type need no alternative.
     const instead = aliasType(subject) === undefined ? addresses : [];
     const facts = { wanted: [alias], instead, believedSeconds } as const;
     const missing = finding("no_record", facts, { server });
@@ -57,10 +57,10 @@ function nothing(subject: Subject, believedSeconds: number, server: string): Fin
       ];
 }
 
-/** For those who would try a CNAME record where there can be none. */
+/** Warns against a CNAME record where none is allowed. */
 function mailWarning(subject: Subject): Finding[] {
   const { survey, apex, zone } = subject;
-  // Where it is flattened, a CNAME record is the right one.
+  // Providers that flatten records do want a CNAME here.
   return apex && survey.apexHasMail === true && aliasType(subject) !== "CNAME"
     ? [finding("apex_cname_breaks_mail", { zone })]
     : [];
@@ -71,7 +71,7 @@ function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: 
   const followed = survey.resolvers
     .map(routeOf)
     .find((route): route is AliasRoute => route.kind === "alias" && route.target === observed);
-  // A record that leads to itself needs nobody to follow it; of other circles most resolvers only say that they fail.
+  // A self-reference is visible in the record itself; for longer loops most resolvers only report a failure.
   const itself = observed === survey.hostname ? "cname_loop" : undefined;
   const { chain, broken = itself } = followed ?? { chain: [observed] };
   if (broken !== undefined) {
@@ -93,8 +93,8 @@ function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: 
 }
 
 /**
- * All resolvers that know where that alias leads say that there is no address at its end. Somebody could take the
- * name; not so one in our own zone, which is only mistyped.
+ * Whether all resolvers that know the alias's target report that it has no address, so that someone else could
+ * register it. Not for targets in the own zone, which are only mistyped.
  */
 function leadsNowhere({ survey }: Subject, observed: string): boolean {
   const { target } = survey;
@@ -124,7 +124,7 @@ function wrongAddresses(
   const fqdn = survey.hostname;
   const all = [...route.a, ...route.aaaa];
   if (ours.dangling && facts.edgeAddresses.length === 0) {
-    // Nothing to compare with: the fault is ours, whatever else there may be.
+    // Without our own addresses there is nothing to compare with, and the fault is ours.
     return [finding("dangling_target", { fqdn, target: survey.target, ours: true }, { server })];
   }
   if (destination.kind === "proxied") {
@@ -152,7 +152,7 @@ function wrongAddresses(
   return found;
 }
 
-/** What is to be said of a name that leads here: that it does, and what may still do harm. */
+/** Returns the findings for a name that points here: success, and possible problems. */
 export function rightFindings(subject: Subject, witness: Witness, server: string): Finding[] {
   const { survey, ours, apex, alias: wanted } = subject;
   const { route, destination } = witness;
@@ -161,7 +161,7 @@ export function rightFindings(subject: Subject, witness: Witness, server: string
   if (destination.kind === "target") {
     const { through } = destination;
     found.push(finding("cname_found", { fqdn, target: survey.target, through }, { server }));
-    // At the head of a zone the record is one too many, whatever its value.
+    // A CNAME at a zone apex is not allowed, whatever its value.
     if (through.length > 0 && !apex) {
       found.push(finding("cname_chain", { wanted, through: firstFew(through) }, { server }));
     }
@@ -192,7 +192,7 @@ function besideAlias(
   { witness, server }: { readonly witness: Witness; readonly server: string },
 ): Finding[] {
   if (apex) {
-    // It leads here, against all rules; what it breaks is not the certificate.
+    // It works although it is not allowed; it endangers mail, not the certificate.
     const alias = finding(
       "apex_needs_alias",
       { wanted, cname: true },
@@ -215,9 +215,9 @@ function besideAlias(
   return [finding("cname_coexists", { wanted, types: [first, ...rest] }, { server, severity })];
 }
 
-/** A name beside it, which nobody has created, is answered in the same way: there is no record of its own. */
+/** A random sibling name has the same answer, so the name has no record of its own. */
 function answeredByWildcard({ survey, apex }: Subject, route: Route): boolean {
-  // The head of a zone is never the work of a wildcard (RFC 4592 §2.2).
+  // A wildcard never applies to a zone apex (RFC 4592 §2.2).
   if (apex) return false;
   const { a } = survey.wildcard;
   const [alias] = a.aliases;

@@ -13,22 +13,22 @@ import {
   type Witnesses,
 } from "./witness.ts";
 
-/** Where a name leads, all servers heard. */
+/** Where a name points, based on all servers. */
 export interface Routing {
-  /** `settling`: the newest answer leads here, and some servers do not have it yet. */
-  readonly standing: "here" | "settling" | "elsewhere" | "nowhere" | "unknown";
-  /** The domain's own target was seen as its CNAME. */
+  /** `settling`: the newest answer points here, but some servers do not have it yet. */
+  readonly readiness: "here" | "settling" | "elsewhere" | "nowhere" | "unknown";
+  /** The CNAME leads to the domain's own target. */
   readonly byTarget: boolean;
-  /** It lies behind a network of proxies. */
+  /** The name is behind a proxy network. */
   readonly proxied: boolean;
   readonly findings: readonly Finding[];
-  /** When the last resolver forgets an old answer. */
+  /** When the last cached old answer expires. */
   readonly eta?: number;
 }
 
 /**
- * The servers of the zone decide: a CA asks them too, past every cache. Only when none of them could be asked do
- * resolvers decide in their place.
+ * Judges where a name points. The authoritative servers decide, as CAs query them directly; resolvers decide only
+ * if none of those answered.
  */
 export function judgeRouting(subject: Subject, { authorities, resolvers }: Witnesses): Routing {
   const known = authorities.filter(isKnown);
@@ -61,7 +61,7 @@ function byAuthorities(
   if (others.length > 0) {
     return {
       ...rightly(here),
-      standing: "settling",
+      readiness: "settling",
       findings: [...right, behind(subject, others, here)],
     };
   }
@@ -69,7 +69,7 @@ function byAuthorities(
   const enough = isConfirmed(subject, { here, all, resolvers });
   return {
     ...rightly(here),
-    standing: enough ? "here" : "unknown",
+    readiness: enough ? "here" : "unknown",
     findings: stale === undefined ? right : [...right, finding("propagating", stale)],
     ...(stale !== undefined && { eta: stale.until }),
   };
@@ -80,21 +80,21 @@ function byResolvers(subject: Subject, known: readonly Witness[]): Routing {
   const [first] = here;
   if (first === undefined) {
     const [other] = known;
-    // Whatever other resolvers still remember says nothing of the servers of the zone.
+    // Other resolvers' caches say nothing about the authoritative servers.
     return other === undefined ? NOTHING_KNOWN : wrong(subject, other, [other]);
   }
   const right = rightFindings(subject, first, listed(serversOf(here)));
   const stale = staleIn(subject, known);
   return {
     ...rightly(here),
-    standing: stale === undefined ? "here" : "settling",
+    readiness: stale === undefined ? "here" : "settling",
     findings: stale === undefined ? right : [...right, finding("propagating", stale)],
     ...(stale !== undefined && { eta: stale.until }),
   };
 }
 
 const NOTHING_KNOWN: Routing = {
-  standing: "unknown",
+  readiness: "unknown",
   byTarget: false,
   proxied: false,
   findings: [],
@@ -107,13 +107,13 @@ function rightly(here: readonly Witness[]): Pick<Routing, "byTarget" | "proxied"
   };
 }
 
-/** What the newest of those says that do not lead here; that others say something else is told beside it. */
+/** Returns the findings of the newest answer that does not point here; differing answers are reported beside it. */
 function wrong(subject: Subject, newest: Witness, known: readonly Witness[]): Routing {
   const same = known.filter((one) => valuesOf(one).join() === valuesOf(newest).join());
   const others = known.filter((one) => !same.includes(one));
   const findings = wrongFindings(subject, newest, listed(serversOf(same)));
   return {
-    standing: newest.destination.kind === "nowhere" ? "nowhere" : "elsewhere",
+    readiness: newest.destination.kind === "nowhere" ? "nowhere" : "elsewhere",
     byTarget: false,
     proxied: newest.destination.kind === "proxied",
     findings:
@@ -138,8 +138,8 @@ function behind(
 }
 
 /**
- * Half of the name servers, each counted once whatever its addresses, or one resolver have to bear it out. When all
- * that resolvers get is failure, a CA gets no more.
+ * Whether an answer has enough support: half of the name servers, each counted once, or one resolver. If all
+ * resolvers fail, a CA fails as well.
  */
 function isConfirmed(
   subject: Subject,
@@ -161,7 +161,7 @@ function isConfirmed(
   return serversOf(here).length * 2 >= serversOf(all).length;
 }
 
-/** What resolvers still remember; undefined when all that answer are up to date. */
+/** Returns a finding for old cached answers; undefined if all known answers are current. */
 function staleIn(
   subject: Subject,
   resolvers: readonly Witness[],
@@ -180,7 +180,7 @@ function staleIn(
   return { stale: [first, ...rest], until };
 }
 
-/** The one with the highest serial; the first of those that do not say. */
+/** Returns the server with the highest serial, else the first one. */
 function newestOf(witnesses: readonly Witness[]): Witness | undefined {
   return witnesses.reduce<Witness | undefined>(
     (newest, one) => (newest === undefined || isNewer(one, newest) ? one : newest),
@@ -188,7 +188,7 @@ function newestOf(witnesses: readonly Witness[]): Witness | undefined {
   );
 }
 
-/** By serial numbers, which begin again after 2^32 (RFC 1982 §3.2). */
+/** Compares serial numbers, which wrap around at 2^32 (RFC 1982 §3.2). */
 function isNewer(one: Witness, other: Witness): boolean {
   if (one.serial === undefined || other.serial === undefined) return false;
   return ((one.serial - other.serial) | 0) > 0;

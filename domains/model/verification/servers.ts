@@ -6,7 +6,7 @@ import type { OurAddresses, Subject } from "./subject.ts";
 import { isKnown, serversOf, type Witness, type Witnesses } from "./witness.ts";
 import type { BrokenServer } from "../finding-facts.ts";
 
-/** What is to be said of those who were asked: who said nothing and why, and whose signatures are wrong. */
+/** Returns the findings about servers: missing answers with their reasons, and invalid signatures. */
 export function judgeServers(subject: Subject, witnesses: Witnesses): readonly Finding[] {
   const cause = rootCause(subject);
   if (cause !== undefined) return [cause];
@@ -19,12 +19,12 @@ export function judgeServers(subject: Subject, witnesses: Witnesses): readonly F
   ];
   const bogus = bogusIn(survey);
   if (bogus !== undefined) found.push(bogus);
-  // Resolvers are the operator's own: that one is out of order concerns the owner only when all are.
+  // Resolvers belong to the operator: single failures do not concern the owner.
   if (bogus === undefined && !resolvers.some(isKnown)) found.push(...silent(resolvers, zone));
   return found;
 }
 
-/** One finding for each reason, naming all servers that gave it. */
+/** Returns one finding per reason, with all servers concerned. */
 function silent(witnesses: readonly Witness[], zone: string): Finding[] {
   const byReason = new Map<Unknown["reason"], { readonly answer: Unknown; servers: Witness[] }>();
   for (const witness of witnesses) {
@@ -43,7 +43,7 @@ function silent(witnesses: readonly Witness[], zone: string): Finding[] {
   });
 }
 
-/** Addresses of one kind that could not be asked for. */
+/** Returns the reason if the addresses of one IP version are unknown. */
 function missingIn({ route }: Witness): Unknown | undefined {
   return route.kind === "addresses" ? route.missing : undefined;
 }
@@ -61,7 +61,7 @@ function unresolved({ zone: search }: Survey, zone: string): Finding[] {
   });
 }
 
-/** Without our own addresses, those of the domain cannot be told from others. */
+/** Without our own addresses, those of the domain cannot be judged. */
 function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddresses): Finding[] {
   if (ours.aKnown && ours.aaaaKnown) return [];
   const answer = ours.aKnown ? targetAaaa : targetA;
@@ -71,9 +71,9 @@ function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddress
 }
 
 /**
- * Signatures that a resolver has found wrong. They block as long as no other one gets an answer: a CA that checks
- * them would get none either. Addresses are what visitors and CAs ask for: of a CNAME that a DNAME makes there are
- * resolvers that cannot tell when they are asked for it alone.
+ * Returns the finding for invalid signatures. It blocks unless another resolver gets an answer, because validating
+ * CAs get none either. Only address lookups count, as visitors and CAs use them: some resolvers fail to validate a
+ * direct lookup of a CNAME that was synthesized from a DNAME.
  */
 function bogusIn(survey: Survey): Finding | undefined {
   const { resolvers, caaCached } = survey;
@@ -99,7 +99,7 @@ function bogusIn(survey: Survey): Finding | undefined {
   );
 }
 
-/** The one reason for all silence, where there is one: what follows from it says nothing new. */
+/** Returns the common cause of all missing answers, if there is one; other findings would repeat it. */
 function rootCause({ survey, facts }: Subject): Finding | undefined {
   const { hostname, zone: search, resolvers } = survey;
   if (search.kind === "unknown" && resolvers.every(isDown)) {
@@ -112,13 +112,13 @@ function rootCause({ survey, facts }: Subject): Finding | undefined {
   return finding("delegation_broken", { zone, atRegistrar, servers });
 }
 
-/** It answered nothing at all, not even about our own target. */
+/** The resolver answered nothing, not even about our own target. */
 function isDown(view: ResolverView): boolean {
   return [...answersOf(view), view.targetA, view.targetAaaa].every(isUnknown);
 }
 
-/** Reasons that are the server's own words, or the DNS's: no network between us and it can be the cause. */
-const DEFINITE: ReadonlySet<BrokenServer["reason"]> = new Set([
+/** Reasons that a network problem between us and the server cannot cause. */
+const NOT_NETWORK: ReadonlySet<BrokenServer["reason"]> = new Set([
   "lame",
   "refused",
   "unresolved",
@@ -126,9 +126,8 @@ const DEFINITE: ReadonlySet<BrokenServer["reason"]> = new Set([
 ]);
 
 /**
- * All name servers that are listed for the zone, when none of them serves it. Resolvers have to get no further: an
- * answer of theirs shows that only our way to the servers is blocked. Where all servers are silent, that may be the
- * network too, until a resolver gives up as well.
+ * Returns the zone's listed name servers if none of them serves it. Requires that resolvers fail as well; otherwise
+ * only our own connection to the servers is blocked. If all servers are silent, a resolver must have given up, too.
  */
 function brokenServers({ zone, authoritative, resolvers }: Survey): BrokenServer[] | undefined {
   if (zone.kind !== "found") return undefined;
@@ -140,22 +139,22 @@ function brokenServers({ zone, authoritative, resolvers }: Survey): BrokenServer
   }
   for (const { name, reason } of unasked) if (reason !== "over_limit") reasons.set(name, reason);
   const given: readonly BrokenServer["reason"][] = [...reasons.values()];
-  if (given.every((reason) => OF_ITS_OWN.has(reason))) return undefined;
+  if (given.every((reason) => FAILS_BUT_SERVES.has(reason))) return undefined;
   const heard = resolvers.flatMap(({ cname, a, aaaa }) => [cname, a, aaaa]);
   if (heard.some((answer) => answer.kind !== "unknown" || answer.bogus)) return undefined;
   const failed = heard.some((answer) => answer.kind === "unknown" && answer.reason === "servfail");
-  if (!failed && !given.some((reason) => DEFINITE.has(reason))) return undefined;
+  if (!failed && !given.some((reason) => NOT_NETWORK.has(reason))) return undefined;
   return [...reasons].map(([name, reason]) => ({ name, reason }));
 }
 
-/** Failures of servers that know the zone, or whose answers cannot be read. */
-const OF_ITS_OWN: ReadonlySet<BrokenServer["reason"]> = new Set(["servfail", "malformed"]);
+/** Failures of servers that do serve the zone. */
+const FAILS_BUT_SERVES: ReadonlySet<BrokenServer["reason"]> = new Set(["servfail", "malformed"]);
 
 function isSilent(view: AuthoritativeView): boolean {
   return view.serial === undefined && answersOf(view).every(isUnknown);
 }
 
-/** Types of record that every server answers questions for. */
+/** Record types that every server supports. */
 function answersOf({ cname, a, aaaa, mx }: NameView) {
   return [cname, a, aaaa, mx];
 }

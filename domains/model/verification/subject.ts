@@ -7,40 +7,40 @@ import type { Survey } from "../survey.ts";
 import { parseAddress } from "../../../lib/model/client-address.ts";
 import { recordsOf, type Answer } from "../answer.ts";
 
-/** What is known of a domain besides its DNS. */
+/** The facts of a domain outside its DNS. */
 export interface DomainFacts {
-  /** What its owner bought from a registry. */
+  /** The registered domain. */
   readonly registrable: string;
-  /** Public addresses of this service, as its operator named them; may be empty. */
+  /** Public addresses of this service from the options; may be empty. */
   readonly edgeAddresses: readonly string[];
   readonly ownership: OwnershipFacts;
-  /** Those who may be asked for the certificate, the first one preferred. */
+  /** Issuers for the certificate, preferred first. */
   readonly issuers: readonly Issuer[];
-  /** True: asked through the proxy that hides the domain, this service was seen to answer. Default: nobody looked. */
+  /** A request through the proxy reached this service. Default: not checked. */
   readonly answersBehindProxy?: boolean;
-  /** What people are shown as the value of the routing record. Default: the target of the survey. */
+  /** The value of the routing record that is shown to the owner. Default: the survey's target. */
   readonly shownTarget?: string;
 }
 
 export interface Issuer {
   readonly id: string;
-  /** What CAA records are held against; absent for one that they do not bind. */
+  /** What CAA records are evaluated for; absent if the issuer is not subject to CAA. */
   readonly caa?: CaaRequest;
 }
 
-/** A survey with what it is measured by, and how its records are to be entered. */
+/** A survey with the facts it is judged by and the records to enter. */
 export interface Subject {
   readonly survey: Survey;
   readonly facts: DomainFacts;
-  /** The zone that records are entered into, as far as is known. */
+  /** The zone for the records, as far as known. */
   readonly zone: string;
   readonly provider: ProviderId | undefined;
-  /** The name is the head of its zone. */
+  /** The name is the zone apex. */
   readonly apex: boolean;
   readonly ours: OurAddresses;
-  /** The record that leads here: CNAME, or ALIAS at the head of a zone. */
+  /** The record that points here: CNAME, or ALIAS at a zone apex. */
   readonly alias: WantedRecord;
-  /** Addresses that do the same at the head of a zone; empty when the operator named none. */
+  /** Address records that do the same at a zone apex; empty if the options name no addresses. */
   readonly addresses: readonly WantedRecord[];
   readonly ownership: WantedRecord;
 }
@@ -50,7 +50,7 @@ export function subjectOf(survey: Survey, facts: DomainFacts): Subject {
   const found = survey.zone.kind === "found" ? survey.zone.zone : undefined;
   const zone = found?.apex ?? facts.registrable;
   const provider = providerOf(found?.nameServers ?? []);
-  // A registered name is the head of a zone wherever there is one; by labels only when there is none to be seen.
+  // Without a known zone, the registered domain is assumed to be its apex.
   const apex = found === undefined ? hostname === facts.registrable : survey.apex;
   const wanted = (type: WantedRecord["type"], fqdn: string, value: string): WantedRecord => ({
     type,
@@ -76,37 +76,37 @@ export function subjectOf(survey: Survey, facts: DomainFacts): Subject {
   };
 }
 
-/** The type of record that leads on at the head of a zone, as the provider calls it; undefined when not known. */
+/** Returns the provider's record type for an alias at the zone apex; undefined if unknown. */
 export function aliasType({ provider }: Subject): string | undefined {
   return provider === undefined ? undefined : providerFacts(provider).apexType;
 }
 
-/** The name is the head of its zone, and the provider is known to have no such type. */
+/** Whether the name is a zone apex at a provider without such a type. */
 export function lacksAlias(subject: Subject): boolean {
   return subject.apex && aliasType(subject) === "none";
 }
 
-/** What is entered as the name of a record: without the zone, `@` for the zone itself. */
+/** Returns a record's name relative to the zone; `@` for the zone itself. */
 export function nameIn(zone: string, fqdn: string): string {
   if (fqdn === zone) return "@";
   return isAtOrBelow(fqdn, zone) ? fqdn.slice(0, -zone.length - 1) : fqdn;
 }
 
-/** The addresses by which this service is reached. */
+/** The addresses of this service. */
 export interface OurAddresses {
   has(address: string): boolean;
   readonly a: readonly string[];
   readonly aaaa: readonly string[];
-  /** Whether other addresses of that kind can be said not to be ours: our target was heard of. */
+  /** Our addresses of that IP version are known, so other addresses are foreign. */
   readonly aKnown: boolean;
   readonly aaaaKnown: boolean;
-  /** All who could be asked say that our target has no address. */
+  /** All known answers say that our target has no address. */
   readonly dangling: boolean;
 }
 
 /**
- * What our target leads to, from everywhere it was asked, and what the operator named: providers look it up from
- * elsewhere than we do and may see another part of it.
+ * Collects our addresses from all answers about our target and from the options, because DNS providers may see
+ * other ones than we do.
  */
 function ourAddresses(survey: Survey, edgeAddresses: readonly string[]): OurAddresses {
   const { resolvers } = survey;
@@ -127,7 +127,7 @@ function ourAddresses(survey: Survey, edgeAddresses: readonly string[]): OurAddr
   };
 }
 
-/** The same for every way to write an address; what is none stays itself. */
+/** Returns the same key for every notation of an address; texts that are not addresses stay unchanged. */
 export function addressKey(address: string): string {
   return parseAddress(address)?.join(".") ?? address;
 }

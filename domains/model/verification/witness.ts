@@ -1,17 +1,17 @@
 import type { NameView, ResolverView } from "../survey.ts";
-import { destinationOf, type Destination, type Landmarks, routeOf, type Route } from "./route.ts";
+import { destinationOf, type Destination, type OurTarget, routeOf, type Route } from "./route.ts";
 import type { Subject } from "./subject.ts";
 
-/** What one server says of where a name leads, and what that means. */
+/** One server's view of where a name points. */
 export interface Witness {
-  /** A name server by its name, or a resolver as the operator named it. */
+  /** A name server's name, or a resolver's address. */
   readonly server: string;
   readonly route: Route;
   readonly destination: Destination;
   readonly view: NameView;
-  /** Of the zone as this server has it; undefined for resolvers. */
+  /** The zone's serial on this server; undefined for resolvers. */
   readonly serial?: number;
-  /** When a resolver said so. */
+  /** When a resolver's answer arrived. */
   readonly at?: number;
 }
 
@@ -35,12 +35,12 @@ export function witnessesOf({ survey, ours }: Subject): Witnesses {
   };
 }
 
-/** True when the name is known to lead here, or not to. */
+/** Whether it is known where the name points. */
 export function isKnown({ destination }: Witness): boolean {
   return destination.kind !== "unknown";
 }
 
-/** The name leads here, be it behind a proxy that was seen to pass requests on. */
+/** Whether the name points here, possibly through a proxy that passes requests on. */
 export function leadsHere({ destination }: Witness, { facts }: Subject): boolean {
   switch (destination.kind) {
     case "target":
@@ -57,7 +57,7 @@ export function leadsHere({ destination }: Witness, { facts }: Subject): boolean
   }
 }
 
-/** The records as a person would read them: the target of an alias, addresses, or nothing. */
+/** Returns the records for display: an alias's target, addresses, or nothing. */
 export function valuesOf({ route }: Witness): readonly string[] {
   switch (route.kind) {
     case "alias":
@@ -72,12 +72,12 @@ export function valuesOf({ route }: Witness): readonly string[] {
   }
 }
 
-/** Names of servers, each once. */
+/** Returns the distinct server names. */
 export function serversOf(witnesses: readonly Witness[]): readonly string[] {
   return [...new Set(witnesses.map(({ server }) => server))];
 }
 
-function witness(server: string, view: NameView, landmarks: Landmarks): Witness {
+function witness(server: string, view: NameView, landmarks: OurTarget): Witness {
   const route = routeOf(view);
   return { server, view, route, destination: destinationOf(route, landmarks) };
 }

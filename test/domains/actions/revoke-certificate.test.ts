@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { keyFingerprint } from "../../../domains/acme/keys.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
-import { restored } from "../../../domains/model/domain-settle.ts";
+import { restored } from "../../../domains/model/apply-outcome.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createKeeper } from "../../../domains/keeper.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { ReplacementReason } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import { done, refused } from "../../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
@@ -54,7 +54,7 @@ async function openHost(
     replace: async (reason) => {
       const from = await host.world.domain("dom_000000000001");
       const at = clock.now();
-      const { domain: to } = settle(from, { kind: "replace", reason }, at);
+      const { domain: to } = applyOutcome(from, { kind: "replace", reason }, at);
       await host.world.domains.commit([saving(from, to, { at })]);
     },
     restart: () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 
 import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import { certificatesOf, challengesOf } from "../../../domains/presented.ts";
 import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
@@ -116,7 +116,11 @@ describe("routes", () => {
     expect(routes.certificates().get("https://ca.example/directory")?.count).toBe(2);
     const [first = someDomain(1), second = someDomain(2)] = live;
     for (const domain of [first, second]) {
-      const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+      const { domain: removed } = applyOutcome(
+        domain,
+        { kind: "removed", reason: "removed" },
+        START,
+      );
       await routes.learn({ ...removed, version: domain.version + 1 });
     }
     expect(routes.certificates()).toEqual(new Map([["internal", own]]));
@@ -150,7 +154,7 @@ describe("routes", () => {
     const routes = tableOver(world, store);
     await routes.learn(domain);
     expect(routes.byHost("pets1.test")).toBeDefined();
-    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
     await routes.learn({ ...removed, version: domain.version + 1 });
     expect(routes.byHost("pets1.test")).toBeUndefined();
     expect(routes.certificateOf("pets1.test")).toBeUndefined();
@@ -162,7 +166,7 @@ describe("routes", () => {
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
     await routes.refresh();
-    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
     await world.domains.commit([{ ...saving(domain, {}), to: removed }]);
     const gone: string[] = [];
     routes.onRemoved((host) => gone.push(host));
@@ -245,7 +249,7 @@ describe("routes", () => {
     });
     const reading = routes.refresh();
     await asked.promise;
-    const { domain: removed } = settle(domain, { kind: "removed", reason: "removed" }, START);
+    const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
     await routes.learn({ ...removed, version: domain.version + 1 });
     slug.resolve("site");
     await reading;
@@ -361,7 +365,7 @@ describe("a redirect", () => {
 
   test("to a domain that was removed leads nowhere, and keeps its certificate", async () => {
     const { routes, to } = await pair();
-    await routes.learn(settle(to, { kind: "removed", reason: "removed" }, START).domain);
+    await routes.learn(applyOutcome(to, { kind: "removed", reason: "removed" }, START).domain);
     expect(routes.byHost("pets2.test")).toBeUndefined();
     expect(routes.certificateOf("pets2.test")).toBeDefined();
   });

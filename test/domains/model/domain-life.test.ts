@@ -7,7 +7,12 @@ import {
   UNVERIFIED_KEPT_MS,
   type Domain,
 } from "../../../domains/model/domain.ts";
-import { newDomain, restored, settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import {
+  newDomain,
+  restored,
+  applyOutcome,
+  type Outcome,
+} from "../../../domains/model/apply-outcome.ts";
 import { renewalAt } from "../../../domains/model/renewal.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { nextTask, PREFLIGHT_MS, STALLED_MS } from "../../../domains/model/schedule.ts";
@@ -83,7 +88,7 @@ function live(from: Domain, until: number, world: Partial<World> = {}): readonly
     if (task === undefined || Math.max(task.at, now) > until || task.kind === "forget")
       return steps;
     now = Math.max(task.at, now);
-    const settled = settle(domain, outcomeOf(task.kind, domain, now), now);
+    const settled = applyOutcome(domain, outcomeOf(task.kind, domain, now), now);
     domain = settled.domain;
     steps.push({ at: now, task: task.kind, domain, news: settled.news });
     if (steps.length > 20_000) throw new Error(`no end of ${task.kind}`);
@@ -255,7 +260,7 @@ describe("checks", () => {
 
   test("begin anew when somebody asks", () => {
     const paused = last(live(fresh(), START + 3 * DAY_MS, { check: () => blocks }));
-    const { domain } = settle(paused, { kind: "asked" }, START + 3 * DAY_MS);
+    const { domain } = applyOutcome(paused, { kind: "asked" }, START + 3 * DAY_MS);
     expect(nextTask(domain, START + 3 * DAY_MS)).toEqual({
       kind: "check",
       at: START + 3 * DAY_MS,
@@ -264,7 +269,7 @@ describe("checks", () => {
   });
 
   test("come a second after the last stale answer dies, when that is sooner", () => {
-    const { domain } = settle(
+    const { domain } = applyOutcome(
       { ...fresh(), watch: { since: START - 5 * HOUR_MS } },
       { ...blocks, kind: "checked", state: "propagating", codes: [], eta: START + 90_000 },
       START,
@@ -282,7 +287,7 @@ describe("checks", () => {
 
   test("one that could not be made is not held against a verified name", () => {
     const verified = last(live(fresh(), START + MINUTE_MS));
-    const { domain, news } = settle(verified, unknown, START + MINUTE_MS);
+    const { domain, news } = applyOutcome(verified, unknown, START + MINUTE_MS);
     expect(news).toEqual([]);
     expect(statusOf(domain, START + MINUTE_MS)).toBe("live");
   });
@@ -292,15 +297,15 @@ describe("orders", () => {
   test("none is begun while the DNS blocks, however often somebody asks", () => {
     let domain = fresh();
     for (let click = 0; click < 100; click++) {
-      domain = settle(domain, { kind: "asked" }, START + click).domain;
+      domain = applyOutcome(domain, { kind: "asked" }, START + click).domain;
       expect(nextTask(domain, START + click)?.kind).toBe("check");
-      domain = settle(domain, blocks, START + click).domain;
+      domain = applyOutcome(domain, blocks, START + click).domain;
       expect(nextTask(domain, START + click)?.kind).not.toBe("order");
     }
   });
 
   test("a passing look lets one begin at once, and none after five minutes", () => {
-    const { domain } = settle(fresh(), passes, START);
+    const { domain } = applyOutcome(fresh(), passes, START);
     expect(nextTask(domain, START)).toEqual({ kind: "order", at: START });
     expect(nextTask(domain, START + PREFLIGHT_MS)?.kind).toBe("check");
   });
@@ -315,9 +320,9 @@ describe("orders", () => {
   });
 
   test("each failed validation is followed by the other way to prove", () => {
-    const { domain } = settle(fresh(), passes, START);
-    const once = settle(domain, wrongAnswer, START).domain;
-    const twice = settle(once, wrongAnswer, START).domain;
+    const { domain } = applyOutcome(fresh(), passes, START);
+    const once = applyOutcome(domain, wrongAnswer, START).domain;
+    const twice = applyOutcome(once, wrongAnswer, START).domain;
     expect([once, twice].map(({ issuance }) => issuance.challenge)).toEqual([
       "tls-alpn-01",
       "http-01",
@@ -325,15 +330,15 @@ describe("orders", () => {
   });
 
   test("nobody can make them fail more than four times in an hour by asking", () => {
-    let domain = settle(fresh(), passes, START).domain;
+    let domain = applyOutcome(fresh(), passes, START).domain;
     let now = START;
     const failures: number[] = [];
     while (now < START + 6 * HOUR_MS) {
-      domain = settle(domain, { kind: "asked" }, now).domain;
-      domain = settle(domain, passes, now).domain;
+      domain = applyOutcome(domain, { kind: "asked" }, now).domain;
+      domain = applyOutcome(domain, passes, now).domain;
       const task = nextTask(domain, now);
       if (task?.kind === "order" && task.at <= now) {
-        domain = settle(domain, wrongAnswer, now).domain;
+        domain = applyOutcome(domain, wrongAnswer, now).domain;
         failures.push(now);
       }
       now += 10 * SECOND_MS;
@@ -347,8 +352,8 @@ describe("orders", () => {
 
   test("a limit of the CA is waited for to the instant, whoever asks", () => {
     const until = START + 34 * HOUR_MS;
-    const verified = settle(fresh(), passes, START).domain;
-    const limited = settle(
+    const verified = applyOutcome(fresh(), passes, START).domain;
+    const limited = applyOutcome(
       verified,
       {
         kind: "order_failed",
@@ -359,8 +364,8 @@ describe("orders", () => {
       },
       START,
     ).domain;
-    const eager = settle(limited, { kind: "asked" }, START + HOUR_MS).domain;
-    const passed = settle(eager, passes, START + HOUR_MS).domain;
+    const eager = applyOutcome(limited, { kind: "asked" }, START + HOUR_MS).domain;
+    const passed = applyOutcome(eager, passes, START + HOUR_MS).domain;
     expect(passed.issuance.notBefore).toBe(until);
   });
 
@@ -421,12 +426,12 @@ describe("a name that another account holds", () => {
   const held: Outcome = { ...passes, kind: "checked", state: "verified", codes: [], name: "held" };
 
   test("is taken 72 hours after the holder was told, not sooner", () => {
-    const claimed = settle(fresh(), held, START);
+    const claimed = applyOutcome(fresh(), held, START);
     expect(claimed.domain.heldSince).toBeUndefined();
     expect(claimed.news).toEqual([{ kind: "contested", code: "taken" }]);
-    const early = settle(claimed.domain, held, START + CLAIM_WAIT_MS - 1).domain;
+    const early = applyOutcome(claimed.domain, held, START + CLAIM_WAIT_MS - 1).domain;
     expect(early.heldSince).toBeUndefined();
-    expect(settle(early, held, START + CLAIM_WAIT_MS).domain.heldSince).toBeDefined();
+    expect(applyOutcome(early, held, START + CLAIM_WAIT_MS).domain.heldSince).toBeDefined();
   });
 
   test("is looked at again when the wait is over, though checks have paused", () => {
@@ -436,20 +441,20 @@ describe("a name that another account holds", () => {
   });
 
   test("is taken at once when the holder's own records no longer verify", () => {
-    const { domain } = settle(fresh(), { ...held, name: "given_up" }, START);
+    const { domain } = applyOutcome(fresh(), { ...held, name: "given_up" }, START);
     expect(domain.heldSince).toBe(START);
   });
 
   test("is not claimed any more when the proof is gone before", () => {
-    const claimed = settle(fresh(), held, START).domain;
-    expect(settle(claimed, blocks, START + HOUR_MS).domain.claim).toBeUndefined();
+    const claimed = applyOutcome(fresh(), held, START).domain;
+    expect(applyOutcome(claimed, blocks, START + HOUR_MS).domain.claim).toBeUndefined();
   });
 
   test("is claimed on, without another notice, when its proof could not be asked for", () => {
-    const claimed = settle(fresh(), held, START).domain;
-    const { domain, news } = settle(claimed, unknown, START + HOUR_MS);
+    const claimed = applyOutcome(fresh(), held, START).domain;
+    const { domain, news } = applyOutcome(claimed, unknown, START + HOUR_MS);
     expect([domain.claim, news]).toEqual([claimed.claim, []]);
-    const again = settle(domain, held, START + 2 * HOUR_MS);
+    const again = applyOutcome(domain, held, START + 2 * HOUR_MS);
     expect([again.domain.claim, again.news]).toEqual([claimed.claim, []]);
   });
 
@@ -464,7 +469,7 @@ describe("a name that another account holds", () => {
 
   test("the one who lost it is served no more", () => {
     const steps = live(fresh(), START + DAY_MS);
-    const { domain, news } = settle(last(steps), { kind: "lost" }, START + DAY_MS);
+    const { domain, news } = applyOutcome(last(steps), { kind: "lost" }, START + DAY_MS);
     expect(isServed(domain, START + DAY_MS)).toBe(false);
     expect(statusOf(domain, START + DAY_MS)).toBe("attention");
     expect(news).toEqual([{ kind: "lost", code: "taken" }]);
@@ -473,7 +478,7 @@ describe("a name that another account holds", () => {
 
 describe("removal", () => {
   const removed = (domain: Domain, now: number): Domain =>
-    settle(domain, { kind: "removed", reason: "removed" }, now).domain;
+    applyOutcome(domain, { kind: "removed", reason: "removed" }, now).domain;
 
   test("ends serving in the same instant", () => {
     const domain = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
@@ -489,8 +494,8 @@ describe("removal", () => {
   });
 
   test("gives up an open order at once", () => {
-    const { domain } = settle(fresh(), passes, START);
-    const ordering = settle(
+    const { domain } = applyOutcome(fresh(), passes, START);
+    const ordering = applyOutcome(
       domain,
       { kind: "order_begun", resumeAt: START + HOUR_MS },
       START,
@@ -525,29 +530,33 @@ describe("removal", () => {
 
 describe("what a CA has granted", () => {
   test("is given up when the name is, before the domain is forgotten", () => {
-    const { domain: verified } = settle(fresh(), passes, START);
+    const { domain: verified } = applyOutcome(fresh(), passes, START);
     const outcome = issued(START, 90);
     if (outcome.kind !== "issued") throw new Error("unreachable");
     const urls = ["https://ca.test/1"];
-    const { domain } = settle(verified, { ...outcome, authorizationUrls: urls }, START);
+    const { domain } = applyOutcome(verified, { ...outcome, authorizationUrls: urls }, START);
     expect(nextTask(domain, START)?.kind).toBe("prove");
-    const gone = settle(domain, { kind: "removed", reason: "removed" }, START + 1).domain;
+    const gone = applyOutcome(domain, { kind: "removed", reason: "removed" }, START + 1).domain;
     expect(nextTask(gone, START + 1)).toEqual({ kind: "abandon", at: START + 1 });
-    const dropped = settle(gone, { kind: "order_dropped" }, START + 2).domain;
+    const dropped = applyOutcome(gone, { kind: "order_dropped" }, START + 2).domain;
     expect(nextTask(dropped, START + 2)?.kind).toBe("forget");
   });
 });
 
 describe("where the name led when it was added", () => {
   test("is learned by the first look that learns anything", () => {
-    const missed = settle(fresh(), { ...unknown, leadsHere: false }, START + SECOND_MS).domain;
+    const missed = applyOutcome(
+      fresh(),
+      { ...unknown, leadsHere: false },
+      START + SECOND_MS,
+    ).domain;
     expect(missed.ledHere).toBeUndefined();
-    const looked = settle(missed, passes, START + MINUTE_MS).domain;
+    const looked = applyOutcome(missed, passes, START + MINUTE_MS).domain;
     expect(looked.ledHere).toBe(true);
   });
 
   test("stays as it was first seen", () => {
-    const blocked = settle(fresh(), blocks, START + SECOND_MS).domain;
-    expect(settle(blocked, passes, START + MINUTE_MS).domain.ledHere).toBe(false);
+    const blocked = applyOutcome(fresh(), blocks, START + SECOND_MS).domain;
+    expect(applyOutcome(blocked, passes, START + MINUTE_MS).domain.ledHere).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
-import { settle } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import { statusOf, type DomainStatus } from "../../../domains/model/domain-state.ts";
 import { domainEvent, eventTypeOf, timelineKinds } from "../../../domains/model/timeline.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
@@ -9,23 +9,23 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 
 const added = someDomain(1);
-const blocked = settle(
+const blocked = applyOutcome(
   added,
   { kind: "checked", state: "blocked", codes: ["no_record"], leadsHere: false, name: "free" },
   START,
 ).domain;
-const verified = settle(
+const verified = applyOutcome(
   added,
   { kind: "checked", state: "verified", codes: [], leadsHere: true, name: "free" },
   START,
 ).domain;
-const ordering = settle(verified, { kind: "order_begun", resumeAt: START }, START).domain;
-const refused = settle(
+const ordering = applyOutcome(verified, { kind: "order_begun", resumeAt: START }, START).domain;
+const refused = applyOutcome(
   ordering,
   failureBy({ code: "caa", message: "no", names: [] }),
   START,
 ).domain;
-const issued = settle(
+const issued = applyOutcome(
   ordering,
   {
     kind: "issued",
@@ -40,8 +40,8 @@ const issued = settle(
   },
   START,
 ).domain;
-const live = settle(issued, { kind: "probed", answered: true }, START).domain;
-const lapsed = settle(
+const live = applyOutcome(issued, { kind: "probed", answered: true }, START).domain;
+const lapsed = applyOutcome(
   live,
   { kind: "gates", plan: false, deploy: true, project: true },
   START,

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
-import { restored, settle } from "../../../domains/model/domain-settle.ts";
+import { restored, applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
@@ -431,7 +431,7 @@ describe("failures", () => {
       while (world.clock.now() < begun + HOUR_MS) {
         const from = await world.domain(id);
         const at = world.clock.now();
-        const { domain: to } = settle(from, { kind: "replace", reason }, at);
+        const { domain: to } = applyOutcome(from, { kind: "replace", reason }, at);
         await world.domains.commit([saving(from, to, { at })]);
         await drive(world, pipeline, at + 10 * SECOND_MS);
       }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { statusOf } from "../../../domains/model/domain-state.ts";
-import { renewalPollAt } from "../../../domains/model/settle-certificate.ts";
+import { renewalPollAt } from "../../../domains/model/apply-certificate.ts";
 import type { RenewalInfo } from "../../../domains/ports/authority.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";

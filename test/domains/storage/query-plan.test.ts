@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { newDomain } from "../../../domains/model/domain-settle.ts";
+import { newDomain } from "../../../domains/model/apply-outcome.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
-import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
 import { headlineWords } from "../../../domains/model/headlines.ts";
@@ -38,7 +38,7 @@ const live: readonly Outcome[] = [passes, begun, issued, { kind: "probed", answe
 
 function after(...outcomes: readonly Outcome[]): Domain {
   const added = someDomain(1, { name: "pets.shelter.org", unicode: "pets.shelter.org" });
-  return outcomes.reduce((domain, outcome) => settle(domain, outcome, START).domain, added);
+  return outcomes.reduce((domain, outcome) => applyOutcome(domain, outcome, START).domain, added);
 }
 
 function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
@@ -156,7 +156,7 @@ describe("how a domain is, in a sentence:", () => {
   });
 
   test("half an hour after it was verified, that there is no certificate yet", () => {
-    const waited = settle(after(passes), passes, START + 30 * MINUTE_MS).domain;
+    const waited = applyOutcome(after(passes), passes, START + 30 * MINUTE_MS).domain;
     const { status, headline, dns } = shown(waited, { now: START + 30 * MINUTE_MS });
     expect([status, headline]).toEqual([
       "attention",

@@ -5,7 +5,7 @@ import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domains, Owner } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/projects.ts";
 import { noSiteMaps } from "../../../domains/site-maps.ts";
@@ -79,7 +79,7 @@ export async function openDesk({
     const news = [];
     let to = from;
     for (const outcome of outcomes) {
-      const settled = settle(to, outcome, at);
+      const settled = applyOutcome(to, outcome, at);
       to = settled.domain;
       news.push(...settled.news);
     }

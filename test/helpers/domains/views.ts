@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import type { DomainView } from "../../../lib/management/index.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
 import { verify } from "../../../domains/model/verification.ts";
 import type { TimelineEntry } from "../../../domains/model/timeline.ts";
@@ -59,7 +59,7 @@ export function viewAfter(story: Story = {}): DomainView {
     ...story.domain,
   };
   const pass = (ago: number, outcome: Outcome): void => {
-    const settled = settle(domain, outcome, NOW - ago);
+    const settled = applyOutcome(domain, outcome, NOW - ago);
     domain = settled.domain;
     timeline.unshift(...settled.news.map((news) => ({ ...news, at: NOW - ago })));
   };

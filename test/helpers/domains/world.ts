@@ -1,7 +1,7 @@
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { settle, type NewDomain } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome, type NewDomain } from "../../../domains/model/apply-outcome.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
 import { createPipeline, type Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
@@ -143,7 +143,7 @@ export async function openWorld(
     remove: async (id) => {
       const from = await world.domain(id);
       const now = clock.now();
-      const { domain: to, news } = settle(from, { kind: "removed", reason: "removed" }, now);
+      const { domain: to, news } = applyOutcome(from, { kind: "removed", reason: "removed" }, now);
       const removed = await domains.commit([{ kind: "domain.save", from, to, news, at: now }]);
       if (!removed.ok) throw new Error(removed.failure);
     },

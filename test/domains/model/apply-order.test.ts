@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import { type FailureClass, pausesAuthority } from "../../../domains/model/backoff.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { settle, type Outcome } from "../../../domains/model/domain-settle.ts";
+import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 
@@ -18,7 +18,7 @@ function failing(
 }
 
 const after = (domain: Domain, now: number, ...outcomes: readonly Outcome[]): Domain =>
-  outcomes.reduce((to, outcome) => settle(to, outcome, now).domain, domain);
+  outcomes.reduce((to, outcome) => applyOutcome(to, outcome, now).domain, domain);
 
 const minutes = (domain: Domain): number => (domain.issuance.notBefore - START) / MINUTE_MS;
 

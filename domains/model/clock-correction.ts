@@ -2,18 +2,18 @@ import { MAX_SKEW_MS } from "./clock-skew.ts";
 import type { ActiveCertificate, Domain, Issuance } from "./domain.ts";
 
 /**
- * A domain as it would be if it had been written by a clock that agrees with `now`. A row with something that happened
- * after `now` was written by a clock that was ahead, and would wait until that time comes: all its instants move back by
- * as much. What the CA wrote into the certificate stays. Where `now` is the CA's time, the arrival of a certificate moves
- * back to its `notBefore` at most: one that came before the clock went ahead is not renewed early.
+ * Corrects a domain that was written while the clock was ahead. If it contains past events later than `now`, its
+ * waits would last until then, so all its instants move back by the difference. The certificate's own dates stay.
+ * If `now` is the CA's time, the certificate's arrival moves back to its `notBefore` at most, so that a certificate
+ * from before the clock error is not renewed early.
  */
-export function rebased(domain: Domain, now: number, timeKnown: boolean): Domain {
-  const byMs = Math.max(...pastOf(domain)) - now;
+export function clockCorrected(domain: Domain, now: number, timeKnown: boolean): Domain {
+  const byMs = Math.max(...pastInstants(domain)) - now;
   return byMs > MAX_SKEW_MS ? movedBack(domain, byMs, timeKnown) : domain;
 }
 
-/** Instants of what has happened; none of them can be later than now. */
-function pastOf(domain: Domain): readonly number[] {
+/** Returns the instants of past events, none of which can be later than now. */
+function pastInstants(domain: Domain): readonly number[] {
   const { addedAt, watch, dns, heldSince, lostAt, claim, gates, issuance } = domain;
   const { certificate, liveSince, outside, removal } = domain;
   const all = [

@@ -1,19 +1,19 @@
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
 import { type ActiveCertificate, type Domain, mayIssue, type Revocation } from "./domain.ts";
-import type { OutcomeOf, Settled } from "./domain-outcome.ts";
+import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { emergencyAt, type RenewalFacts, type RenewalWindow } from "./renewal.ts";
-import { toBeReplaced } from "./settle-order.ts";
+import { scheduleReplacement } from "./apply-order.ts";
 
-/** How often a CA is asked that names no time. */
+/** Poll interval for CAs that name none. */
 const POLL_MS: number = 6 * HOUR_MS;
-/** By so much of that, either way, the polls are spread. */
+/** Random variation of the interval, either way. */
 const JITTER = 1 / 10;
 const MIN_POLL_MS: number = MINUTE_MS;
 const MAX_POLL_MS: number = DAY_MS;
 
 /**
- * When to ask a CA again for a renewal window: when it says, but not sooner than in a minute or later than in a day;
- * else in six hours. `spread` is a random number from 0 up to 1.
+ * Returns when to poll a CA's renewal information: when it says, within a minute to a day from now; by default in
+ * about six hours. `spread` is a random number from 0 to below 1.
  */
 export function renewalPollAt(now: number, retryAt: number | undefined, spread: number): number {
   if (retryAt !== undefined) {
@@ -22,25 +22,25 @@ export function renewalPollAt(now: number, retryAt: number | undefined, spread: 
   return Math.floor(now + POLL_MS * (1 + JITTER * (2 * spread - 1)));
 }
 
-/** When a CA is asked for the first time about a certificate that came at `now`: polls are spread from the beginning. */
+/** Returns when to poll first for a certificate that arrived at `now`; random, to spread polls from the start. */
 export function firstPollAt(now: number, spread: number): number {
   return Math.floor(now + POLL_MS * spread);
 }
 
-/** When a CA is looked at again that offers no renewal windows. */
+/** Returns when to check again whether a CA offers renewal information. */
 export function withoutWindowsAt(now: number): number {
   return now + MAX_POLL_MS;
 }
 
 /**
- * A CA was asked about the certificate. An instant is chosen by chance in each new window, and kept while the window
- * stays. A window that is over means: replace it now.
+ * Applies renewal information. Each new window gets a random renewal time, which is kept as long as the window does
+ * not change. A window in the past means: replace now.
  */
-export function informed(
+export function applyRenewalInfo(
   domain: Domain,
   { certificateId, info, checkAt, spread }: OutcomeOf<"renewal_info">,
   now: number,
-): Settled {
+): AppliedOutcome {
   const { certificate } = domain;
   if (certificate?.id !== certificateId) return { domain, news: [] };
   const kept = certificate.renewal;
@@ -54,7 +54,7 @@ export function informed(
   if (sameWindow(kept?.window, window)) return { domain: known(renewal), news: [] };
   const { start, end } = window;
   const news = [{ kind: "changed", message: newsOf(window, end <= now, explanationUrl) }] as const;
-  if (end <= now) return { domain: toBeReplaced(known(renewal), "revoked", now), news };
+  if (end <= now) return { domain: scheduleReplacement(known(renewal), "revoked", now), news };
   const chosen = Math.floor(start + spread * (end - start));
   const isUsual = kept?.window === undefined && explanationUrl === undefined;
   return {
@@ -73,28 +73,28 @@ function newsOf({ start, end }: RenewalWindow, over: boolean, url: string | unde
   return `The certificate authority asks to replace the certificate ${when}.${why}`;
 }
 
-/** When the CA of a certificate is asked about it next. */
+/** Returns when to poll the renewal information of a certificate. */
 export function renewalInfoDueAt({ renewal, activeSince }: ActiveCertificate): number {
   return renewal?.checkAt ?? activeSince;
 }
 
-/** CAs must revoke within a day once a key is compromised, so a replacement has no longer than that. */
+/** CAs must revoke within a day once a key is compromised, which limits the time for a replacement. */
 export const REPLACED_WITHIN_MS: number = DAY_MS;
 
 const AGAIN_MS: number = 5 * MINUTE_MS;
 
 /**
- * Schedules a revocation. While the name is served, another certificate is ordered first, whatever the age of this one.
+ * Schedules a revocation. While the name is served, a replacement is ordered first, whatever the certificate's age.
  * A name that is not served loses the certificate at once.
  */
-export function toBeRevoked(domain: Domain, revocation: Revocation, now: number): Domain {
+export function scheduleRevocation(domain: Domain, revocation: Revocation, now: number): Domain {
   const { certificate: _certificate, ...rest } = domain;
   if (domain.removal !== undefined) return { ...rest, revocation };
   const reason = revocation.reason === "keyCompromise" ? "key" : "revoked";
-  return toBeReplaced({ ...domain, revocation }, reason, now);
+  return scheduleReplacement({ ...domain, revocation }, reason, now);
 }
 
-/** When the pending revocation is due: once another certificate is served, or a day after the request at the latest. */
+/** Returns when to revoke: once another certificate is served, but at most a day after the request. */
 export function revocationDueAt(domain: Domain): number | undefined {
   const { revocation, certificate } = domain;
   if (revocation === undefined) return undefined;
@@ -103,8 +103,12 @@ export function revocationDueAt(domain: Domain): number | undefined {
   return waits ? Math.max(resumeAt, since + REPLACED_WITHIN_MS) : resumeAt;
 }
 
-/** The CA was told to revoke it. */
-export function revoked(domain: Domain, outcome: OutcomeOf<"revoked">, now: number): Settled {
+/** Applies the result of a revocation. */
+export function applyRevocation(
+  domain: Domain,
+  outcome: OutcomeOf<"revoked">,
+  now: number,
+): AppliedOutcome {
   const { revocation, ...rest } = domain;
   if (revocation === undefined) return { domain, news: [] };
   const { reason, notAfter } = revocation;
@@ -115,7 +119,7 @@ export function revoked(domain: Domain, outcome: OutcomeOf<"revoked">, now: numb
       news: [{ kind: "changed", message: `A certificate was revoked (${reason}).` }],
     };
   }
-  // What has expired needs no revocation.
+  // Expired certificates need no revocation.
   if (refusal.retry && now < notAfter) {
     const resumeAt = Math.max(now + AGAIN_MS, refusal.retryAt ?? now);
     return { domain: { ...rest, revocation: { ...revocation, resumeAt } }, news: [] };

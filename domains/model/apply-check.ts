@@ -1,15 +1,15 @@
 import { CLAIM_WAIT_MS, type DnsFacts, type Domain } from "./domain.ts";
-import type { OutcomeOf, Settled } from "./domain-outcome.ts";
-import { wanted } from "./outside.ts";
+import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
+import { withCheckScheduled } from "./outside.ts";
 import { STALLED_MS } from "./schedule.ts";
 import type { News } from "./timeline.ts";
 
-/** What a look at the DNS makes of a domain, and of whose the name is. */
-export function checked(
+/** Applies a DNS check, including who holds the name. */
+export function applyCheck(
   domain: Domain,
   { state, codes, eta, leadsHere, name, addresses, ...look }: OutcomeOf<"checked">,
   now: number,
-): Settled {
+): AppliedOutcome {
   const { beganAt = now } = look;
   const passed = state === "verified";
   const { passedAt } = passed ? { passedAt: now } : domain.dns;
@@ -20,21 +20,21 @@ export function checked(
     ...(passedAt === undefined ? {} : { passedAt }),
     ...(eta === undefined ? {} : { eta }),
   };
-  // A name that ceases to verify is looked at as often as a new one.
+  // A name that fails verification is checked as often as a new one.
   const watch = domain.dns.state === "verified" && !passed ? { since: beganAt } : domain.watch;
-  // A look that learned nothing does not tell where the name led when it was added.
+  // An unsuccessful check does not tell where the name pointed when it was added.
   const { ledHere = state === "unknown" ? undefined : leadsHere } = domain;
   const { outside: before, ...rest } = domain;
   const looked: Domain = {
     ...rest,
     dns,
     watch,
-    ...(addresses === undefined ? {} : { outside: wanted(before, addresses, now) }),
+    ...(addresses === undefined ? {} : { outside: withCheckScheduled(before, addresses, now) }),
     ...(ledHere === undefined ? {} : { ledHere }),
   };
   if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);
   if (!passed) {
-    // A proof that is not seen everywhere, or could not be asked for, is not known to be gone.
+    // A proof that is missing on some servers or could not be queried may still exist.
     const after = state === "blocked" ? withoutClaim(looked) : looked;
     return { domain: after, news: blockNews(domain, looked) };
   }
@@ -46,12 +46,12 @@ export function checked(
   return now >= domain.claim.until ? taken(looked, now) : { domain: looked, news: [] };
 }
 
-function taken(domain: Domain, now: number): Settled {
+function taken(domain: Domain, now: number): AppliedOutcome {
   const { lostAt: _lost, ...own } = withoutClaim(domain);
   return { domain: { ...own, heldSince: now }, news: [{ kind: "verified" }] };
 }
 
-function stillHeld(before: Domain, after: Domain, now: number): Settled {
+function stillHeld(before: Domain, after: Domain, now: number): AppliedOutcome {
   const news = blockNews(before, after);
   const { heldSince = now, certificate, issuance } = after;
   const stalled =
@@ -63,7 +63,7 @@ function stillHeld(before: Domain, after: Domain, now: number): Settled {
   };
 }
 
-/** Told when what blocks it is another thing than before, not at every look. */
+/** Reports blocking findings only when they change. */
 function blockNews(before: Domain, after: Domain): readonly News[] {
   const { state, codes } = after.dns;
   const same = before.dns.state === state && before.dns.codes.join() === codes.join();
@@ -73,7 +73,6 @@ function blockNews(before: Domain, after: Domain): readonly News[] {
   return [code === undefined ? { kind } : { kind, code }];
 }
 
-/** It is not claimed any more. */
 export function withoutClaim({ claim: _claim, ...domain }: Domain): Domain {
   return domain;
 }

@@ -1,81 +1,83 @@
 import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
 import type { Domain, Removal } from "./domain.ts";
-import type { Outcome, OutcomeOf, Settled } from "./domain-outcome.ts";
+import type { Outcome, OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
-import { informed, revoked } from "./settle-certificate.ts";
-import { checked, withoutClaim } from "./settle-check.ts";
-import { rebased } from "./rebase.ts";
+import { applyRenewalInfo, applyRevocation } from "./apply-certificate.ts";
+import { applyCheck, withoutClaim } from "./apply-check.ts";
+import { clockCorrected } from "./clock-correction.ts";
 import {
-  begun,
-  failed,
-  held,
-  issued,
-  reviewed,
-  toBeReplaced,
-  unproven,
-  withOrder,
+  applyOrderStart,
+  applyFailedOrder,
+  applyHold,
+  applyIssued,
+  applyReview,
+  scheduleReplacement,
+  applyFailedValidation,
+  withOrderAt,
   withoutFailure,
   withoutOrders,
-} from "./settle-order.ts";
+} from "./apply-order.ts";
 import type { News } from "./timeline.ts";
 
-export type { Outcome, Settled } from "./domain-outcome.ts";
+export type { Outcome, AppliedOutcome } from "./domain-outcome.ts";
 
 /** Applies an outcome at `now`. Pure; together with `nextTask` it is the whole policy. */
-export function settle(domain: Domain, outcome: Outcome, now: number): Settled {
+export function applyOutcome(domain: Domain, outcome: Outcome, now: number): AppliedOutcome {
   switch (outcome.kind) {
     case "asked":
-      return withoutNews(asked(domain, now));
+      return withoutNews(applyRequest(domain, now));
     case "checked":
-      return checked(domain, outcome, now);
+      return applyCheck(domain, outcome, now);
     case "gates":
-      return gated(domain, outcome, now);
+      return applyGates(domain, outcome, now);
     case "order_begun":
-      return begun(domain, outcome.resumeAt, now);
+      return applyOrderStart(domain, outcome.resumeAt, now);
     case "order_moved":
-      return withoutNews(withOrder(domain, outcome.resumeAt));
+      return withoutNews(withOrderAt(domain, outcome.resumeAt));
     case "unproven":
-      return unproven(domain, outcome, now);
+      return applyFailedValidation(domain, outcome, now);
     case "order_failed":
-      return failed(domain, outcome, now);
+      return applyFailedOrder(domain, outcome, now);
     case "order_held":
-      return withoutNews(held(domain, outcome, now));
+      return withoutNews(applyHold(domain, outcome, now));
     case "reviewed":
-      return withoutNews(reviewed(rebased(domain, now, outcome.timeKnown), outcome.issuer, now));
+      return withoutNews(
+        applyReview(clockCorrected(domain, now, outcome.timeKnown), outcome.issuer, now),
+      );
     case "replace":
-      return withoutNews(toBeReplaced(domain, outcome.reason, now));
+      return withoutNews(scheduleReplacement(domain, outcome.reason, now));
     case "order_dropped":
       return withoutNews(withoutOrders(domain));
     case "issued":
-      return issued(domain, outcome, now);
+      return applyIssued(domain, outcome, now);
     case "probed":
-      return probed(domain, outcome.answered, now);
+      return applyProbe(domain, outcome.answered, now);
     case "looked":
-      return withoutNews(looked(domain, outcome.view));
+      return withoutNews(applyOutsideCheck(domain, outcome.view));
     case "renewal_info":
-      return informed(domain, outcome, now);
+      return applyRenewalInfo(domain, outcome, now);
     case "revoked":
-      return revoked(domain, outcome, now);
+      return applyRevocation(domain, outcome, now);
     case "stopped":
       return {
         domain: { ...domain, gates: { ...domain.gates, stoppedAt: now } },
         news: [{ kind: "stopped", code: "plan_required" }],
       };
     case "warned":
-      return warned(domain, now);
+      return applyWarning(domain, now);
     case "lost":
-      return lost(domain, now);
+      return applyLoss(domain, now);
     case "removed":
-      return removed(domain, outcome.reason, now);
+      return applyRemoval(domain, outcome.reason, now);
   }
 }
 
-function withoutNews(domain: Domain): Settled {
+function withoutNews(domain: Domain): AppliedOutcome {
   return { domain, news: [] };
 }
 
 /** Restarts the check schedule and ends waits that depend on time only, within limits. */
-function asked(domain: Domain, now: number): Domain {
+function applyRequest(domain: Domain, now: number): Domain {
   const { issuance } = domain;
   const { at = -Infinity, until = now } = issuance.failure ?? {};
   const notBefore = Math.max(until, at + ASKED_AGAIN_MS, budgetedAt(issuance.failedAt, now));
@@ -86,12 +88,12 @@ function asked(domain: Domain, now: number): Domain {
   };
 }
 
-function gated(
+function applyGates(
   domain: Domain,
   { plan, deploy, project }: OutcomeOf<"gates">,
   now: number,
-): Settled {
-  if (!project) return removed(domain, "project_gone", now);
+): AppliedOutcome {
+  if (!project) return applyRemoval(domain, "project_gone", now);
   const { lapsedAt, stoppedAt } = domain.gates;
   const seen = { plan, deploy, project, seenAt: now };
   if (plan) {
@@ -112,20 +114,20 @@ function gated(
   };
 }
 
-function probed(domain: Domain, answered: boolean, now: number): Settled {
+function applyProbe(domain: Domain, answered: boolean, now: number): AppliedOutcome {
   if (domain.certificate === undefined) return withoutNews(domain);
   const certificate = { ...domain.certificate, probedAt: now };
   if (!answered) return withoutNews({ ...domain, certificate });
   return { domain: { ...domain, certificate, liveSince: now }, news: [{ kind: "live" }] };
 }
 
-function looked(domain: Domain, view: OutsideView): Domain {
+function applyOutsideCheck(domain: Domain, view: OutsideView): Domain {
   if (domain.outside === undefined) return domain;
   const { addresses } = domain.outside;
   return { ...domain, outside: { addresses, seen: view } };
 }
 
-function warned(domain: Domain, now: number): Settled {
+function applyWarning(domain: Domain, now: number): AppliedOutcome {
   if (domain.certificate === undefined) return withoutNews(domain);
   const { code } = domain.issuance.failure ?? {};
   return {
@@ -134,16 +136,16 @@ function warned(domain: Domain, now: number): Settled {
   };
 }
 
-function lost(domain: Domain, now: number): Settled {
-  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(withoutRevoked(domain), now);
+function applyLoss(domain: Domain, now: number): AppliedOutcome {
+  const { heldSince: _held, liveSince: _live, ...rest } = withOrderAt(withoutRevoked(domain), now);
   return { domain: { ...rest, lostAt: now }, news: [{ kind: "lost", code: "taken" }] };
 }
 
-function removed(domain: Domain, reason: Removal["reason"], now: number): Settled {
+function applyRemoval(domain: Domain, reason: Removal["reason"], now: number): AppliedOutcome {
   if (domain.removal !== undefined) return withoutNews(domain);
   // An open order is given up at once.
   const kept = withoutRevoked(withoutClaim(domain));
-  const { heldSince: _held, liveSince: _live, ...rest } = withOrder(kept, now);
+  const { heldSince: _held, liveSince: _live, ...rest } = withOrderAt(kept, now);
   return {
     domain: { ...rest, removal: { at: now, reason } },
     news: [{ kind: "removed", code: reason }],

@@ -7,12 +7,12 @@ import {
   type FailureClass,
 } from "./backoff.ts";
 import type { Domain, Issuance, IssuerOptions, ReplacementReason, Tally } from "./domain.ts";
-import type { OutcomeOf, Settled } from "./domain-outcome.ts";
+import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
 import { emergencyAt } from "./renewal.ts";
 
-/** An order was begun. */
-export function begun(domain: Domain, resumeAt: number, now: number): Settled {
+/** Applies the start of an order. */
+export function applyOrderStart(domain: Domain, resumeAt: number, now: number): AppliedOutcome {
   const { attempts, ...issuance } = domain.issuance;
   const order = { openedAt: now, resumeAt };
   return {
@@ -21,13 +21,13 @@ export function begun(domain: Domain, resumeAt: number, now: number): Settled {
   };
 }
 
-/** A validation failed and counts, and the order goes on in another way. */
-export function unproven(
+/** Counts a failed validation; the order continues with another challenge. */
+export function applyFailedValidation(
   domain: Domain,
   { failedBefore, fallback, message, resumeAt }: OutcomeOf<"unproven">,
   now: number,
-): Settled {
-  const { issuance, ...rest } = withOrder(domain, resumeAt);
+): AppliedOutcome {
+  const { issuance, ...rest } = withOrderAt(domain, resumeAt);
   const failedAt = countFailure(issuance.failedAt, now);
   return {
     domain: { ...rest, issuance: { ...issuance, failedAt, challenge: fallback } },
@@ -41,8 +41,8 @@ export function unproven(
   };
 }
 
-/** What is open, and what was granted, waits until `resumeAt`. */
-export function withOrder(domain: Domain, resumeAt: number): Domain {
+/** Delays the open order and the deactivation of authorizations until `resumeAt`. */
+export function withOrderAt(domain: Domain, resumeAt: number): Domain {
   const { order, granted } = domain.issuance;
   const issuance = {
     ...domain.issuance,
@@ -52,7 +52,7 @@ export function withOrder(domain: Domain, resumeAt: number): Domain {
   return { ...domain, issuance };
 }
 
-/** Order and authorizations are gone. */
+/** Clears the order and its authorizations. */
 export function withoutOrders(domain: Domain): Domain {
   const { granted: _granted, ...issuance } = withoutOrder(domain.issuance);
   return { ...domain, issuance };
@@ -62,8 +62,8 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
   return issuance;
 }
 
-/** Orders wait for all names alike: it is shown, and nothing is counted. */
-export function held(
+/** Delays orders for all names; does not count as a failure. */
+export function applyHold(
   domain: Domain,
   { issuer, until, message }: OutcomeOf<"order_held">,
   now: number,
@@ -80,15 +80,19 @@ export function held(
   };
 }
 
-/** An order came to nothing. */
-export function failed(domain: Domain, outcome: OutcomeOf<"order_failed">, now: number): Settled {
+/** Applies a failed order. */
+export function applyFailedOrder(
+  domain: Domain,
+  outcome: OutcomeOf<"order_failed">,
+  now: number,
+): AppliedOutcome {
   const { failure, issuer, code, message, helpUrl, granted } = outcome;
   const { authority = "" } = issuer ?? {};
   const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
   const tallies = tallied(issuance.tallies, authority, failure);
-  const until = heededUntil(domain.certificate, outcome, now);
+  const until = effectiveUntil(domain.certificate, outcome, now);
   const next = nextOrderAt({
     failure,
     failures: failuresOf(tallies, authority, failure),
@@ -133,13 +137,16 @@ function tallied(
   failure: FailureClass,
 ): readonly Tally[] {
   const failures = failuresOf(tallies, authority, failure) + 1;
-  // Of a CA that orders do not go to any more nothing is kept.
+  // Failures with a CA that no longer gets orders are dropped.
   const others = tallies.filter((one) => one.authority === authority && one.failure !== failure);
   return [...others, { authority, failure, failures }];
 }
 
-/** Returns a rate limit as it is; any other wait that a CA asks for ends when half of the remaining lifetime has passed. */
-function heededUntil(
+/**
+ * Returns the wait that the CA asks for. Unless it is a rate limit, it is limited to half of the certificate's
+ * remaining lifetime.
+ */
+function effectiveUntil(
   certificate: Domain["certificate"],
   { failure, until }: Pick<OutcomeOf<"order_failed">, "failure" | "until">,
   now: number,
@@ -149,23 +156,27 @@ function heededUntil(
   return Math.min(until, now + Math.floor(leftMs / 2));
 }
 
-/** Replaces what our own CA dated by a clock that was ahead, and ends waits that have no reason any more. */
-export function reviewed(domain: Domain, issuer: IssuerOptions, now: number): Domain {
-  return withoutWaits(datedRight(domain, issuer, now), issuer, now);
+/** Replaces certificates of our own CA that were dated by a clock that was ahead, and ends unfounded waits. */
+export function applyReview(domain: Domain, issuer: IssuerOptions, now: number): Domain {
+  return withoutWaits(withoutFutureCertificate(domain, issuer, now), issuer, now);
 }
 
-/** A certificate of our own CA is dated by our clock: once that is set right, it may not be valid for days. */
-function datedRight(domain: Domain, { authority }: IssuerOptions, now: number): Domain {
+/** Our own CA dates certificates by our clock: after a correction they may lie days in the future. */
+function withoutFutureCertificate(
+  domain: Domain,
+  { authority }: IssuerOptions,
+  now: number,
+): Domain {
   const { certificate } = domain;
   if (authority !== OWN_CA || certificate?.authority !== OWN_CA) return domain;
   const early = certificate.notBefore > now && certificate.replace === undefined;
-  return early ? toBeReplaced(domain, "clock", now) : domain;
+  return early ? scheduleReplacement(domain, "clock", now) : domain;
 }
 
-/** Id of the authority that is part of this program. */
+/** The id of the built-in CA. */
 const OWN_CA = "internal";
 
-/** Ends waits that were caused by another CA, or by options that have changed. */
+/** Ends waits caused by another CA, or by options that have changed. */
 function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domain {
   const { failure, tallies = [], ...issuance } = domain.issuance;
   if (failure === undefined) return domain;
@@ -189,12 +200,16 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
 }
 
 /**
- * The next order begins now, whatever failed before, and a certificate is replaced, whatever its age. Three things make
- * it wait: a rate limit of the CA, the hour in which it counts failed validations, and five minutes after the second
- * failure in a row. A script, or a CA that changes its windows, may ask again and again, and the CA counts the orders of
- * all names together.
+ * Schedules the next order at once, whatever failed before, and the certificate's replacement, whatever its age.
+ * Three things delay it: a rate limit of the CA, the hour in which it counts failed validations, and five minutes
+ * after a repeated failure. These are needed because a script, or a CA that changes its windows, may request
+ * replacements in a loop, and CAs limit orders across all names.
  */
-export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: number): Domain {
+export function scheduleReplacement(
+  domain: Domain,
+  reason: ReplacementReason,
+  now: number,
+): Domain {
   const { certificate, issuance } = domain;
   const { failure } = issuance;
   const limited = failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
@@ -203,12 +218,12 @@ export function toBeReplaced(domain: Domain, reason: ReplacementReason, now: num
   const again = issuance.failures > 1 ? at + ASKED_AGAIN_MS : now;
   const notBefore = Math.max(now, until, again, budgetedAt(issuance.failedAt, now));
   const earlier = Math.min(issuance.notBefore, notBefore);
-  // One that waits for the CA asks it again.
-  const waiting = withOrder(domain, now);
+  // An open order polls the CA again.
+  const waiting = withOrderAt(domain, now);
   const to = { ...waiting, issuance: { ...waiting.issuance, notBefore: earlier } };
   if (certificate === undefined) return to;
   const replace = { at: replaceableAt(issuance, reason, now), reason };
-  // One that is to be replaced already is not replaced later.
+  // An earlier replacement stays.
   const sooner = (certificate.replace?.at ?? Infinity) < replace.at;
   return sooner ? to : { ...to, certificate: { ...certificate, replace } };
 }
@@ -217,8 +232,8 @@ export function withoutFailure({ failure: _failure, ...issuance }: Issuance): Is
   return issuance;
 }
 
-/** An order came to a certificate. */
-export function issued(
+/** Applies an issued certificate. */
+export function applyIssued(
   domain: Domain,
   {
     certificate,
@@ -226,7 +241,7 @@ export function issued(
     challenge = domain.issuance.challenge,
   }: OutcomeOf<"issued">,
   now: number,
-): Settled {
+): AppliedOutcome {
   const granted = { authority: certificate.authority, urls, resumeAt: now };
   const replaced = withReplaced(domain, now);
   const fresh = {
@@ -244,10 +259,10 @@ export function issued(
   };
 }
 
-/** How often a certificate is replaced before its time, within a day and for the same reason. */
+/** Most early replacements per day and reason. */
 export const MAX_REPLACED_A_DAY = 3;
 
-/** The replacements of the last day, including the one that has just ended. */
+/** Returns the replacements of the last day, including the one just completed. */
 function withReplaced(
   { certificate, issuance }: Domain,
   now: number,
@@ -258,7 +273,7 @@ function withReplaced(
   return replace === undefined ? recent : [...recent, { ...replace, at: now }];
 }
 
-/** When a certificate may be replaced for a reason: now, unless that was done too often during the last day. */
+/** Returns when a certificate may be replaced for a reason: now, unless the daily limit is reached. */
 export function replaceableAt(
   { replaced = [] }: Issuance,
   reason: ReplacementReason,
@@ -269,7 +284,7 @@ export function replaceableAt(
   return oldest === undefined ? now : Math.max(now, oldest.at + DAY_MS);
 }
 
-/** When a name may have its first certificate for this domain: other holders in `named` count, three a day. */
+/** Returns when a domain may order its first certificate: three other domains with the name may per day. */
 export function firstOrderAt(
   { id }: Pick<Domain, "id">,
   named: readonly Domain[],
