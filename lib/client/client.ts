@@ -1,8 +1,10 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { randomBase62, systemRandom, type Random } from "../base/id.ts";
-import type { Plan } from "../model/account.ts";
-import type { Category, OrderStatus, Pet, PetStatus } from "../catalogue/model.ts";
-import { PetstoreError, type Reply } from "./failure.ts";
+import type { Category, Pet } from "../catalogue/model.ts";
+import type { PublicOperations } from "../endpoints.ts";
+import type { InputOf, ItemOf } from "../http/operation.ts";
+import type { SentQueryOf } from "../http/parameters.ts";
+import { PetstoreError } from "./failure.ts";
 import { listing, search, type CallOptions, type Listing, type ListQuery } from "./listing.ts";
 import { Pace } from "./pace.ts";
 import { sender, type Call } from "./send.ts";
@@ -10,50 +12,23 @@ import { sender, type Call } from "./send.ts";
 /** Something with the `etag` that a later `ifMatch` takes. */
 export type Tagged<Thing> = Thing & { readonly etag: string };
 
-export interface NewPetInput {
-  readonly name: string;
-  readonly categoryId: number;
-  /** Default `available`. */
-  readonly status?: PetStatus;
-}
+type Operations = PublicOperations;
+type Output<Name extends keyof Operations> = Operations[Name]["output"];
+
+export type NewPetInput = Operations["POST /pets"]["body"];
 
 /** The fields to change. */
-export type PetPatch = Partial<NewPetInput>;
+export type PetPatch = Operations["PATCH /pets/:petId"]["body"];
 
-export interface PetQuery extends ListQuery {
-  readonly status?: PetStatus;
-  readonly categoryId?: number;
-  /** Only these, at most 100. */
-  readonly id?: number | readonly number[];
-}
+export type PetQuery = SentQueryOf<Operations["GET /pets"]["query"]>;
 
-export interface Order {
-  readonly id: number;
-  readonly petId: number;
-  readonly status: OrderStatus;
-  /** RFC 3339. */
-  readonly createdAt: string;
-}
+export type Order = ItemOf<Output<"GET /store/orders">>;
 
-export interface OrderQuery extends ListQuery {
-  readonly petId?: number;
-  readonly status?: OrderStatus;
-}
+export type OrderQuery = SentQueryOf<Operations["GET /store/orders"]["query"]>;
 
-export interface RateWindow {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Unix seconds at which the whole limit is there again. */
-  readonly reset: number;
-}
+export type RateLimit = Output<"GET /rate-limit">;
 
-export interface RateLimit {
-  readonly plan: Plan;
-  readonly minute: RateWindow;
-  readonly day: RateWindow;
-  /** Unix seconds until which the key is banned. */
-  readonly bannedUntil: number | null;
-}
+export type RateWindow = RateLimit["minute"];
 
 export interface WriteOptions extends CallOptions {
   /** Default: a fresh one per call, so that attempts at one call have one effect. */
@@ -131,68 +106,105 @@ export function createClient({
   const pace = new Pace({ clock, maxWaitMs, ahead: paceAhead });
   const send = sender({ fetch, apiKey, clock, random, pace, attempts, timeoutMs, maxWaitMs });
 
-  const write = async <Thing>(
-    method: "POST" | "PATCH",
-    path: string,
-    body: unknown,
-    { signal, idempotencyKey, ifMatch }: WriteOptions & Condition = {},
-  ): Promise<Tagged<Thing>> => {
-    const headers = {
-      "idempotency-key": idempotencyKey ?? randomBase62(random, 22),
-      ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
-    };
-    return tagged<Thing>(await send({ method, url: base + path, body, headers, signal }));
+  /** Calls an operation. Its declaration is the type of the input and of the answer. */
+  const call = async <Name extends keyof Operations>(
+    operation: Name,
+    input: InputOf<Operations[Name]>,
+    options: Pick<Call, "headers" | "signal" | "free"> = {},
+  ): Promise<Answered<Output<Name>>> => {
+    const { method, path, query, body } = requestOf(operation, input);
+    const url = base + path + search(query);
+    const { headers, text } = await send({ method, url, body, ...options });
+    const value: Output<Name> = text === "" ? undefined : JSON.parse(text);
+    return { value, etag: headers.get("etag") ?? "" };
   };
 
-  const remove = async (
-    path: string,
-    { signal, ifMatch }: CallOptions & Condition = {},
-  ): Promise<void> => {
-    const headers: Call["headers"] = ifMatch === undefined ? {} : { "if-match": ifMatch };
-    await send({ method: "DELETE", url: base + path, headers, signal });
+  const writing = ({ idempotencyKey, ...options }: WriteOptions & Condition = {}): Conditions => {
+    const { headers, signal } = conditions(options);
+    const key = idempotencyKey ?? randomBase62(random, 22);
+    return { headers: { "idempotency-key": key, ...headers }, signal };
   };
 
   return {
     pets: {
-      ...listing<Pet, PetQuery>(send, `${base}/pets`),
-      create: (pet, options) => write("POST", "/pets", pet, options),
-      get: async (id, { signal } = {}) => {
-        const reply = await send({ method: "GET", url: `${base}/pets${search({ id })}`, signal });
-        const [pet]: readonly Pet[] = JSON.parse(reply.text);
-        return pet && { ...pet, etag: etagOf(reply) };
+      ...listing(send, base, "GET /pets"),
+      create: async (body, options) => tagged(await call("POST /pets", { body }, writing(options))),
+      get: async (id, options) => {
+        const { value, etag } = await call("GET /pets", { query: { id } }, conditions(options));
+        const [pet] = value;
+        return pet && { ...pet, etag };
       },
-      update: (id, patch, options) => write("PATCH", `/pets/${id}`, patch, options),
-      delete: (id, options) => remove(`/pets/${id}`, options),
-      restore: (id, options) => write("POST", `/pets/${id}/restore`, undefined, options),
+      update: async (id, body, options) => {
+        const petId = String(id);
+        return tagged(await call("PATCH /pets/:petId", { petId, body }, writing(options)));
+      },
+      delete: async (id, options) => {
+        await call("DELETE /pets/:petId", { petId: String(id) }, conditions(options));
+      },
+      restore: async (id, options) => {
+        const petId = String(id);
+        return tagged(await call("POST /pets/:petId/restore", { petId }, writing(options)));
+      },
     },
     categories: {
-      ...listing<Category, ListQuery>(send, `${base}/categories`),
-      create: (category, options) => write("POST", "/categories", category, options),
-      get: async (id, { signal } = {}) => {
+      ...listing(send, base, "GET /categories"),
+      create: async (body, options) =>
+        tagged(await call("POST /categories", { body }, writing(options))),
+      get: async (id, options) => {
+        const categoryId = String(id);
         try {
-          return tagged(await send({ method: "GET", url: `${base}/categories/${id}`, signal }));
+          return tagged(
+            await call("GET /categories/:categoryId", { categoryId }, conditions(options)),
+          );
         } catch (error) {
           if (error instanceof PetstoreError && error.code === "not_found") return undefined;
           throw error;
         }
       },
-      update: (id, patch, options) => write("PATCH", `/categories/${id}`, patch, options),
-      delete: (id, options) => remove(`/categories/${id}`, options),
+      update: async (id, body, options) => {
+        const categoryId = String(id);
+        const input = { categoryId, body };
+        return tagged(await call("PATCH /categories/:categoryId", input, writing(options)));
+      },
+      delete: async (id, options) => {
+        const categoryId = String(id);
+        await call("DELETE /categories/:categoryId", { categoryId }, conditions(options));
+      },
     },
-    orders: listing<Order, OrderQuery>(send, `${base}/store/orders`),
-    rateLimit: async ({ signal } = {}) => {
-      const { text } = await send({ method: "GET", url: `${base}/rate-limit`, free: true, signal });
-      const limits: RateLimit = JSON.parse(text);
-      return limits;
-    },
+    orders: listing(send, base, "GET /store/orders"),
+    rateLimit: async ({ signal } = {}) =>
+      (await call("GET /rate-limit", {}, { free: true, signal })).value,
   };
 }
 
-function tagged<Thing>(reply: Reply): Tagged<Thing> {
-  const thing: Thing = JSON.parse(reply.text);
-  return { ...thing, etag: etagOf(reply) };
+/** The value of an answer, and its `ETag`; empty without one. */
+interface Answered<Value> {
+  readonly value: Value;
+  readonly etag: string;
 }
 
-function etagOf({ headers }: Reply): string {
-  return headers.get("etag") ?? "";
+function tagged<Thing extends object>({ value, etag }: Answered<Thing>): Tagged<Thing> {
+  return { ...value, etag };
+}
+
+type Conditions = Pick<Call, "headers" | "signal">;
+
+function conditions({ signal, ifMatch }: CallOptions & Condition = {}): Conditions {
+  return { headers: ifMatch === undefined ? {} : { "if-match": ifMatch }, signal };
+}
+
+/** What `requestOf` reads of any operation's input. */
+type AnyInput = Readonly<Record<string, unknown>> & { readonly query?: object };
+
+function requestOf(
+  operation: string,
+  { query, body, ...names }: AnyInput,
+): Pick<Call, "method" | "body"> & { readonly path: string; readonly query: object | undefined } {
+  const [method = "", path = ""] = operation.split(" ");
+  return {
+    method,
+    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) => String(names[name])),
+    query,
+    body,
+  };
 }

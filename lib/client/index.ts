@@ -19,3 +19,6 @@ export {
 export { PetstoreError, PetstoreUnreachable, type PetstoreErrorCode } from "./failure.ts";
 export type { CallOptions, Listing, ListQuery, Page } from "./listing.ts";
 export type { Refusal } from "./failure.ts";
+export type { PublicOperations } from "../endpoints.ts";
+export type { ItemOf, Operation, OperationsOf } from "../http/operation.ts";
+export type { Parameters, SentQueryOf } from "../http/parameters.ts";

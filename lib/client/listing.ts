@@ -1,5 +1,8 @@
 import { PetstoreError } from "./failure.ts";
 import { nextLink } from "./link.ts";
+import type { PublicOperations } from "../endpoints.ts";
+import type { ItemOf, ListsIn } from "../http/operation.ts";
+import type { listParameters, SentQueryOf } from "../http/parameters.ts";
 import type { Send } from "./send.ts";
 
 export interface CallOptions {
@@ -7,17 +10,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What every list can be asked. */
-export interface ListQuery {
-  /** Items per page, 1 to 100; default 20. */
-  readonly limit?: number;
-  /** `-id` (default) is newest first, `id` oldest first. */
-  readonly sort?: "id" | "-id";
-  /** Asks for `total`. */
-  readonly count?: boolean;
-  /** `next` of an earlier page of the same list. */
-  readonly cursor?: string;
-}
+/** The query parameters that all lists have. */
+export type ListQuery = SentQueryOf<typeof listParameters>;
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -28,7 +22,7 @@ export interface Page<Item> {
 }
 
 /** A list of the service. What exists throughout a walk is seen exactly once, whatever is written meanwhile. */
-export interface Listing<Item, Query extends ListQuery> {
+export interface Listing<Item, Query> {
   /** One page. */
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
   /** Page after page, each asked for when it is wanted. */
@@ -37,10 +31,20 @@ export interface Listing<Item, Query extends ListQuery> {
   all(query?: Query, options?: CallOptions): AsyncIterable<Item>;
 }
 
-export function listing<Item, Query extends ListQuery>(
+/** The lists of the public API: `"GET /pets"`. */
+type ListName = ListsIn<PublicOperations>;
+type ItemIn<Name extends ListName> = ItemOf<PublicOperations[Name]["output"]>;
+
+/** The list of an operation. Its declaration is the type of the query and of the items. */
+export function listing<Name extends ListName>(
   send: Send,
-  address: string,
-): Listing<Item, Query> {
+  base: string,
+  operation: Name,
+): Listing<ItemIn<Name>, SentQueryOf<PublicOperations[Name]["query"]>> {
+  type Item = ItemIn<Name>;
+  type Query = SentQueryOf<PublicOperations[Name]["query"]>;
+  const address = base + operation.slice("GET ".length);
+
   const load = async (
     url: string,
     { signal }: CallOptions = {},

@@ -6,7 +6,7 @@ import type { Pace } from "./pace.ts";
 
 /** One thing asked of the service, however many attempts it takes. */
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: string;
   readonly url: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

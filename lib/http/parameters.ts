@@ -105,7 +105,9 @@ export function choicesParameter<const Value extends string>(
 const MAX_IDS = 100;
 
 /** At most a hundred ids, separated by commas. */
-export function idsParameter(description: string): Parameter<readonly number[]> {
+export function idsParameter(
+  description: string,
+): Parameter<readonly number[], number | readonly number[]> {
   const items = integer({ minimum: 1, maximum: MAX_ID }).json;
   return {
     description,
@@ -256,20 +258,26 @@ function unknownParameter(name: string | undefined, known: readonly NamedParamet
   return problem("unknown_parameter", `The query parameter "${shown}" is not known.${hint}`);
 }
 
+const cursor: Parameter<string> = {
+  description: "Where a page begins, as found in the `Link` header. Opaque.",
+  json: { type: "string", minLength: 1 },
+  rule: "must be taken from a Link header",
+  read: (text) => (text === "" ? undefined : text),
+};
+
 /** The query parameters that all lists of the public API have. */
 export const listParameters = {
+  /** Items per page, 1 to 100; default 20. */
   limit: integerParameter("Maximum number of items returned.", {
     minimum: 1,
     maximum: 100,
     fallback: 20,
   }),
+  /** `-id` (default) is newest first, `id` oldest first. */
   sort: choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"], "-id"),
-  cursor: {
-    description: "Where a page begins, as found in the `Link` header. Opaque.",
-    json: { type: "string", minLength: 1 },
-    rule: "must be taken from a Link header",
-    read: (text: string) => (text === "" ? undefined : text),
-  },
+  /** `next` of an earlier page of the same list. */
+  cursor,
+  /** Requests `total`. */
   count: booleanParameter(
     "`true` adds the number of all matching items as `X-Total-Count`.",
     false,
