@@ -1,14 +1,7 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
-import { toPem } from "../domains/acme/keys.ts";
-import {
-  name as distinguishedName,
-  publicKeyInfo,
-  randomSerial,
-  signedCertificate,
-  subjectAltName,
-} from "../domains/acme/x509.ts";
+import { createPrivateKeyPem, publicKeyOf, toPem } from "../domains/acme/keys.ts";
+import { randomSerial, signedCertificate, subjectAltName } from "../domains/acme/x509.ts";
 import { newDomain } from "../domains/model/apply-outcome.ts";
 import { certificateIdentity } from "../domains/pipeline/activate.ts";
 import type { DomainChange } from "../domains/ports/domain-change.ts";
@@ -48,16 +41,13 @@ export async function attach(home: string, count: number): Promise<Attached> {
     const domains = await sqlDomainStore({ sql });
     const written = await Bun.file(join(dataDir, "encryption.key")).text();
     const seal = createSeal(new Uint8Array(Buffer.from(written.trim(), "base64url")));
-    const { privateKey: issuerKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const issuerKey = await createPrivateKeyPem();
     for (let from = 0; from < count; from += AT_ONCE) {
       const indexes = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
       const heads = indexes.filter((index) => index > 0 && index % PER_PROJECT === 0);
       valueOf(await projects.commit(heads.map((index) => anotherProject(published, index))));
-      valueOf(
-        await domains.commit(
-          indexes.flatMap((index) => attaching(published, index, { seal, issuerKey })),
-        ),
-      );
+      const made = indexes.map((index) => attaching(published, index, { seal, issuerKey }));
+      valueOf(await domains.commit((await Promise.all(made)).flat()));
     }
   } finally {
     await store.close();
@@ -92,11 +82,11 @@ function anotherProject(published: Published, index: number): ProjectChange {
 }
 
 /** What is written of a domain from its first day to the one when it is live. */
-function attaching(
+async function attaching(
   published: Published,
   index: number,
-  { seal, issuerKey }: { readonly seal: Seal; readonly issuerKey: KeyObject },
-): readonly DomainChange[] {
+  { seal, issuerKey }: { readonly seal: Seal; readonly issuerKey: string },
+): Promise<readonly DomainChange[]> {
   const now = Date.now();
   const [notBefore, notAfter] = [now - DAY_MS, now + 60 * DAY_MS];
   const name = nameOf(index);
@@ -132,7 +122,10 @@ function attaching(
     },
     liveSince: notBefore,
   } as const;
-  const { chainPem, privateKeyPem } = certificateFor(name, issuerKey, { notBefore, notAfter });
+  const { chainPem, privateKeyPem } = await certificateFor(name, issuerKey, {
+    notBefore,
+    notAfter,
+  });
   const sealedKey = seal.close(privateKeyPem, certificateIdentity(certificateId));
   const certificate = { id: certificateId, domainId: id, chainPem, sealedKey };
   // Spread over a month, so that nothing is due while something is measured.
@@ -154,23 +147,22 @@ function attaching(
 }
 
 /** A certificate that clients take which do not check who issued it. */
-export function certificateFor(
+export async function certificateFor(
   host: string,
-  issuerKey: KeyObject,
+  issuerKey: string,
   valid: { readonly notBefore: number; readonly notAfter: number },
-): { readonly chainPem: string; readonly privateKeyPem: string } {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const leaf = signedCertificate(
+): Promise<{ readonly chainPem: string; readonly privateKeyPem: string }> {
+  const privateKeyPem = await createPrivateKeyPem();
+  const leaf = await signedCertificate(
     {
       serial: randomSerial(systemRandom),
-      issuer: distinguishedName("Bench"),
-      subject: distinguishedName(),
+      issuer: "CN=Bench",
+      subject: "",
       ...valid,
-      publicKey: publicKeyInfo(privateKey),
-      extensions: [subjectAltName([host], true)],
+      publicKey: publicKeyOf(privateKeyPem),
+      extensions: (x509) => [subjectAltName(x509, [host], true)],
     },
     issuerKey,
   );
-  const privateKeyPem = privateKey.export({ type: "pkcs8", format: "pem" });
   return { chainPem: toPem("CERTIFICATE", leaf), privateKeyPem };
 }

@@ -98,7 +98,7 @@ export function challengesOf({
       if (known !== undefined) return known;
       const privateKeyPem = await createPrivateKeyPem();
       const options = { privateKeyPem, now, random };
-      const chainPem = challengeCertificate(serverName, keyAuthorization, options);
+      const chainPem = await challengeCertificate(serverName, keyAuthorization, options);
       const presented = { id, chainPem, privateKeyPem, notAfter: expiresAt };
       made.set(id, presented);
       return presented;

@@ -32,7 +32,7 @@ export interface AuthorityOptions {
 export async function openAuthority(given: AuthorityOptions): Promise<CertificateAuthority> {
   const { settings, runtime } = given;
   const { clock } = runtime;
-  if (settings.listenHttps === "off") return temporaryAuthority(clock);
+  if (settings.listenHttps === "off") return internalAuthority({ clock, random: systemRandom });
   return (
     (await publicAuthority(settings, runtime)) ??
     internalAuthority({ root: await internalRoot(given), clock, random: systemRandom })
@@ -55,12 +55,6 @@ export async function publicAuthority(
       : { extraRoots: await readOption(acmeCaFile, options.acmeCaFile.name) }),
   });
   return acmeAuthority({ directoryUrl, https, clock });
-}
-
-/** Returns an internal CA whose root is stored nowhere. */
-export async function temporaryAuthority(clock: Clock): Promise<CertificateAuthority> {
-  const root = await createInternalRoot(clock.now(), systemRandom);
-  return internalAuthority({ root, clock, random: systemRandom });
 }
 
 /** Reads a file that an option names. Fails with the name of the option. */

@@ -1,9 +1,11 @@
 import {
   handshakeProbe,
+  internalAuthority,
   type DomainsOptions,
   type Probe,
   type SiteHosts,
 } from "../domains/index.ts";
+import { systemRandom } from "../lib/base/id.ts";
 import type { Clock } from "../lib/index.ts";
 import type { Project, Projects } from "../lib/publishing/index.ts";
 import { reachable } from "../settings/addresses.ts";
@@ -17,12 +19,7 @@ import {
   sitesDomain,
   type Ports,
 } from "../settings/public-address.ts";
-import {
-  openAuthority,
-  publicAuthority,
-  temporaryAuthority,
-  type AuthorityOptions,
-} from "./authority.ts";
+import { openAuthority, publicAuthority, type AuthorityOptions } from "./authority.ts";
 import { resolversOf } from "./resolvers.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -65,7 +62,8 @@ export async function domainPartsOf(
 /** For checks of the DNS alone: serves and orders nothing, and keeps no key. */
 export async function transientParts(settings: Settings, runtime: Runtime): Promise<DomainParts> {
   const authority =
-    (await publicAuthority(settings, runtime)) ?? (await temporaryAuthority(runtime.clock));
+    (await publicAuthority(settings, runtime)) ??
+    internalAuthority({ clock: runtime.clock, random: systemRandom });
   return {
     ...(await lookingParts(settings)),
     authorities: [authority],

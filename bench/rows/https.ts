@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { ensureTools } from "../../scripts/debian.ts";
 import { certificateFor, type Attached } from "../attached.ts";
@@ -85,9 +85,9 @@ async function startServers(bench: Bench, attached: Attached): Promise<Servers> 
   const host = attached.nameOf(1);
   const ours = stack.use(await startSecure("https", program, attached)).httpsPort;
   const answer = await askFor(host, ours);
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const issuerKey = await createPrivateKeyPem();
   const valid = { notBefore: Date.now() - DAY_MS, notAfter: Date.now() + DAY_MS };
-  const { chainPem: cert, privateKeyPem: key } = certificateFor(host, privateKey, valid);
+  const { chainPem: cert, privateKeyPem: key } = await certificateFor(host, issuerKey, valid);
   const file = join(scratch, "https.json");
   await Bun.write(file, JSON.stringify({ answer, cert, key }));
   const bare = await use(

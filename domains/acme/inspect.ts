@@ -2,9 +2,17 @@ import { X509Certificate } from "node:crypto";
 
 import { base64url, hex } from "../../lib/base/digest.ts";
 import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
-import { dnsNames, OID } from "./x509.ts";
 import { TAG, BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./der.ts";
 import { sha256, fromPem } from "./keys.ts";
+import { dnsNames } from "./x509.ts";
+
+const OID = {
+  authorityKeyIdentifier: "2.5.29.35",
+  basicConstraints: "2.5.29.19",
+  commonName: "2.5.4.3",
+  organization: "2.5.4.10",
+  subjectAltName: "2.5.29.17",
+} as const;
 
 /** Longest chain that is read; real chains have up to five certificates. */
 const MAX_CERTIFICATES = 10;

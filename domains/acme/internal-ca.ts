@@ -1,30 +1,19 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { DAY_MS, HOUR_MS, type Clock } from "../../lib/base/clock.ts";
+import { once } from "../../lib/base/eventual.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import { sameNames } from "../model/certificate.ts";
 import type { Account, CertificateAuthority, Directory, Order } from "../ports/authority.ts";
-import {
-  readCsr,
-  authorityKeyIdentifier,
-  basicConstraints,
-  extendedKeyUsage,
-  keyUsage,
-  name,
-  OID,
-  randomSerial,
-  signedCertificate,
-  subjectAltName,
-  publicKeyInfo,
-  subjectKeyIdentifier,
-} from "./x509.ts";
-import { type Der, member, readDer, timeOf } from "./der.ts";
-import { keyFingerprint, fromPem, toPem, createPrivateKeyPem } from "./keys.ts";
+import { member, readDer, timeOf } from "./der.ts";
+import { createPrivateKeyPem, fromPem, keyFingerprint, publicKeyOf, toPem } from "./keys.ts";
+import { keyIdentifier, randomSerial, readCsr, signedCertificate, subjectAltName } from "./x509.ts";
 
 export interface InternalAuthorityOptions {
-  readonly root: InternalRoot;
+  /** Default: created with the first certificate and stored nowhere. */
+  readonly root?: InternalRoot;
   readonly clock: Clock;
   readonly random: Random;
   /** Lifetime of new certificates in milliseconds. Default: 30 days. */
@@ -46,7 +35,10 @@ export function internalAuthority({
   random,
   lifetimeMs = LIFETIME_MS,
 }: InternalAuthorityOptions): CertificateAuthority {
-  const issuer = issuerOf(root);
+  const given = root === undefined ? undefined : issuerOf(root);
+  const openIssuer = once(
+    async () => given ?? issuerOf(await createInternalRoot(clock.now(), random)),
+  );
 
   const accountOf = (key: string): Result<Account, AuthorityProblem> =>
     done({ url: `${ACCOUNT}${keyFingerprint(key)}`, key });
@@ -57,24 +49,25 @@ export function internalAuthority({
     return done({ status: "ready", url, names, authorizationUrls: [], finalizeUrl: url });
   };
 
-  const issue = (names: readonly string[], publicKey: Der): Der => {
+  const issue = async (names: readonly string[], publicKey: Uint8Array): Promise<Uint8Array> => {
+    const issuer = await openIssuer();
     const now = clock.now();
     return signedCertificate(
       {
         serial: randomSerial(random),
         issuer: issuer.subject,
-        subject: name(),
+        subject: "",
         // Allows for devices whose clocks are behind.
         notBefore: now - HOUR_MS,
         notAfter: Math.min(now + lifetimeMs, issuer.notAfter),
         publicKey,
-        extensions: [
-          basicConstraints(false),
-          keyUsage("digitalSignature"),
-          extendedKeyUsage(OID.serverAuth),
-          authorityKeyIdentifier(issuer.publicKey),
+        extensions: (x509) => [
+          new x509.BasicConstraintsExtension(false, undefined, true),
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+          new x509.AuthorityKeyIdentifierExtension(issuer.keyId),
           // With an empty subject, the subjectAltName must be critical (RFC 5280 §4.2.1.6).
-          subjectAltName(names, true),
+          subjectAltName(x509, names, true),
         ],
       },
       issuer.key,
@@ -108,13 +101,13 @@ export function internalAuthority({
       const order = readyOrder(url);
       if (!order.ok) return order;
       const { names } = order.value;
-      const request = readCsr(csr);
+      const request = await readCsr(csr);
       if (request === undefined || !sameNames(request.names, names)) {
         return refused(
           ownProblem("csr_refused", "The names in the request differ from the order."),
         );
       }
-      const leaf = issue(names, request.publicKey);
+      const leaf = await issue(names, request.publicKey);
       const certificateUrl = CERTIFICATE + Buffer.from(leaf).toString("base64url");
       return done({ ...order.value, status: "valid", certificateUrl });
     },
@@ -161,9 +154,9 @@ function issuerOf({ certificate, key }: InternalRoot) {
   }
   const toBeSigned = member(readDer(der), 0);
   return {
-    key: createPrivateKey(key),
+    key,
     subject: member(toBeSigned, 5).whole,
-    publicKey: member(toBeSigned, 6).whole,
+    keyId: keyIdentifier(member(toBeSigned, 6).whole),
     notAfter: timeOf(member(member(toBeSigned, 4), 1)),
   };
 }
@@ -191,12 +184,11 @@ const ROOT_LIFETIME_MS = 10 * 365 * DAY_MS;
 /** Creates a root that is valid for ten years and may sign leaf certificates only. */
 export async function createInternalRoot(now: number, random: Random): Promise<InternalRoot> {
   const pem = await createPrivateKeyPem();
-  const key = createPrivateKey(pem);
   const serial = randomSerial(random);
   // The suffix distinguishes several installations in a device's list of roots.
-  const title = name(`Petstore internal root ${Buffer.from(serial).toString("hex", 0, 4)}`);
-  const publicKey = publicKeyInfo(key);
-  const certificate = signedCertificate(
+  const title = `CN=Petstore internal root ${serial.slice(0, 8)}`;
+  const publicKey = publicKeyOf(pem);
+  const certificate = await signedCertificate(
     {
       serial,
       issuer: title,
@@ -204,13 +196,16 @@ export async function createInternalRoot(now: number, random: Random): Promise<I
       notBefore: now - HOUR_MS,
       notAfter: now + ROOT_LIFETIME_MS,
       publicKey,
-      extensions: [
-        basicConstraints({ below: 0 }),
-        keyUsage("keyCertSign", "cRLSign"),
-        subjectKeyIdentifier(publicKey),
+      extensions: (x509) => [
+        new x509.BasicConstraintsExtension(true, 0, true),
+        new x509.KeyUsagesExtension(
+          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+          true,
+        ),
+        new x509.SubjectKeyIdentifierExtension(keyIdentifier(publicKey)),
       ],
     },
-    key,
+    pem,
   );
   return { certificate: toPem("CERTIFICATE", certificate), key: pem };
 }

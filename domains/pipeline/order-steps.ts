@@ -173,7 +173,7 @@ async function finalize(tools: StepTools, open: OpenOrder, url: string): Promise
   const { authority, account, privateKeyPem, signal } = tools;
   const { name, finalizeUrl } = open;
   if (finalizeUrl === undefined) return readOrder(tools, open, url);
-  const csr = createCsr([name], privateKeyPem);
+  const csr = await createCsr([name], privateKeyPem);
   const finalized = await authority.finalize(account, { url, finalizeUrl }, csr, signal);
   if (!finalized.ok) {
     return finalized.failure.code === "order_not_ready"

@@ -83,7 +83,7 @@ export function authorityContract(
         ["pending"],
       );
       expect(order.status).toBe("ready");
-      const csr = createCsr(["moved.test"], await createPrivateKeyPem());
+      const csr = await createCsr(["moved.test"], await createPrivateKeyPem());
       granted(await subject.open().finalize(account, order, csr, noAbort));
       // Repeated as if the response had been lost.
       const again = granted(await subject.open().finalize(account, order, csr, noAbort));

@@ -33,7 +33,7 @@ export async function issue(
   const ready = await settled(() => authority.order(account, ordered.url, noAbort), ["pending"]);
   const key = await createPrivateKeyPem();
   const finalized = granted(
-    await authority.finalize(account, ready, createCsr(names, key), noAbort),
+    await authority.finalize(account, ready, await createCsr(names, key), noAbort),
   );
   const order =
     finalized.status === "processing"

@@ -50,6 +50,11 @@ export function readTime(text: string): number | undefined {
   return at >= 0 ? at : undefined;
 }
 
+/** Converts an instant for libraries that take a `Date`. */
+export function dateOf(at: number): Date {
+  return new Date(at);
+}
+
 /** `Thu, 05 Dec 2030 00:00:00 GMT` (RFC 9110 §5.6.7). */
 export function httpTime(at: number): string {
   return new Date(at).toUTCString();

@@ -30,7 +30,7 @@ async function command<Document>(...args: readonly string[]): Promise<Document> 
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
-  const made = presentedFor("own", BASE, `*.${BASE}`);
+  const made = await presentedFor("own", BASE, `*.${BASE}`);
   await Promise.all([writeFile(cert, made.chainPem), writeFile(key, made.privateKeyPem)]);
   [browser, program] = await Promise.all([
     openBrowser([

@@ -114,7 +114,7 @@ test("an own certificate that lacks a name, ends soon or has ended is told of", 
     "tls-key-file": join(directory, "k.pem"),
   };
   const examine = async (days: number, ...names: readonly [string, ...string[]]) => {
-    const { chainPem, privateKeyPem } = presentedFor("a", ...names);
+    const { chainPem, privateKeyPem } = await presentedFor("a", ...names);
     await writeFile(flags["tls-cert-file"], chainPem);
     await writeFile(flags["tls-key-file"], privateKeyPem);
     return ownCertificateIsSound(await subject(flags, Date.now() + days * DAY_MS));

@@ -103,7 +103,7 @@ test.concurrent("a certificate of the operator's is presented for hosts of ours,
   const directory = await scratch();
   const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
   const write = async (id: string): Promise<void> => {
-    const made = presentedFor(id, "pets.example", "*.pets.example", "pets.shelter.org");
+    const made = await presentedFor(id, "pets.example", "*.pets.example", "pets.shelter.org");
     await writeFile(key, made.privateKeyPem);
     await writeFile(cert, made.chainPem);
   };
@@ -158,8 +158,8 @@ test("a key that is not the certificate's ends the start with the option's name"
   const here = await installation();
   const directory = await scratch();
   const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
-  await writeFile(cert, presentedFor("a", "pets.example").chainPem);
-  await writeFile(key, presentedFor("b", "pets.example").privateKeyPem);
+  await writeFile(cert, (await presentedFor("a", "pets.example")).chainPem);
+  await writeFile(key, (await presentedFor("b", "pets.example")).privateKeyPem);
   const files = ["--tls-cert-file", cert, "--tls-key-file", key];
   const listen = ["--listen", "127.0.0.1:0", "--listen-https", "127.0.0.1:0"];
   const { exitCode, stderr } = await here.run("serve", ...listen, ...files);

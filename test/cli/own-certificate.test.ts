@@ -8,7 +8,7 @@ import { manualClock } from "../helpers/clock.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { scratch } from "./installation.ts";
 
-type Made = ReturnType<typeof presentedFor>;
+type Made = Awaited<ReturnType<typeof presentedFor>>;
 
 async function files(made: Made) {
   const directory = await scratch();
@@ -40,7 +40,7 @@ function logging() {
   return { log, lines };
 }
 
-const WILDCARD = presentedFor("a", "petstore.example", "*.petstore.example");
+const WILDCARD = await presentedFor("a", "petstore.example", "*.petstore.example");
 
 test("a wildcard covers one label", () => {
   const names = ["petstore.example", "*.petstore.example"];
@@ -64,7 +64,7 @@ test("changed files are read again", async () => {
   const clock = manualClock(0);
   const paths = await files(WILDCARD);
   const own = await openOwnCertificate(paths, { clock, log });
-  const next = presentedFor("b", "petstore.example");
+  const next = await presentedFor("b", "petstore.example");
   await write(paths, next);
   await clock.advance(5_000);
   await until(() => lines.length > 0);
@@ -78,7 +78,10 @@ test("an invalid change is logged, and the previous certificate stays in use", a
   const clock = manualClock(0);
   const paths = await files(WILDCARD);
   const own = await openOwnCertificate(paths, { clock, log });
-  await write(paths, { ...WILDCARD, privateKeyPem: presentedFor("b", "x.test").privateKeyPem });
+  await write(paths, {
+    ...WILDCARD,
+    privateKeyPem: (await presentedFor("b", "x.test")).privateKeyPem,
+  });
   await clock.advance(5_000);
   await until(() => lines.length > 0);
   expect(lines).toEqual(["the changed certificate cannot be used; the previous one stays in use"]);
@@ -88,7 +91,7 @@ test("an invalid change is logged, and the previous certificate stays in use", a
 
 test("files that cannot be used are refused by the option at fault", async () => {
   const paths = await files(WILDCARD);
-  const other = presentedFor("b", "x.test");
+  const other = await presentedFor("b", "x.test");
   await write(paths, { ...WILDCARD, privateKeyPem: other.privateKeyPem });
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-key-file: ");
   await write(paths, { ...WILDCARD, privateKeyPem: "no key" });

@@ -8,7 +8,7 @@ import { startFront } from "../helpers/tls-front.ts";
 
 const { signal } = new AbortController();
 
-async function probing(presented: ReturnType<typeof presentedFor>, name: string) {
+async function probing(presented: Awaited<ReturnType<typeof presentedFor>>, name: string) {
   await using started = await startFront();
   started.live.set(name, presented);
   const at = { host: "127.0.0.1", port: started.port };
@@ -16,18 +16,18 @@ async function probing(presented: ReturnType<typeof presentedFor>, name: string)
 }
 
 test("a listener that presents the name's certificate answers for it", async () => {
-  expect(await probing(presentedFor("a", "pets.one.test"), "pets.one.test")).toBe(true);
-  expect(await probing(presentedFor("a", "*.one.test"), "pets.one.test")).toBe(true);
+  expect(await probing(await presentedFor("a", "pets.one.test"), "pets.one.test")).toBe(true);
+  expect(await probing(await presentedFor("a", "*.one.test"), "pets.one.test")).toBe(true);
 });
 
 test("another name's certificate is no answer", async () => {
-  expect(await probing(presentedFor("a", "cats.one.test"), "pets.one.test")).toBe(false);
-  expect(await probing(presentedFor("a", "*.one.test"), "a.pets.one.test")).toBe(false);
+  expect(await probing(await presentedFor("a", "cats.one.test"), "pets.one.test")).toBe(false);
+  expect(await probing(await presentedFor("a", "*.one.test"), "a.pets.one.test")).toBe(false);
 });
 
 test("a certificate that is over is no answer", async () => {
   await using started = await startFront();
-  started.live.set("pets.one.test", presentedFor("a", "pets.one.test"));
+  started.live.set("pets.one.test", await presentedFor("a", "pets.one.test"));
   const later = manualClock(Date.now() + 91 * DAY_MS);
   const probe = handshakeProbe(() => ({ host: "127.0.0.1", port: started.port }), later);
   expect(await probe("pets.one.test", signal)).toBe(false);

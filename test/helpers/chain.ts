@@ -1,15 +1,9 @@
-import { createPrivateKey } from "node:crypto";
-
 import { createPrivateKeyPem, publicKeyOf, toPem } from "../../domains/acme/keys.ts";
 import {
-  authorityKeyIdentifier,
-  basicConstraints,
-  keyUsage,
-  name,
+  keyIdentifier,
   randomSerial,
   signedCertificate,
   subjectAltName,
-  subjectKeyIdentifier,
 } from "../../domains/acme/x509.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
@@ -33,29 +27,33 @@ export async function makeChain(options: ChainOptions): Promise<readonly string[
   const { names, key, now, length = 2, issuersAreAuthorities = true } = options;
   const keys = [key];
   while (keys.length <= length) keys.push(await createPrivateKeyPem());
-  return Array.from({ length }, (_, index) => {
+  const certificates = Array.from({ length }, async (_, index) => {
     const leaf = index === 0;
     const [own = "", issuer = ""] = keys.slice(index, index + 2);
     const authority = leaf ? options.leafIsAuthority === true : issuersAreAuthorities;
     const end = leaf ? options.notAfter : options.issuerNotAfter;
-    const certificate = signedCertificate(
+    const certificate = await signedCertificate(
       {
         serial: randomSerial(systemRandom),
-        issuer: name(`issuer ${index + 1}`),
-        subject: leaf ? name() : name(`issuer ${index}`),
+        issuer: `CN=issuer ${index + 1}`,
+        subject: leaf ? "" : `CN=issuer ${index}`,
         notBefore: (leaf ? options.notBefore : undefined) ?? now - DAY_MS,
         notAfter: end ?? now + 90 * DAY_MS,
         publicKey: publicKeyOf(own),
-        extensions: [
-          basicConstraints(authority ? { below: 5 } : false),
-          keyUsage(...(authority ? (["keyCertSign"] as const) : (["digitalSignature"] as const))),
-          subjectKeyIdentifier(publicKeyOf(own)),
-          authorityKeyIdentifier(publicKeyOf(issuer)),
-          ...(leaf ? [subjectAltName(names, true)] : []),
+        extensions: (x509) => [
+          new x509.BasicConstraintsExtension(authority, authority ? 5 : undefined, true),
+          new x509.KeyUsagesExtension(
+            x509.KeyUsageFlags[authority ? "keyCertSign" : "digitalSignature"],
+            true,
+          ),
+          new x509.SubjectKeyIdentifierExtension(keyIdentifier(publicKeyOf(own))),
+          new x509.AuthorityKeyIdentifierExtension(keyIdentifier(publicKeyOf(issuer))),
+          ...(leaf ? [subjectAltName(x509, names, true)] : []),
         ],
       },
-      createPrivateKey(issuer),
+      issuer,
     );
     return toPem("CERTIFICATE", certificate);
   });
+  return Promise.all(certificates);
 }

@@ -53,5 +53,8 @@ export async function present(
   if (type !== "tls-alpn-01") return;
   const key = await createPrivateKeyPem();
   const options = { privateKeyPem: key, now: Date.now(), random: systemRandom };
-  certificates.set(name, { cert: challengeCertificate(name, keyAuthorization, options), key });
+  certificates.set(name, {
+    cert: await challengeCertificate(name, keyAuthorization, options),
+    key,
+  });
 }

@@ -56,7 +56,7 @@ export async function startOutside(
   };
   const plain = Bun.serve({ hostname, port: 0, fetch });
   const secure = await startFront({ fetch });
-  secure.live.set("pets.shelter.org", presentedFor("a", "pets.shelter.org"));
+  secure.live.set("pets.shelter.org", await presentedFor("a", "pets.shelter.org"));
   ports.plain = plain.port ?? 0;
   ports.secure = secure.port;
   return {

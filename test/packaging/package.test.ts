@@ -16,9 +16,9 @@ const NODE = join(HOSTS, "node_modules/node24/bin/node");
 const PEERS = {
   "petstore/domains": {
     module: "domains/index.js",
-    packages: "acme-client dns2 tldts",
+    packages: "@peculiar/x509 acme-client dns2 tldts",
     lacks:
-      'petstore/domains needs packages that are not installed: acme-client@^5.4.0, dns2@^3.1.1, tldts@^7.5.4. Install them with: npm install "acme-client@^5.4.0" "dns2@^3.1.1" "tldts@^7.5.4"',
+      'petstore/domains needs packages that are not installed: @peculiar/x509@^1.14.3, acme-client@^5.4.0, dns2@^3.1.1, tldts@^7.5.4. Install them with: npm install "@peculiar/x509@^1.14.3" "acme-client@^5.4.0" "dns2@^3.1.1" "tldts@^7.5.4"',
   },
   "petstore/markdown": {
     module: "adapters/markdown.js",
@@ -31,6 +31,12 @@ const PEERS = {
     packages: "@simplewebauthn/server reflect-metadata",
     lacks:
       'petstore/passkeys needs packages that are not installed: @simplewebauthn/server@^14.0.3, reflect-metadata@^0.2.2. Install them with: npm install "@simplewebauthn/server@^14.0.3" "reflect-metadata@^0.2.2"',
+  },
+  "petstore/testing/domains": {
+    module: "domains/testing/index.js",
+    packages: "@peculiar/x509",
+    lacks:
+      'petstore/testing/domains needs a package that is not installed: @peculiar/x509@^1.14.3. Install it with: npm install "@peculiar/x509@^1.14.3"',
   },
 };
 
@@ -242,7 +248,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     for (const [entry, { packages }] of Object.entries(PEERS)) {
       expect(manual).toContain(`| \`${entry}\` | \`npm install ${packages}\` |`);
     }
-    expect(manual.match(/^\| `petstore\/[a-z]+` \| `npm install/gm)).toHaveLength(3);
+    expect(manual.match(/^\| `petstore\/[a-z/]+` \| `npm install/gm)).toHaveLength(4);
   });
 });
 

@@ -41,7 +41,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
         const { authority, account } = ready;
         const name = `${when}.finalize.test`;
         const made = await provenOrder(stand, ready, name);
-        const csr = createCsr([name], await createPrivateKeyPem());
+        const csr = await createCsr([name], await createPrivateKeyPem());
         stand.ca.break({ match: "finalize", action: { do: "reset", when } });
         const lost = await authority.finalize(account, made, csr, noAbort);
         expect(failureOf(lost)).toMatchObject({ code: "unavailable" });

@@ -192,7 +192,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     const key = await createPrivateKeyPem();
     const now = Date.UTC(2026, 10, 21);
     const options = { privateKeyPem: key, now, random: systemRandom };
-    const pem = challengeCertificate("a12.test", "token.thumbprint", options);
+    const pem = await challengeCertificate("a12.test", "token.thumbprint", options);
     const facts = inspectChain(pem)?.certificates[0];
     expect(facts).toMatchObject({ names: ["a12.test"], authority: false });
     expect((facts?.notBefore ?? now) < now && now < (facts?.notAfter ?? now)).toBe(true);
@@ -201,7 +201,8 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
   });
 
   test("A13: a request for an ECDSA key does not claim that it enciphers", async () => {
-    const csr = Buffer.from(createCsr(["a13.test"], await createPrivateKeyPem())).toString("hex");
+    const request = await createCsr(["a13.test"], await createPrivateKeyPem());
+    const csr = Buffer.from(request).toString("hex");
     expect(csr).toContain("0603551d0f0101ff040403020780");
   });
 
@@ -264,6 +265,17 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     }
     expect(users).toEqual(["acme/jose.ts"]);
     expect(await readFile(join(root, "acme/jose.ts"), "utf8")).not.toContain('from "acme-client"');
+  });
+
+  test("the library of certificates is used in one file too, and loaded when needed", async () => {
+    const root = join(import.meta.dir, "../../../domains");
+    const users: string[] = [];
+    for await (const path of new Glob("**/*.ts").scan(root)) {
+      if ((await readFile(join(root, path), "utf8")).includes('"@peculiar/x509"')) users.push(path);
+    }
+    expect(users).toEqual(["acme/x509.ts"]);
+    const text = await readFile(join(root, "acme/x509.ts"), "utf8");
+    expect(text).not.toMatch(/^import (?!type).*"@peculiar/m);
   });
 
   test("A19: a profile and what is to be replaced reach the CA", async () => {

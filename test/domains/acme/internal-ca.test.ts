@@ -84,6 +84,17 @@ test("the root may sign leaves alone", () => {
   expect(certificate.raw.toString("hex")).toContain("0603551d130101ff040830060101ff020100");
 });
 
+test("a CA without a root creates one, and issues all its certificates under it", async () => {
+  const authority = internalAuthority({ clock: manualClock(now), random: systemRandom });
+  const account = await newAccount(authority);
+  const [one, two] = await Promise.all([
+    issue(authority, account, ["one.test"]),
+    issue(authority, account, ["two.test"]),
+  ]);
+  expect(leafOf(one.pem)?.issuer).toMatch(/^Petstore internal root [\da-f]{8}$/);
+  expect(leafOf(two.pem)?.issuer).toBe(leafOf(one.pem)?.issuer ?? "");
+});
+
 test("a root without its key is refused when the CA is made", async () => {
   const key = await createPrivateKeyPem();
   const make = () =>
@@ -111,7 +122,7 @@ describe("is refused:", () => {
     const account = await newAccount(open());
     const made = granted(await open().newOrder(account, { names: ["pets.test"] }, noAbort));
     const key = await createPrivateKeyPem();
-    const other = createCsr(["pots.test"], key);
+    const other = await createCsr(["pots.test"], key);
     const changed = other.with(Buffer.from(other).indexOf("pots.test") + 1, "e".charCodeAt(0));
     expect(Buffer.from(changed).includes("pets.test")).toBe(true);
     for (const csr of [other, changed, new Uint8Array(), new Uint8Array(500).fill(0x30)]) {

@@ -74,7 +74,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
         match: "finalize",
         action: problemReply(403, "caa", "CAA forbids", { subproblems }),
       });
-      const csr = createCsr(["caa.test"], await createPrivateKeyPem());
+      const csr = await createCsr(["caa.test"], await createPrivateKeyPem());
       const { authority, account } = ready;
       expect(failureOf(await authority.finalize(account, made, csr, noAbort))).toMatchObject({
         code: "caa",
@@ -86,7 +86,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       const ready = await stand.ready();
       const { authority, account } = ready;
       const made = granted(await order(ready, "early.test"));
-      const csr = createCsr(["early.test"], await createPrivateKeyPem());
+      const csr = await createCsr(["early.test"], await createPrivateKeyPem());
       const result = await authority.finalize(account, made, csr, noAbort);
       expect(failureOf(result)).toMatchObject({ code: "order_not_ready" });
     });

@@ -9,7 +9,7 @@ import { startFront } from "../../helpers/tls-front.ts";
 
 async function one(fetch: TlsFetch) {
   const served = await startFront({ fetch });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   return served;
 }
 

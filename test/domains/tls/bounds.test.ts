@@ -16,7 +16,7 @@ const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
 async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOptions> = {}) {
   const clock = manualClock(Date.now());
   const served = await startFront({ clock, limits, ...options });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   /** Resolves once so many connections are open. */
   const open = async (count: number): Promise<void> => {
     await until(() => served.front.connections === count);

@@ -16,8 +16,8 @@ import { presentedTo, shakeHands } from "../../helpers/tls-client.ts";
 // comment above `createTlsFront`, and see what has become simpler, or has broken.
 
 /** For createSecureContext and servers. */
-function pem(name: string): { readonly cert: string; readonly key: string } {
-  const { chainPem, privateKeyPem } = presentedFor(name, `${name}.test`);
+async function pem(name: string): Promise<{ readonly cert: string; readonly key: string }> {
+  const { chainPem, privateKeyPem } = await presentedFor(name, `${name}.test`);
   return { cert: chainPem, key: privateKeyPem };
 }
 
@@ -41,7 +41,7 @@ test("this is the Bun that all of it was measured on", () => {
 
 test("node:http2 asks for the certificate by name, with every full handshake", async () => {
   const asked: string[] = [];
-  const context = createSecureContext(pem("one"));
+  const context = createSecureContext(await pem("one"));
   const server = createSecureServer({
     allowHTTP1: true,
     SNICallback: (name, done) => {
@@ -58,7 +58,7 @@ test("node:http2 asks for the certificate by name, with every full handshake", a
 
 test.each(["-tls1_2", "-tls1_3"])("node:http2 asks on resumption too (%s)", async (version) => {
   const asked: string[] = [];
-  const context = createSecureContext(pem("one"));
+  const context = createSecureContext(await pem("one"));
   const server = createSecureServer({
     allowHTTP1: true,
     SNICallback: (name, done) => {
@@ -82,7 +82,7 @@ test.each(["-tls1_2", "-tls1_3"])("node:http2 asks on resumption too (%s)", asyn
 
 test("node:tls asks for the protocol after the certificate, so that the one cannot depend on the other", async () => {
   const asked: string[] = [];
-  const context = createSecureContext(pem("one"));
+  const context = createSecureContext(await pem("one"));
   const server = createTlsServer({
     SNICallback: (name, done) => {
       asked.push(name);
@@ -102,7 +102,7 @@ test("node:tls asks for the protocol after the certificate, so that the one cann
 });
 
 test("a connection of node:net whose first bytes were read and put back can be handed to node:http2", async () => {
-  const context = createSecureContext(pem("one"));
+  const context = createSecureContext(await pem("one"));
   const secure = createSecureServer({
     allowHTTP1: true,
     SNICallback: (_name, done) => done(null, context),
@@ -127,9 +127,9 @@ test("a connection of node:net whose first bytes were read and put back can be h
 
 test("node:https does not ask for a certificate by name", async () => {
   let asked = 0;
-  const context = createSecureContext(pem("one"));
+  const context = createSecureContext(await pem("one"));
   const server = createHttpsServer({
-    ...pem("standard"),
+    ...(await pem("standard")),
     SNICallback: (_name, done) => {
       asked++;
       done(null, context);
@@ -142,16 +142,16 @@ test("node:https does not ask for a certificate by name", async () => {
 });
 
 test("Bun.serve keeps the certificates that it began with, whatever it is told later", async () => {
-  const named = (name: string) => ({ serverName: `${name}.test`, ...pem(name) });
+  const named = async (name: string) => ({ serverName: `${name}.test`, ...(await pem(name)) });
   const fetch = (): Response => new Response();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    tls: [named("one"), named("two")],
+    tls: [await named("one"), await named("two")],
     fetch,
   });
   const port = server.port ?? 0;
-  server.reload({ tls: [named("one"), named("three")], fetch });
+  server.reload({ tls: [await named("one"), await named("three")], fetch });
   const of = (serverName: string): Promise<string> => presentedTo(port, { serverName });
   expect(await of("two.test")).toBe("two");
   expect(await of("three.test")).toBe("one");

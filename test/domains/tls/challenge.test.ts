@@ -13,7 +13,7 @@ import { startFront } from "../../helpers/tls-front.ts";
 async function challengeFor(name: string): Promise<Presented> {
   const privateKeyPem = await createPrivateKeyPem();
   const now = Date.now();
-  const chainPem = challengeCertificate(name, "token.thumbprint", {
+  const chainPem = await challengeCertificate(name, "token.thumbprint", {
     privateKeyPem,
     now,
     random: systemRandom,
@@ -39,7 +39,7 @@ test.each(["-tls1_2", "-tls1_3"])(
   "while a name is validated anew, visitors go on seeing its certificate (%s)",
   async (version) => {
     await using served = await startFront();
-    served.live.set("one.test", presentedFor("one", "one.test"));
+    served.live.set("one.test", await presentedFor("one", "one.test"));
     served.challenged.set("one.test", await challengeFor("one.test"));
     expect((await acme(served.port, "one.test", version)).output).toContain("ACME challenge");
     for (const alpn of ["h2", "http/1.1", "acme-tls/1,http/1.1"]) {
@@ -51,7 +51,7 @@ test.each(["-tls1_2", "-tls1_3"])(
 
 test("a certificate is not shown to who asks for a challenge, when there is none", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const { subject, alert } = await acme(served.port, "one.test", "-tls1_3");
   expect({ subject, alert }).toEqual({ subject: undefined, alert: 112 });
 });

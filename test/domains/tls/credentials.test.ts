@@ -47,31 +47,31 @@ function slow() {
   return { clock, asked, find, waiting };
 }
 
-test("a certificate is loaded once, and a replaced one with the next handshake", () => {
+test("a certificate is loaded once, and a replaced one with the next handshake", async () => {
   const { live, loaded, credentials } = atHand();
-  live.set("one.test", presentedFor("1", "one.test"));
+  live.set("one.test", await presentedFor("1", "one.test"));
   const first = credentials.find("one.test");
   expect(first).toBeDefined();
   expect(credentials.find("one.test")).toBe(first);
   expect(loaded).toEqual(["one.test"]);
-  live.set("one.test", presentedFor("2", "one.test"));
+  live.set("one.test", await presentedFor("2", "one.test"));
   expect(credentials.find("one.test")).not.toBe(first);
   live.delete("one.test");
   expect(credentials.find("one.test")).toBeUndefined();
 });
 
-test("the least recently used credential is evicted", () => {
+test("the least recently used credential is evicted", async () => {
   const { live, loaded, credentials } = atHand(2);
-  for (const id of ["a", "b", "c"]) live.set(id, presentedFor(id, `${id}.test`));
+  for (const id of ["a", "b", "c"]) live.set(id, await presentedFor(id, `${id}.test`));
   for (const name of ["a", "b", "a", "c", "a", "b"]) expect(credentials.find(name)).toBeDefined();
   expect(credentials.size).toBe(2);
   expect(loaded).toEqual(["a", "b", "c", "b"]);
 });
 
-test("a certificate with the key of another one is refused and not cached", () => {
+test("a certificate with the key of another one is refused and not cached", async () => {
   const { live, credentials } = atHand();
-  const { privateKeyPem } = presentedFor("other", "one.test");
-  live.set("one.test", { ...presentedFor("one", "one.test"), privateKeyPem });
+  const { privateKeyPem } = await presentedFor("other", "one.test");
+  live.set("one.test", { ...(await presentedFor("one", "one.test")), privateKeyPem });
   expect(() => credentials.find("one.test")).toThrow();
   expect(credentials.size).toBe(0);
 });
@@ -79,7 +79,7 @@ test("a certificate with the key of another one is refused and not cached", () =
 test("concurrent handshakes share one load", async () => {
   const { asked, find, waiting } = slow();
   const both = [find("a.test"), find("a.test")];
-  waiting[0]?.resolve(presentedFor("a.test", "a.test"));
+  waiting[0]?.resolve(await presentedFor("a.test", "a.test"));
   const [first, second] = await Promise.all(both);
   expect(first).toBeDefined();
   expect(second).toBe(first);
@@ -123,12 +123,12 @@ test.each([
   ["a.b.wild.test", false],
   ["three.test", false],
   ["sub.one.test", false],
-])("a certificate for one.test, two.test and *.wild.test covers %s: %p", (host, covered) => {
-  const presented = presentedFor("common.test", "one.test", "two.test", "*.wild.test");
+])("a certificate for one.test, two.test and *.wild.test covers %s: %p", async (host, covered) => {
+  const presented = await presentedFor("common.test", "one.test", "two.test", "*.wild.test");
   expect(credentialOf(presented).covers(host)).toBe(covered);
 });
 
-test("the common name of a certificate is ignored", () => {
-  const presented = presentedFor("common.test", "one.test");
+test("the common name of a certificate is ignored", async () => {
+  const presented = await presentedFor("common.test", "one.test");
   expect(credentialOf(presented).covers("common.test")).toBe(false);
 });

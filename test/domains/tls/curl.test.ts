@@ -29,7 +29,7 @@ test.skipIf(missing).each([
   await using served = await startFront({
     fetch: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
   });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   expect(await curl(served.port, "one.test", [version])).toBe(`0 ${told} 200`);
   const body = "x".repeat(3_000_000);
   const upload = [version, "--data-binary", "@-"];

@@ -13,27 +13,27 @@ import { startFront } from "../../helpers/tls-front.ts";
 test("every name gets its own certificate", async () => {
   await using served = await startFront();
   const { port, live } = served;
-  live.set("one.test", presentedFor("one", "one.test"));
-  live.set("two.test", presentedFor("two", "two.test"));
+  live.set("one.test", await presentedFor("one", "one.test"));
+  live.set("two.test", await presentedFor("two", "two.test"));
   await expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
   expect(await presentedTo(port, { serverName: "two.test" })).toBe("two");
 });
 
 test("a name in capitals is the same name", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   expect(await presentedTo(served.port, { serverName: "ONE.Test" })).toBe("one");
 });
 
 test("a name that is not known gets no handshake", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   await expect(shakeHands(served.port, { serverName: "other.test" })).rejects.toThrow();
 });
 
 test("a request over HTTP/1.1 is answered, and told who asks and for which name", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const text = await converse(
     socket,
@@ -47,7 +47,7 @@ test("a request over HTTP/1.1 is answered, and told who asks and for which name"
 
 test("a request over HTTP/2 is answered, and told who asks and for which name", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const session = await http2Session(served.port, "one.test");
   const { status, body } = await http2Request(session, { ":path": "/dogs?page=2" });
   session.destroy();

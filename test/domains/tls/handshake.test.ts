@@ -15,7 +15,7 @@ const INTERNAL_ERROR = 80;
 /** A front that serves one.test. */
 async function one(...options: Parameters<typeof startFront>) {
   const served = await startFront(...options);
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   return served;
 }
 
@@ -59,7 +59,7 @@ test("TLS 1.2 is spoken with no suite that encrypts and authenticates apart, nor
 
 test("a challenge is shown under the same rules", async () => {
   await using served = await one();
-  served.challenged.set("one.test", presentedFor("challenge", "one.test"));
+  served.challenged.set("one.test", await presentedFor("challenge", "one.test"));
   const ask = (cipher: string) =>
     opensslHandshake(served.port, [
       "-servername",
@@ -108,7 +108,7 @@ test("a client that says nothing of protocols is answered over HTTP/1.1", async 
 });
 
 test("a certificate that has to be fetched is waited for", async () => {
-  const presented = presentedFor("one", "one.test");
+  const presented = await presentedFor("one", "one.test");
   await using served = await startFront({
     certificateFor: (id) => ({ id, load: async () => presented }),
   });
@@ -116,7 +116,7 @@ test("a certificate that has to be fetched is waited for", async () => {
 });
 
 test("a certificate that cannot be had ends the handshake, and the next one is tried", async () => {
-  const presented = presentedFor("one", "one.test");
+  const presented = await presentedFor("one", "one.test");
   let broken = true;
   await using served = await startFront({
     certificateFor: (id) => ({
@@ -135,8 +135,8 @@ test("a certificate that cannot be had ends the handshake, and the next one is t
 
 test("a certificate whose key is another's ends the handshake", async () => {
   await using served = await one();
-  const { privateKeyPem } = presentedFor("other", "one.test");
-  served.live.set("one.test", { ...presentedFor("bad", "one.test"), privateKeyPem });
+  const { privateKeyPem } = await presentedFor("other", "one.test");
+  served.live.set("one.test", { ...(await presentedFor("bad", "one.test")), privateKeyPem });
   const { subject, alert } = await opensslHandshake(served.port, ["-servername", "one.test"]);
   expect({ subject, alert }).toEqual({ subject: undefined, alert: INTERNAL_ERROR });
 });

@@ -28,7 +28,7 @@ const ENHANCE_YOUR_CALM = 11;
 async function still(limits: Partial<TlsLimits>, fetch: TlsFrontOptions["fetch"]) {
   const clock = manualClock(Date.now());
   const served = await startFront({ clock, limits, fetch });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   return { ...served, clock };
 }
 

@@ -15,7 +15,7 @@ async function one() {
       return new Response("served");
     },
   });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const ask = async (text: string): Promise<string> =>
     converse(await shakeHands(served.port, { serverName: "one.test" }), text);
   return { ...served, asked, ask };
@@ -61,7 +61,7 @@ test("chunked is understood however it is written", async () => {
 test("what is malformed after a good request does not end the answer of that", async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>();
   await using served = await startFront({ fetch: () => new Response(body.readable) });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const good = "GET / HTTP/1.1\r\nHost: one.test\r\n\r\n";
   expect(await converse(socket, good + get("/", "one.test", "two.test"))).not.toContain(" 400 ");

@@ -14,7 +14,7 @@ async function ask(host: string, sameProject: boolean) {
       return sameProject;
     },
   });
-  served.live.set("one.test", presentedFor("one", "one.test", "two.test", "*.wild.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test", "two.test", "*.wild.test"));
   const session = await http2Session(served.port, "one.test");
   const answer = await http2Request(session, { ":path": "/", ":authority": host });
   session.destroy();
@@ -64,7 +64,7 @@ test.each(["one.test/evil", "one.test@evil.test", "a b", "["])(
         return new Response();
       },
     });
-    started.live.set("one.test", presentedFor("one", "one.test"));
+    started.live.set("one.test", await presentedFor("one", "one.test"));
     const socket = await shakeHands(started.port, { serverName: "one.test" });
     const request = `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
     expect(await converse(socket, request)).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
@@ -74,7 +74,7 @@ test.each(["one.test/evil", "one.test@evil.test", "a b", "["])(
 
 test("a client of HTTP/1.0 that names no host is asking for the name of the handshake", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   expect(await converse(socket, "GET /dogs HTTP/1.0\r\n\r\n")).toContain(
     '"url":"https://one.test/dogs"',

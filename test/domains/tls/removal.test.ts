@@ -25,15 +25,15 @@ function remove({ live, front }: StartedFront, name: string): void {
 test("a name is served from the moment that it has a certificate", async () => {
   await using served = await startFront();
   await expect(presentedTo(served.port, { serverName: "one.test" })).rejects.toThrow();
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   await expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
 });
 
 test("a certificate takes the place of another with the next handshake, and nothing is broken off", async () => {
   await using served = await startFront();
-  served.live.set("one.test", presentedFor("old", "one.test"));
+  served.live.set("one.test", await presentedFor("old", "one.test"));
   const session = await http2Session(served.port, "one.test");
-  served.live.set("one.test", presentedFor("new", "one.test"));
+  served.live.set("one.test", await presentedFor("new", "one.test"));
   expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("new");
   expect((await http2Request(session, { ":path": "/" })).status).toBe(200);
   session.destroy();
@@ -42,8 +42,8 @@ test("a certificate takes the place of another with the next handshake, and noth
 test("a wildcard that is gone is gone for all its names, and the others stay", async () => {
   await using served = await startFront();
   const open = (serverName: string) => shakeHands(served.port, { serverName });
-  served.live.set("*.wild.test", presentedFor("wild", "*.wild.test"));
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("*.wild.test", await presentedFor("wild", "*.wild.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const [under, other] = await Promise.all([open("a.wild.test"), open("one.test")]);
   expect(String(under.getPeerCertificate().subject.CN)).toBe("wild");
   const closed = converse(under, "");
@@ -61,7 +61,7 @@ test("an open connection over HTTP/2 is told to go away, and its request is brok
       return new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(65)) }));
     },
   });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   const session = await http2Session(served.port, "one.test");
   const seen: string[] = [];
   session.on("goaway", () => seen.push("goaway"));
@@ -82,8 +82,8 @@ test("an open connection over HTTP/1.1 is closed, under way or idle, and other n
     fetch: () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(65)) })),
   });
-  served.live.set("one.test", presentedFor("one", "one.test"));
-  served.live.set("two.test", presentedFor("two", "two.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
+  served.live.set("two.test", await presentedFor("two", "two.test"));
   const [busy, idle, other] = await Promise.all(
     ["one.test", "one.test", "two.test"].map((serverName) =>
       shakeHands(served.port, { serverName }),
@@ -104,7 +104,8 @@ test("an open connection over HTTP/1.1 is closed, under way or idle, and other n
 
 test("a connection in the middle of its handshake is closed too", async () => {
   const asked = Promise.withResolvers<void>();
-  const certificate = Promise.withResolvers<ReturnType<typeof presentedFor>>();
+  const presented = await presentedFor("one", "one.test");
+  const certificate = Promise.withResolvers<typeof presented>();
   await using served = await startFront({
     certificateFor: (id) => ({
       id,
@@ -117,7 +118,7 @@ test("a connection in the middle of its handshake is closed too", async () => {
   const shaken = shakeHands(served.port, { serverName: "one.test" });
   await asked.promise;
   served.front.closeName("one.test");
-  certificate.resolve(presentedFor("one", "one.test"));
+  certificate.resolve(presented);
   await expect(shaken).rejects.toThrow();
 });
 
@@ -128,7 +129,7 @@ test.each(["-tls1_2", "-tls1_3"])(
     const directory = await mkdtemp(join(tmpdir(), "tls-"));
     const file = join(directory, "session");
     const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
-    served.live.set("one.test", presentedFor("one", "one.test"));
+    served.live.set("one.test", await presentedFor("one", "one.test"));
     await opensslHandshake(served.port, [...args, "-sess_out", file], REQUEST);
     const again = await opensslHandshake(served.port, [...args, "-sess_in", file], REQUEST);
     expect(again.resumed).toBe(true);
@@ -146,8 +147,8 @@ test("the session of a name that is gone does not serve it under another name", 
   await using served = await startFront();
   const directory = await mkdtemp(join(tmpdir(), "tls-"));
   const file = join(directory, "session");
-  served.live.set("one.test", presentedFor("one", "one.test"));
-  served.live.set("two.test", presentedFor("two", "two.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
+  served.live.set("two.test", await presentedFor("two", "two.test"));
   await opensslHandshake(served.port, ["-servername", "one.test", "-sess_out", file], REQUEST);
   remove(served, "one.test");
   const { output } = await opensslHandshake(

@@ -13,8 +13,8 @@ const { front, port, live, challenged } = await startFront({
 console.log(`listening ${port}`);
 for await (const line of createInterface({ input: process.stdin })) {
   const [command, name = "", id = ""] = line.split(" ");
-  if (command === "serve") live.set(name, presentedFor(id, name));
-  if (command === "challenge") challenged.set(name, presentedFor(id, name));
+  if (command === "serve") live.set(name, await presentedFor(id, name));
+  if (command === "challenge") challenged.set(name, await presentedFor(id, name));
   if (command === "remove") {
     live.delete(name);
     front.closeName(name);

@@ -21,7 +21,7 @@ async function held() {
       return new Response("z".repeat(1_000_000));
     },
   });
-  served.live.set("one.test", presentedFor("one", "one.test"));
+  served.live.set("one.test", await presentedFor("one", "one.test"));
   return { ...served, clock, letGo: answer.resolve };
 }
 
