@@ -6,32 +6,31 @@ import type { RecordRow } from "./model/records.ts";
 import type { Survey } from "./model/survey.ts";
 import { verify, type DomainFacts, type Verification } from "./model/verification.ts";
 
-/** Values of records are given to a domain when it is added: before, people read this in their place. */
+/** Shown in place of record values, which are generated when the domain is added. */
 const SHOWN_WHEN_ADDED = "(shown when the domain is added)";
 
-/** What stands between a name and being live here, though nobody has added it. */
+/** What has to be done before a name could be served, determined without adding it. */
 export interface Explanation extends Omit<ParsedHostname, "lookAlike"> {
   readonly lookAlike?: ParsedHostname["lookAlike"];
-  /** Where its records are kept; undefined when that could not be found out. */
+  /** The zone of its records; undefined if unknown. */
   readonly zone?: string;
   /** Sorted. */
   readonly nameServers: readonly string[];
   readonly provider?: { readonly id: ProviderId; readonly name: string; readonly help?: string };
-  /** One sentence. */
   readonly headline: string;
-  /** What would fail even with the right record: CAA, signatures, name servers and the like. */
+  /** Findings that would remain with correct records: CAA, signatures, name servers and so on. */
   readonly obstacles: readonly Finding[];
-  /** What has to be changed at the name itself, and what is there. */
+  /** Findings about the name's own records. */
   readonly changes: readonly Finding[];
-  /** The records as they will be asked for. */
+  /** The records to enter. */
   readonly records: readonly RecordRow[];
 }
 
 export type ExplanationFacts = Pick<DomainFacts, "edgeAddresses" | "issuers">;
 
 /**
- * Judges a survey of a name that has no row, taken with any name in our zone of targets as its target. It finds all
- * that verification would find, before any record is changed.
+ * Judges a survey of a name that has not been added, taken with any name in our target zone as its target. Reports
+ * everything that verification would, before any record is changed.
  */
 export function explain(
   parsed: ParsedHostname,
@@ -46,11 +45,11 @@ export function explain(
       shownTarget: SHOWN_WHEN_ADDED,
     });
   const first = judged([]);
-  // Whoever adds a name that leads here already has to prove that it is theirs.
+  // Ownership of a name that already points here must be proven.
   const verification = first.leadsHere ? judged(["led_here_when_added"]) : first;
   const relevant = verification.findings.filter(({ severity }) => severity !== "ok");
-  const obstacles = relevant.filter(({ code }) => !AT_THE_NAME.has(code));
-  const changes = relevant.filter(({ code }) => AT_THE_NAME.has(code));
+  const obstacles = relevant.filter(({ code }) => !RECORD_FINDINGS.has(code));
+  const changes = relevant.filter(({ code }) => RECORD_FINDINGS.has(code));
   const zone = survey.zone.kind === "found" ? survey.zone.zone : undefined;
   const { provider } = verification;
   return {
@@ -65,8 +64,8 @@ export function explain(
   };
 }
 
-/** Those that the record which is asked for puts right, or that say what it replaces. */
-const AT_THE_NAME: ReadonlySet<FindingCode> = new Set<FindingCode>([
+/** Findings that the wanted record resolves or replaces. */
+const RECORD_FINDINGS: ReadonlySet<FindingCode> = new Set<FindingCode>([
   "no_record",
   "name_doubled",
   "cname_mismatch",
@@ -83,8 +82,8 @@ const AT_THE_NAME: ReadonlySet<FindingCode> = new Set<FindingCode>([
   "ownership_mismatch",
 ]);
 
-/** More than a record that is yet to be entered. */
-function isInTheWay({ code, severity }: Finding): boolean {
+/** A problem other than a missing record. */
+function isConflict({ code, severity }: Finding): boolean {
   return severity === "blocking" && code !== "no_record" && code !== "ownership_missing";
 }
 
@@ -104,7 +103,7 @@ function headlineOf(
     return `The DNS of ${hostname} could not be queried, so nothing is known about it yet.`;
   }
   if (first === undefined) {
-    return changes.some(isInTheWay)
+    return changes.some(isConflict)
       ? `${hostname} will work once its records are changed as described below.`
       : `${hostname} will work with the records below.`;
   }

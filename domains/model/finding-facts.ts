@@ -266,7 +266,7 @@ export const findingCodes = {
   ca_rejected_name: blocking("The certificate authority rejects the name"),
   ca_paused: blocking("The certificate authority has paused the domain"),
   ca_account_deactivated: blocking(
-    "The certificate authority has deactivated this service's account",
+    "This service's account with the certificate authority is deactivated",
   ),
   ca_terms_changed: blocking("The certificate authority has new terms"),
   ca_account_refused: blocking("The certificate authority refuses this service's account"),

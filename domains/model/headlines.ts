@@ -15,7 +15,7 @@ export const headlineWords: HeadlineWording = {
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
-    headline: `The DNS of ${unicode} could not be queried. The check is repeated automatically.`,
+    headline: `The DNS of ${unicode} could not be queried. Checks continue automatically.`,
     nextAction: null,
   }),
   watching: ({ unicode }) => ({

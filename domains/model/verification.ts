@@ -106,16 +106,16 @@ function headlineOf(
   const first = findings.find(({ severity }) => severity !== "ok");
   switch (state) {
     case "verified":
-      return { headline: `${hostname} leads to this service.`, nextAction: "" };
+      return { headline: `${hostname} points to this service.`, nextAction: "" };
     case "propagating":
       return {
         headline: `The record of ${hostname} is correct but has not reached all servers yet.`,
-        nextAction: "Nothing to do: the check is repeated automatically.",
+        nextAction: "Nothing to do: checks continue automatically.",
       };
     case "unknown":
       return {
-        headline: `It is not known where ${hostname} leads.`,
-        nextAction: "Nothing to change: the check is repeated automatically.",
+        headline: `It is not known where ${hostname} points.`,
+        nextAction: "Nothing to change: checks continue automatically.",
       };
     case "blocked":
       return {

@@ -92,7 +92,7 @@ describe("a domain says how it is when it is", () => {
   test.each([
     ["checking", "Checking", "The DNS of pets.shelter.org is being checked."],
     ["missing", "Waiting for DNS", "There is no record for pets.shelter.org."],
-    ["unanswered", "Waiting for DNS", "could not be queried. The check is repeated automatically."],
+    ["unanswered", "Waiting for DNS", "could not be queried. Checks continue automatically."],
     ["proof", "Waiting for DNS", "There is no TXT record at _petstore.shelter.org."],
     ["verified", "Verified", "Its certificate is ordered next."],
     ["issuing", "Issuing certificate", "its certificate is being issued"],
@@ -237,7 +237,7 @@ test("in German, findings and headline are German, down to the value to be typed
   const page = await show("in_the_way", {}, tab);
   await part(page, "Zustand").getByText("Wartet auf DNS").waitFor();
   const found = await page.locator("main").innerText();
-  expect(found).toContain("Ein A-Eintrag ist im Weg");
+  expect(found).toContain("Ein A-Eintrag führt woandershin");
   expect(found).toContain("Löschen Sie die A-Einträge 203.0.113.9 und 203.0.113.10");
   expect(found).toContain("laut ns1.dns.test und ns2.dns.test");
   expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);

@@ -65,7 +65,7 @@ export const certificateWords: Wording<CertificateCode> = {
         : `Fix the other findings, then open ${helpUrl} and follow the instructions. Then choose Re-verify.`,
   }),
   ca_account_deactivated: ({ issuer, message }) => ({
-    observed: `${issuer} has deactivated this service's account: ${quoted(message)}`,
+    observed: `${issuer} reports that this service's account is deactivated: ${quoted(message)}`,
     expected: "An active account with the certificate authority.",
     fix: "Your domain is fine. The operator of this service has to create a new account: petstore certs account replace",
   }),
@@ -83,7 +83,7 @@ export const certificateWords: Wording<CertificateCode> = {
   }),
   validation_failed: ({ issuer, message }) => ({
     observed: `${issuer} checked the domain and did not find this service: ${quoted(message)}`,
-    expected: "The domain leads to this service from everywhere, over IPv4 and IPv6.",
+    expected: "The domain points to this service from everywhere, over IPv4 and IPv6.",
     fix: "Fix the other findings, then choose Re-verify. If there are none, check whether a firewall blocks some countries: certificate authorities check from several.",
   }),
   ca_rate_limited: ({ issuer, message, until }) => ({

@@ -76,7 +76,7 @@ export const recordWords: Wording<RecordCode> = {
     fix: changing(wanted),
   }),
   cname_too_long: ({ wanted, chain }) => ({
-    observed: `${wanted.fqdn} leads through ${chain.length} CNAME records, more than resolvers follow.`,
+    observed: `${wanted.fqdn} is the start of ${chain.length} CNAME records in a row, more than resolvers follow.`,
     expected: recordText(wanted),
     fix: changing(wanted),
   }),
@@ -122,7 +122,7 @@ export const recordWords: Wording<RecordCode> = {
     fix: proxyFix(network, reached, wanted),
   }),
   cname_chain: ({ wanted, through }) => ({
-    observed: `The CNAME record of ${wanted.fqdn} points to ${clipped(through[0] ?? "")} instead of the value shown here. The domain still leads to this service.`,
+    observed: `The CNAME record of ${wanted.fqdn} points to ${clipped(through[0] ?? "")} instead of the value shown here. The domain still points to this service.`,
     expected: recordText(wanted),
     fix: `${changing(wanted)} This is optional, but the domain stops working if ${listed(through, "or")} is changed or deleted.`,
   }),
@@ -169,11 +169,11 @@ function conflictingRecords(
   type: "A" | "AAAA",
   { wanted, addresses, also = [] }: FactsOf<"conflicting_aaaa"> & Partial<FactsOf<"conflicting_a">>,
 ): Words {
-  const leads = addresses.length === 1 ? "leads" : "lead";
+  const points = addresses.length === 1 ? "points" : "point";
   const name = quoted(wanted.name);
   const more = also.length === 0 ? "" : ` and ${recordsOf("AAAA", also)}`;
   return {
-    observed: `${wanted.fqdn} has ${recordsOf(type, addresses)}, which ${leads} elsewhere.`,
+    observed: `${wanted.fqdn} has ${recordsOf(type, addresses)}, which ${points} elsewhere.`,
     expected: recordText(wanted),
     fix: `${atProvider(wanted)}, delete ${recordsOf(type, addresses)}${more} with the name ${name}. Then ${addingThere(wanted)}`,
   };

@@ -15,7 +15,7 @@ type ServerCode =
 const WHOSE = { above: "The name servers above ", of: "The server of " } as const;
 
 const RETRIED =
-  "Nothing to change: this does not mean that a record is wrong. The check is repeated automatically.";
+  "Nothing to change: this does not mean that a record is wrong. Checks continue automatically.";
 
 /** Texts about name servers and resolvers. */
 export const serverWords: Wording<ServerCode> = {
@@ -31,12 +31,12 @@ export const serverWords: Wording<ServerCode> = {
     expected: `Every listed name server serves ${zone}.`,
     fix: `${
       atRegistrar ? "At your registrar" : `Where the DNS above ${zone} is managed`
-    }, set the name servers that your DNS provider gives for ${zone}. If they are already set, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: the check is repeated automatically.`,
+    }, set the name servers that your DNS provider gives for ${zone}. If they are already set, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: checks continue automatically.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
     observed: `This service cannot query the DNS at the moment, so nothing is known about ${hostname}.`,
     expected: "An answer from the resolver that the operator of this service has configured.",
-    fix: "Nothing to change: your records and name servers are not the cause. The check is repeated automatically. If this persists, tell the operator of this service.",
+    fix: "Nothing to change: your records and name servers are not the cause. Checks continue automatically. If this persists, tell the operator of this service.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${have(ahead)} the new ${type} record of ${fqdn}; ${listed(behind)} still ${

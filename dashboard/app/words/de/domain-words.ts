@@ -5,48 +5,48 @@ import { view } from "./domains.ts";
 import { certificates, servers } from "./findings/operations.ts";
 import { quoted, records } from "./findings/records.ts";
 
-/** A few words for each finding, in German. */
+/** Titles of the findings, in German. */
 const titles: DomainWords["titles"] = {
   taken: "Ein anderes Konto hat die Domain",
   plan_required: "Der Tarif enthält keine eigenen Domains",
   deploy_required: "Das Projekt ist noch nicht veröffentlicht",
   not_delegated: "Die Domain ist nicht registriert oder hat keine Nameserver",
-  dnssec_bogus: "Die Signaturen der Zone sind ungültig",
+  dnssec_bogus: "Die DNSSEC-Signaturen sind ungültig",
   name_doubled: "Die Domain ist doppelt im Namen des Eintrags",
   apex_needs_alias: "Die Domain selbst braucht einen ALIAS-Eintrag",
   no_record: "Es gibt noch keinen Eintrag",
   cname_loop: "Die CNAME-Einträge führen im Kreis",
   cname_too_long: "Zu viele CNAME-Einträge hintereinander",
   cname_mismatch: "Der CNAME-Eintrag führt woandershin",
-  cname_coexists: "Neben dem CNAME-Eintrag stehen andere",
-  conflicting_a: "Ein A-Eintrag ist im Weg",
-  conflicting_aaaa: "Ein AAAA-Eintrag ist im Weg",
+  cname_coexists: "Andere Einträge vertragen sich nicht mit dem CNAME-Eintrag",
+  conflicting_a: "Ein A-Eintrag führt woandershin",
+  conflicting_aaaa: "Ein AAAA-Eintrag führt woandershin",
   extra_address: "Eine Adresse zu viel",
   aaaa_elsewhere: "Die IPv6-Adresse führt woandershin",
   proxied: "Vor der Domain steht ein Proxy",
   dangling_target: "Der Eintrag führt zu einem Namen ohne Adresse",
   ns_disagree: "Die Nameserver sind sich noch nicht einig",
   ownership_missing: "Der Eintrag mit dem Nachweis fehlt",
-  ownership_mismatch: "Der Eintrag mit dem Nachweis hat einen anderen Wert",
+  ownership_mismatch: "Der Eintrag mit dem Nachweis hat den falschen Wert",
   caa_forbids: "CAA-Einträge verbieten das Zertifikat",
   ca_rejected_name: "Die Zertifizierungsstelle lehnt den Namen ab",
   ca_paused: "Die Zertifizierungsstelle hat die Domain ausgesetzt",
-  ca_account_deactivated: "Die Zertifizierungsstelle hat das Konto dieses Dienstes geschlossen",
-  ca_terms_changed: "Die Zertifizierungsstelle hat ihre Bedingungen geändert",
+  ca_account_deactivated: "Das Konto dieses Dienstes bei der Zertifizierungsstelle ist deaktiviert",
+  ca_terms_changed: "Die Zertifizierungsstelle hat neue Bedingungen",
   ca_account_refused: "Die Zertifizierungsstelle lehnt das Konto dieses Dienstes ab",
-  redirect_target_removed: "Die Domain führt zu einer, die entfernt wurde",
+  redirect_target_removed: "Das Ziel der Weiterleitung wurde entfernt",
   stalled_30m: "Nach 30 Minuten kein Zertifikat",
-  validation_failed: "Die Zertifizierungsstelle hat diesen Dienst nicht erreicht",
+  validation_failed: "Die Zertifizierungsstelle hat diesen Dienst nicht gefunden",
   ca_rate_limited: "Die Zertifizierungsstelle bittet zu warten",
   ca_unavailable: "Die Zertifizierungsstelle ist nicht zu erreichen",
-  http01_unreachable: "Die Domain ist über HTTP nicht zu erreichen",
+  http01_unreachable: "Die Domain ist über unverschlüsseltes HTTP nicht zu erreichen",
   redirect_loop_at_proxy: "Ein Proxy leitet im Kreis",
   delegation_broken: "Keiner der genannten Nameserver führt die Domain",
-  resolver_unreachable: "Dieser Dienst erreicht das DNS nicht",
-  dns_unreachable: "Ein Nameserver war nicht zu erreichen",
+  resolver_unreachable: "Dieser Dienst kann das DNS nicht befragen",
+  dns_unreachable: "Ein Nameserver hat nicht geantwortet",
   servfail: "Ein Nameserver meldet einen Fehler",
   caa_error: "Die CAA-Einträge ließen sich nicht lesen",
-  apex_cname_breaks_mail: "Ein CNAME-Eintrag hält E-Mails auf",
+  apex_cname_breaks_mail: "Ein CNAME-Eintrag würde E-Mails an die Domain aufhalten",
   cname_chain: "Der CNAME-Eintrag führt über einen anderen Namen hierher",
   wildcard_match: "Ein Platzhalter-Eintrag antwortet für jeden Namen",
   propagating: "Manche Resolver merken sich noch die alte Antwort",
@@ -55,11 +55,11 @@ const titles: DomainWords["titles"] = {
   ownership_found: "Der Eintrag mit dem Nachweis ist richtig",
 };
 
-/** How a domain is, in German. */
+/** Texts of the headlines, in German. */
 const headlines: HeadlineWording = {
   asking: ({ unicode }) => ({
-    headline: `Das DNS von ${unicode} wird abgefragt.`,
-    nextAction: "Geben Sie die Einträge unten dort ein, wo das DNS der Domain verwaltet wird.",
+    headline: `Das DNS von ${unicode} wird geprüft.`,
+    nextAction: "Geben Sie die Einträge unten bei Ihrem DNS-Anbieter ein.",
   }),
   blocked: (_, { observed, fix }) => ({ headline: observed, nextAction: fix }),
   propagating: ({ unicode, until }) => ({
@@ -74,7 +74,7 @@ const headlines: HeadlineWording = {
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
-    headline: `Die Einträge von ${unicode} werden von selbst immer wieder gesucht.`,
+    headline: `Die Einträge von ${unicode} werden automatisch geprüft.`,
     nextAction: null,
   }),
   verified: ({ unicode }) => ({
@@ -88,7 +88,7 @@ const headlines: HeadlineWording = {
   live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
     headline:
       `https://${unicode} ist live${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
-      `${leadsTo === undefined ? "" : ` und führt zu ${leadsTo}`}.`,
+      `${leadsTo === undefined ? "" : ` und leitet zu ${leadsTo} weiter`}.`,
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({

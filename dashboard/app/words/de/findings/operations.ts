@@ -5,9 +5,9 @@ import { adding, atProvider, listed, quoted } from "./records.ts";
 const WHOSE = { above: "Der Server über ", of: "Der Server von " } as const;
 
 const ASKING_AGAIN =
-  "Zu ändern ist nichts: Das heißt nicht, dass ein Eintrag falsch ist. Wir fragen noch einmal.";
+  "Zu ändern ist nichts: Das heißt nicht, dass ein Eintrag falsch ist. Die Prüfung wird automatisch wiederholt.";
 
-/** What is said of name servers and resolvers, in German. */
+/** Texts about name servers and resolvers, in German. */
 export const servers = {
   not_delegated: ({ registrable }) => ({
     observed: `Niemand kennt die Domain ${registrable}: Sie hat keine Nameserver.`,
@@ -101,14 +101,14 @@ function kindOf(type: FactsOf<"ns_disagree">["type"]): string {
   return type === "address" ? "die Adresse" : `den ${type}-Eintrag`;
 }
 
-/** What a server added to explain itself (RFC 8914), in its own words. */
+/** Formats a server's explanation (RFC 8914). */
 function explained(explanation: FactsOf<"servfail">["explanation"]): string {
   if (explanation === undefined) return "";
   const { code, text } = explanation;
   return text === "" ? ` (Fehler ${code})` : ` („${text}“, Fehler ${code})`;
 }
 
-/** What is said of certificates, of the look from outside and of what must be there before, in German. */
+/** Texts about certificates, their preconditions and the check from outside, in German. */
 export const certificates = {
   taken: ({ hostname }) => ({
     observed: `${hostname} gehört hier einem anderen Konto.`,
@@ -130,7 +130,7 @@ export const certificates = {
       ? {
           observed: `${issuerOf(facts)} sagt, dass CAA-Einträge das Ausstellen verbieten: ${quoted(facts.message)}`,
           expected: "CAA-Einträge, die das Zertifikat erlauben, oder keine.",
-          fix: "Sehen Sie bei Ihrem DNS-Anbieter die CAA-Einträge der Domain und der Namen darüber an: Einer muss die Zertifizierungsstelle nennen. Sie wurden vor Kurzem geändert, oder manche Nameserver haben andere. Wählen Sie danach „Erneut prüfen“.",
+          fix: "Sehen Sie bei Ihrem DNS-Anbieter die CAA-Einträge der Domain und der Namen darüber an: Einer muss die Zertifizierungsstelle nennen. Dieser Dienst sieht keine, die es verbieten: Vielleicht wurden sie vor Kurzem geändert, oder manche Nameserver haben andere. Wählen Sie danach „Erneut prüfen“.",
         }
       : {
           observed: `Die CAA-Einträge bei ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
@@ -153,8 +153,8 @@ export const certificates = {
         : `Beheben Sie, was sonst gefunden wurde; öffnen Sie dann ${facts.helpUrl}, und folgen Sie der Seite. Wählen Sie danach „Erneut prüfen“.`,
   }),
   ca_account_deactivated: (facts) => ({
-    observed: `${issuerOf(facts)} hat das Konto dieses Dienstes geschlossen: ${quoted(facts.message)}`,
-    expected: "Ein Konto, das Zertifikate bestellen darf.",
+    observed: `${issuerOf(facts)} meldet, dass das Konto dieses Dienstes deaktiviert ist: ${quoted(facts.message)}`,
+    expected: "Ein aktives Konto bei der Zertifizierungsstelle.",
     fix: "An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss ein neues Konto anlegen: petstore certs account replace",
   }),
   ca_terms_changed: (facts) => ({
@@ -173,7 +173,7 @@ export const certificates = {
   }),
   validation_failed: (facts) => ({
     observed: `${issuerOf(facts)} hat die Domain angesehen und diesen Dienst nicht gefunden: ${quoted(facts.message)}`,
-    expected: "Alle Welt erreicht diesen Dienst unter der Domain, über IPv4 und über IPv6.",
+    expected: "Die Domain führt von überall zu diesem Dienst, über IPv4 und über IPv6.",
     fix: "Beheben Sie, was sonst gefunden wurde, und wählen Sie „Erneut prüfen“. Wurde nichts gefunden, lässt vielleicht eine Firewall nur manche Länder durch: Zertifizierungsstellen sehen aus mehreren nach.",
   }),
   ca_rate_limited: (facts) => ({
@@ -207,13 +207,13 @@ export const certificates = {
         : "Lassen Sie den Proxy diesen Dienst über HTTPS ansprechen, nicht über unverschlüsseltes HTTP.",
   }),
   redirect_target_removed: ({ from, to }) => ({
-    observed: `${from} führt zu ${to}, und diese Domain wurde entfernt.`,
-    expected: "Sie führt zu einer Domain des Projekts.",
-    fix: "Wählen Sie eine andere Domain, zu der sie führt, oder lassen Sie sie selbst die Website zeigen.",
+    observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt.`,
+    expected: "Eine Weiterleitung zu einer Domain des Projekts.",
+    fix: "Wählen Sie ein anderes Ziel, oder lassen Sie die Domain selbst die Website zeigen.",
   }),
 } satisfies Partial<FindingWording>;
 
-/** What stands where nobody knows which authority it is. */
+/** The service's text for an unknown certificate authority. */
 const SOME_ISSUER = "The certificate authority";
 
 function issuerOf({ issuer }: { readonly issuer: string }): string {
@@ -230,7 +230,7 @@ function again(at: number | undefined): string {
     : `Zu tun ist nichts: Am ${dateTime(at)} wird es von selbst noch einmal versucht.`;
 }
 
-/** Of records that we saw. */
+/** Facts about records that this service sees. */
 type CaaSeen = Exclude<FactsOf<"caa_forbids">, { readonly message: string }>;
 
 function why({ reason, issuer }: CaaSeen): string {

@@ -10,7 +10,7 @@ import { number } from "../../format.ts";
 
 const RIGHT = "Das ist richtig.";
 
-/** What is said of the records at a name, in German. */
+/** Texts about the records at a name, in German. */
 export const records = {
   no_record: ({ wanted, instead, believedSeconds }) => {
     const [first, ...rest] = wanted;
@@ -65,7 +65,7 @@ export const records = {
   }),
   apex_needs_alias: ({ wanted, cname }) => ({
     observed: cname
-      ? `${wanted.fqdn} hat einen CNAME-Eintrag, den die Domain selbst neben den Einträgen jeder Zone nicht haben kann.`
+      ? `${wanted.fqdn} hat einen CNAME-Eintrag; an der Wurzel einer Zone ist er nicht erlaubt.`
       : `Für ${wanted.fqdn} gibt es keinen Eintrag, und der DNS-Anbieter hat keine ALIAS-Einträge.`,
     expected: recordText(wanted),
     fix: cname
@@ -170,9 +170,9 @@ function waiting(seconds: number): string {
     : ` Bis alle ihn sehen, kann es ${duration(seconds)} dauern; wir sehen ihn sofort.`;
 }
 
-// What the texts of findings are put together of, in German.
+// Parts of the texts, in German.
 
-/** Of a list no more than so many are written out. */
+/** Most items shown in a sentence. */
 const MAX_LISTED = 4;
 const LEADING: ReadonlySet<WantedRecord["type"]> = new Set(["CNAME", "ALIAS", "A", "AAAA"]);
 const NOTES: Readonly<Partial<Record<NonNullable<WantedRecord["provider"]>, string>>> = {
@@ -198,26 +198,26 @@ function duration(seconds: number): string {
   return `${Math.ceil(seconds / 3_600)} Stunden`;
 }
 
-/** `Bei Namecheap`, or at whoever it is. */
+/** Names the provider: `Bei Namecheap:`. */
 export function atProvider({ provider, zone }: WantedRecord): string {
   return provider === undefined
-    ? `Dort, wo das DNS von ${zone} verwaltet wird:`
+    ? `Beim DNS-Anbieter von ${zone}:`
     : `Bei ${providerFacts(provider).name}:`;
 }
 
-/** `Legen Sie einen CNAME-Eintrag an: …`, with where. */
+/** Describes how to add a record: `Bei Namecheap: Legen Sie einen CNAME-Eintrag an: …`. */
 export function adding(wanted: WantedRecord): string {
   return `${atProvider(wanted)} ${addingThere(wanted)}`;
 }
 
-/** The same when it was said before where. */
+/** The same without naming the provider. */
 function addingThere(wanted: WantedRecord): string {
   const note = wanted.provider === undefined ? undefined : NOTES[wanted.provider];
   const set = note === undefined || !LEADING.has(wanted.type) ? "" : ` ${note}`;
   return `Legen Sie einen ${recordOf(wanted)} an: ${fieldsOf(wanted)}.${set}${nameHint(wanted)}`;
 }
 
-/** The same for a record that is there already and has another value. */
+/** The same for an existing record with another value. */
 function changing(wanted: WantedRecord): string {
   const [field, value] = valueOf(wanted);
   return `${atProvider(wanted)} Öffnen Sie den ${recordOf(wanted)} ${quoted(wanted.name)}, und setzen Sie ${quoted(field)} auf ${value}.`;
@@ -228,7 +228,7 @@ function recordText(wanted: WantedRecord): string {
   return `Ein ${recordOf(wanted)} für ${wanted.fqdn} mit dem Wert ${wanted.value}.`;
 }
 
-/** `CNAME-Eintrag`; in the words of the provider, where it calls it otherwise. */
+/** `CNAME-Eintrag`, in the provider's terms. */
 function recordOf({ type, provider }: WantedRecord): string {
   if (type !== "ALIAS") return `${type}-Eintrag`;
   const { apexType } = knownOf(provider);
@@ -246,7 +246,7 @@ function fieldsOf(wanted: WantedRecord): string {
   return `${nameText}, ${valueOf(wanted).join(" ")}, TTL 3600`;
 }
 
-/** The field of the value, and the value as it has to be typed. */
+/** Returns the value's field, and the value as to be entered. */
 function valueOf({ type, value, provider }: WantedRecord): readonly [field: string, value: string] {
   const { valueField = "Wert", valueEndsInDot = false } = knownOf(provider);
   switch (type) {
@@ -266,7 +266,7 @@ function valueOf({ type, value, provider }: WantedRecord): readonly [field: stri
   }
 }
 
-/** What goes wrong most often: the domain is entered as part of the name. */
+/** Prevents the most common mistake: entering the domain as part of the name. */
 function nameHint({ name, zone, provider }: WantedRecord): string {
   if (name === "@") return "";
   const { name: providerName = "", appendsZone } = knownOf(provider);
