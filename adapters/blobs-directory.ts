@@ -159,7 +159,7 @@ function tooLarge(maxBytes: number): BlobTooLarge {
   return new BlobTooLarge(`The content is larger than ${maxBytes} bytes.`);
 }
 
-/** Sets the instant of the last put. True if the file exists. */
+/** Sets the time of the last put. True if the file exists. */
 async function touched(file: string, seconds: number): Promise<boolean> {
   return (await unlessAbsent(utimes(file, seconds, seconds).then(() => true))) ?? false;
 }

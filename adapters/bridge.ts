@@ -73,7 +73,7 @@ export async function responseTo(
   }
 }
 
-/** A refusal before the service sees the request. */
+/** Returns a refusal before the service sees the request. */
 export function refusal(code: ProblemCode, message: string): Response {
   const { status } = problems[code];
   return new Response(JSON.stringify({ code, message, status }), {

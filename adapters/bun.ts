@@ -11,7 +11,7 @@ export interface BunHandlerOptions {
   readonly prefix?: string;
 }
 
-/** A handler for `Bun.serve`: its `fetch`, or a route such as `/shelter/v1/*`. */
+/** Returns a handler for `Bun.serve`: its `fetch`, or a route such as `/shelter/v1/*`. */
 export function bunHandler(
   service: Pick<Service, "fetch">,
   options: BunHandlerOptions = {},

@@ -54,7 +54,7 @@ export function expressHandler(
   };
 }
 
-/** The host with its port, like Express 5. Express 4 omits the port. */
+/** Returns the host with its port, like Express 5. Express 4 omits the port. */
 function hostOf({ app, headers, socket }: ExpressRequest): string {
   const forwarded = headers["x-forwarded-host"];
   const trust = app.get("trust proxy fn");

@@ -38,7 +38,7 @@ export interface FastifyPluginOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** A plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
+/** Returns a plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
 export function fastifyPlugin(
   service: Service,
   options: FastifyPluginOptions = {},

@@ -17,7 +17,7 @@ export interface FetchHandlerOptions {
    */
   readonly prefix?: string;
   /**
-   * True when exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
+   * True if exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
    * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;
@@ -26,7 +26,7 @@ export interface FetchHandlerOptions {
 }
 
 /**
- * A handler for frameworks and runtimes with a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in
+ * Returns a handler for frameworks and runtimes with a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in
  * responses use the host that the client requested, regardless of the host in the request's URL.
  */
 export function fetchHandler(

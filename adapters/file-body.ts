@@ -3,7 +3,7 @@ import type { BlobBody, ByteRange } from "../lib/publishing/blobs.ts";
 
 const CHUNK = 64 * 1_024;
 
-/** A range of a file as a response body. The file is opened on the first read, so an unused body costs nothing. */
+/** Returns a range of a file as a response body. The file is opened on the first read, so an unused body costs nothing. */
 export function fileBody(path: string, { start, end }: ByteRange): BlobBody {
   // Bun.serve lets the kernel send such a body directly.
   if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);

@@ -20,7 +20,7 @@ export function fileFailure(error: unknown, what: string): unknown {
   return words === undefined ? error : new StoreUnavailable(`${what} ${words}.`, { cause: error });
 }
 
-/** Whether there is no such file, or no such directory on the way to it. */
+/** Returns whether there is no such file, or no such directory on the way to it. */
 export function isAbsent(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";
@@ -36,7 +36,7 @@ export async function syncDirectory(path: string): Promise<void> {
   await using(await open(path, "r"), (handle) => handle.sync());
 }
 
-/** Makes a directory for its owner alone, durably; nothing happens when it is there. Its parent must be there. */
+/** Creates a directory for its owner alone, durably; nothing happens when it is there. Its parent must be there. */
 export async function makeDirectory(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true, mode: 0o700 });
   if (made !== undefined) await syncDirectory(dirname(path));

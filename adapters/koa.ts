@@ -49,7 +49,7 @@ export function koaHandler(
       scheme: protocol,
       // Koa makes an invalid host empty, which the service refuses.
       host: host || req.headers.host || "localhost",
-      // Prefer the parser's raw text, since a parsed body hides duplicate members.
+      // Prefer the parser's raw text, because a parsed body hides duplicate members.
       parsed: typeof request.rawBody === "string" ? request.rawBody : request.body,
       context: { address: () => ip, ...place },
       onError,

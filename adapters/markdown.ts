@@ -4,7 +4,7 @@ import { commonMark } from "./common-mark.ts";
 
 /**
  * Renders CommonMark with micromark. Escapes raw HTML, allows only `http`, `https`, `mailto` and relative links, and
- * removes images, since remote ones would reveal visitors to other servers. Headings begin at `h2`. Shows a text with an
+ * removes images, because remote ones would reveal visitors to other servers. Headings begin at `h2`. Shows a text with an
  * excessive number of marks or lines as plain text.
  */
 export const markdown: Markdown = (text) => (isWritten(text) ? rendered(text) : plainText(text));
@@ -29,7 +29,7 @@ function rendered(text: string): string {
 function withOrderedHeadings(html: string): string {
   let offset: number | undefined;
   let level = 1;
-  // All tags are micromark's, since it escapes `<` in texts.
+  // All tags are micromark's, because it escapes `<` in texts.
   return html.replaceAll(/<(\/?)h([1-6])>/g, (_, slash: string, digit: string) => {
     if (slash === "") {
       offset ??= 2 - Number(digit);

@@ -14,7 +14,7 @@ export const aService: Expectation = having(
 export const aFetcher: Expectation = having("a petstore, such as createPetstore() makes", "fetch");
 
 /**
- * Returns where a service mounted at `mount` answers `url`; undefined when the request is not for the service. The mount
+ * Returns where a service mounted at `mount` answers `url`; undefined if the request is not for the service. The mount
  * may include `/v1` or repeat the service's prefix.
  */
 export function placeOf(

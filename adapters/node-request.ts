@@ -43,7 +43,7 @@ const SCHEME = /^https?$/;
 /** A host with an optional port, as in a URL. */
 export const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Returns the requested URL; undefined when the host or the target is invalid (RFC 9112 §3.2). */
+/** Returns the requested URL; undefined if the host or the target is invalid (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {
   const url = `${scheme}://${host}${pathOf(target)}`;
   return SCHEME.test(scheme) && HOST.test(host) && URL.canParse(url) ? url : undefined;
@@ -92,7 +92,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   "PATCH",
   "DELETE",
 ]);
-// Replaces all other methods, since the Fetch standard forbids some and Bun treats unknown ones as GET. The service
+// Replaces all other methods, because the Fetch standard forbids some and Bun treats unknown ones as GET. The service
 // refuses it like any unsupported method.
 const OTHER = "PROPFIND";
 
@@ -126,7 +126,7 @@ function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyI
     Number(headers.get("content-length") ?? 0) === 0;
   if (empty) return null;
   if (facts.payload !== undefined) return streamOf(facts.payload, facts.received);
-  // Prefer the unread body, since a parsed one hides duplicate members.
+  // Prefer the unread body, because a parsed one hides duplicate members.
   if (!message.readableDidRead && !message.readableEnded) {
     return streamOf(message, facts.received);
   }

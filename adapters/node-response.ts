@@ -23,7 +23,7 @@ export interface NodeResponse {
   once(event: string, listener: () => void): unknown;
 }
 
-// One shared error, since clients decide how often it occurs.
+// One shared error, because clients decide how often it occurs.
 const DISCONNECTED = new Error("The client disconnected.");
 
 /** Returns a signal that aborts when the client disconnects before the end of the response. */
@@ -243,7 +243,7 @@ async function pump(
   if (!disconnected.aborted) target.end();
 }
 
-/** Returns the value of `promise` if it resolves before the event loop turns, else undefined. */
+/** Returns the value of `promise` if it resolves before the event loop turns, or undefined. */
 function atOnce(promise: Promise<Chunk>): Promise<Chunk | undefined> {
   return Promise.race([
     promise,

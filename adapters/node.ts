@@ -20,7 +20,7 @@ export interface NodeHandlerOptions {
   /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;
   /**
-   * True when exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
+   * True if exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
    * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;

@@ -64,7 +64,7 @@ function resolves(name: string, resolve: Resolve): boolean {
   }
 }
 
-/** Whether the package `name` itself is missing, as opposed to one of its dependencies. */
+/** Returns whether the package `name` itself is missing, as opposed to one of its dependencies. */
 function isMissing(name: string, error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const code = "code" in error ? error.code : undefined;

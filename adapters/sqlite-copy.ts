@@ -10,8 +10,8 @@ const KEPT = 3;
 const DRAFT = ".unfinished";
 
 /**
- * Copies a database into a file next to it, `<path>.before-upgrade.<instant>.<component>-<from>-to-<to>`, on disk before
- * this returns. Only its owner can read it; it never replaces another file. Returns its path, or undefined when another
+ * Copies a database into a file next to it, `<path>.before-upgrade.<time>.<component>-<from>-to-<to>`, on disk before
+ * this returns. Only its owner can read it; it never replaces another file. Returns its path, or undefined if another
  * process has just upgraded the database: that process made a copy, and this one would contain upgraded tables. Throws
  * `StoreUnavailable` and leaves no partial copy.
  */

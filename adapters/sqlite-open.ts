@@ -75,7 +75,7 @@ export function openSqliteSql(
   }
 }
 
-/** False for a new database, which needs no copy. */
+/** Returns false for a new database, which needs no copy. */
 function hasTables(database: SqliteDatabase): boolean {
   const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' LIMIT 1");
   try {

@@ -146,7 +146,7 @@ async function attaching(
   ];
 }
 
-/** A certificate that clients take which do not check who issued it. */
+/** Creates a certificate for clients that do not verify the issuer. */
 export async function certificateFor(
   host: string,
   issuerKey: string,

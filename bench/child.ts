@@ -106,7 +106,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on, just now. */
+/** Returns a port that nobody listens on, just now. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const { port } = listener;

@@ -1,4 +1,4 @@
-/** The middle of the values, or the mean of the two in the middle. */
+/** Returns the middle of the values, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The value that so many of all, 0.99 for example, do not exceed. */
+/** Returns the value that so many of all, 0.99 for example, do not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

@@ -58,7 +58,7 @@ export const peers: readonly Peer[] = [
   },
 ];
 
-/** A peer of a few lines over SQLite, which starts with the same animals as we do. */
+/** Returns a peer of a few lines over SQLite, which starts with the same animals as we do. */
 function handwritten(name: string, runtime: string, file: string): Peer {
   return {
     name,
@@ -94,7 +94,7 @@ async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
   }
 }
 
-/** The animals in the table that the peers share, with the index that their list needs. */
+/** Returns the animals in the table that the peers share, with the index that their list needs. */
 async function seedDatabase({ scratch, animals: count }: Bench): Promise<string> {
   const file = join(scratch, "seed.sqlite");
   if (existsSync(file)) return file;

@@ -74,7 +74,7 @@ export function about(middle: number, tolerance: number): Goal {
   };
 }
 
-/** A figure whose value is ours divided by theirs, unless `value` says otherwise. */
+/** Returns a figure whose value is ours divided by theirs, unless `value` says otherwise. */
 export function figure(
   facts: Omit<Figure, "value" | "goal" | "reached"> & { readonly value?: number },
   goal: Goal,

@@ -21,7 +21,7 @@ export async function startSecure(
   return { ...child, httpsPort };
 }
 
-/** Whether the server at that port of this machine has a certificate to show for the name. */
+/** Returns whether the server at that port of this machine has a certificate to show for the name. */
 export function shakesHands(port: number, servername: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });

@@ -45,7 +45,7 @@ export async function openService(
   };
 }
 
-/** The value of a result that is known to be one. */
+/** Returns the value of a result that is known to be one. */
 export function valueOf<Value>(
   result: { readonly ok: true; readonly value: Value } | { readonly ok: false },
 ): Value {

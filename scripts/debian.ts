@@ -26,7 +26,7 @@ export function missingOf(tools: readonly Tool[], machine: Machine): readonly st
 }
 
 /**
- * Installs the missing `tools` as root with apt. Returns why it could not, or undefined when all are installed.
+ * Installs the missing `tools` as root with apt. Returns why it could not, or undefined if all are installed.
  */
 export async function ensureTools(tools: readonly Tool[]): Promise<string | undefined> {
   const names = missingOf(tools, thisMachine);

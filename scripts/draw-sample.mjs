@@ -232,7 +232,7 @@ const animals = {
   },
 };
 
-/** A ring of points around an ellipse. */
+/** Returns a ring of points around an ellipse. */
 function spikes(x, y, rx, ry, count) {
   const points = Array.from({ length: count * 2 }, (_, index) => {
     const angle = (index / count) * Math.PI;

@@ -41,7 +41,7 @@ export function arrivals(
 }
 
 /**
- * Whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as on the TLS listener. Bun joins several
+ * Returns whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as on the TLS listener. Bun joins several
  * `Host` fields by commas and uses the first in the address; for an invalid host name it gives the path alone, or the
  * name that it listens on. HTTP/1.0 requests have no `Host`.
  */

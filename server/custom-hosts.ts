@@ -18,7 +18,7 @@ export interface CustomHostsOptions {
   readonly routes: Pick<DomainRoutes, "byHost">;
   readonly challenges: Pick<ChallengeAnswers, "http01">;
   readonly presence: Pick<Presence, "answer">;
-  /** Whether a TLS handshake for the host would succeed. Undefined without a listener for HTTPS. */
+  /** Returns whether a TLS handshake for the host would succeed. Undefined without a listener for HTTPS. */
   readonly hasCertificate: ((host: string) => boolean) | undefined;
   readonly publicHttpsPort: number;
 }

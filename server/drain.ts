@@ -74,7 +74,7 @@ const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: num
 
 /**
  * Makes the kernel ignore new connections to ports of this process, so that the queue of established ones can be served:
- * closing a listener resets every connection in that queue, with its requests. A client that connects meanwhile repeats
+ * closing a listener resets every connection in that queue, with its requests. A client that connects in the meantime repeats
  * its SYN a second later, and reaches the next process or a closed port. Does nothing except on Linux.
  */
 export async function turnAwayNewConnections(ports: readonly number[]): Promise<void> {

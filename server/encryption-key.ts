@@ -35,7 +35,7 @@ export async function installationKey({
 }
 
 /**
- * Returns the given key, else the one in the file, else undefined. Fails if its fingerprint is not `known`, which is
+ * Returns the given key, else the one in the file, or undefined. Fails if its fingerprint is not `known`, which is
  * undefined for a new database.
  */
 export async function keptKey({

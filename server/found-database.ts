@@ -84,7 +84,7 @@ export function faultOfDatabase(
   );
 }
 
-/** Whether a command that creates nothing can open the directory: it has a database, or traces of a missing one. */
+/** Returns whether a command that creates nothing can open the directory: it has a database, or traces of a missing one. */
 export function mayExist(directory: DataDirectory): boolean {
   try {
     const used = wasUsed(directory.lock);
@@ -95,7 +95,7 @@ export function mayExist(directory: DataDirectory): boolean {
   }
 }
 
-/** The failure of commands that need an installation. */
+/** Returns the failure of commands that need an installation. */
 export function noInstallation(path: string): Failure {
   const meant = sibling(path);
   const hint =

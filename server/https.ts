@@ -13,7 +13,7 @@ export interface Https extends Listener {
   readonly connections: number;
   /** Starts to serve; until then every handshake is refused. */
   serve(front: Front, domains: CustomDomains): void;
-  /** Whether a handshake for the host would succeed. Queries no store. */
+  /** Returns whether a handshake for the host would succeed. Queries no store. */
   hasCertificate(host: string): boolean;
 }
 
@@ -84,7 +84,7 @@ export async function openHttps(
   };
 }
 
-/** Whether two hosts show the same site, so that they may share a connection. */
+/** Returns whether two hosts show the same site, so that they may share a connection. */
 function showSame(
   serverName: string,
   host: string,

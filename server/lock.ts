@@ -59,7 +59,7 @@ const USER_VERSION_OFFSET = 60;
 
 const APPLICATION_ID_OFFSET = 68;
 
-/** Whether `rememberUse` was ever called; needs no lock. False if the file cannot be read. */
+/** Returns whether `rememberUse` was ever called; needs no lock. False if the file cannot be read. */
 export function wasUsed(path: string): boolean {
   try {
     return numberAt(path, APPLICATION_ID_OFFSET) === IN_USE;

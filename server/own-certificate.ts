@@ -10,7 +10,7 @@ import { options } from "../settings/options.ts";
 
 /** The operator's own certificate, from its files. */
 export interface OwnCertificate {
-  /** Undefined for a host that it does not cover. */
+  /** Returns undefined for a host that it does not cover. */
   presentedFor(host: string): Presented | undefined;
   readonly notAfter: number;
   /** Stops watching the files. */
@@ -115,7 +115,7 @@ function belongs(chainPem: string, privateKeyPem: string): boolean {
   }
 }
 
-/** Whether a name covers the host: exactly, or as a wildcard for one label (RFC 9525 §6.3). */
+/** Returns whether a name covers the host: exactly, or as a wildcard for one label (RFC 9525 §6.3). */
 export function isCovered(host: string, names: readonly string[]): boolean {
   const dot = host.indexOf(".");
   return names.includes(host) || (dot > 0 && names.includes(`*${host.slice(dot)}`));

@@ -58,7 +58,7 @@ export function createReadiness({
   };
 }
 
-/** False for instants in the future: the clock was set back. */
+/** Returns false for times in the future: the clock was set back. */
 function isFresh(now: number, at: number): boolean {
   return now >= at && now - at < FRESH_MS;
 }

@@ -47,7 +47,7 @@ function isHost(text: string): boolean {
   return isIP(text) === 4 || isDomain(text);
 }
 
-/** Whether the text is a host name of letters, digits and hyphens (RFC 1123 §2.1), and not like an IP address. */
+/** Returns whether the text is a host name of letters, digits and hyphens (RFC 1123 §2.1), and not like an IP address. */
 export function isDomain(written: string): boolean {
   const labels = written.split(".");
   return (

@@ -342,17 +342,17 @@ export const laterOptions: ReadonlyMap<string, string> = new Map([
   ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],
 ]);
 
-/** Whether the base domain has no DNS, so that any host name reaches Production. */
+/** Returns whether the base domain has no DNS, so that any host name reaches Production. */
 export function isLocal(baseDomain: string): boolean {
   return baseDomain === "localhost" || isIP(baseDomain) !== 0;
 }
 
-/** Whether a service with that base domain cannot be reached from outside its network: a laptop, or a test. */
+/** Returns whether a service with that base domain cannot be reached from outside its network: a laptop, or a test. */
 export function isUnreachable(baseDomain: string): boolean {
   return isLocal(baseDomain) && !isPublicAddress(baseDomain);
 }
 
-/** A domain or an IP, in lower case. */
+/** Returns a domain or an IP, in lower case. */
 function domain(written: string): Result<string, string> {
   const name = written.toLowerCase().replace(/\.$/, "");
   return isIP(name) !== 0 || isDomain(name)

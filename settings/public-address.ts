@@ -66,7 +66,7 @@ export function domainAddress(settings: Settings, ports: Ports = {}): (host: str
   return (host) => secure(host, port);
 }
 
-/** Whether our own hosts have or will have certificates. Public CAs issue none for `localhost`, and we order none for IPs. */
+/** Returns whether our own hosts have or will have certificates. Public CAs issue none for `localhost`, and we order none for IPs. */
 export function hasOwnHttps({ listenHttps, tlsCertFile, acme, baseDomain }: Settings): boolean {
   if (listenHttps === "off" || isIP(baseDomain) !== 0) return false;
   return tlsCertFile !== undefined || acme === "internal" || baseDomain !== "localhost";

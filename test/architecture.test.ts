@@ -56,17 +56,17 @@ const files = await listed();
 const imports = (await Promise.all(files.filter((file) => /\.tsx?$/.test(file)).map(read))).flat();
 const product = imports.filter(({ from }) => floorOf(from) !== -1);
 
-test("imports go down or sideways, type imports included", () => {
+test("imports go down or sideways, including type imports", () => {
   const upward = product.filter(({ from, to, ours }) => ours && floorOf(to) > floorOf(from));
   expect(upward).toEqual([]);
 });
 
-test("what is shipped imports nothing of the tests, the bench and the scripts", () => {
+test("shipped code imports nothing from tests, bench and scripts", () => {
   const astray = product.filter(({ to, ours }) => ours && floorOf(to) === -1);
   expect(astray.filter(({ to }) => to !== "package.json")).toEqual([]);
 });
 
-test("the program uses only the library's public entries, and the words of its ground floor", () => {
+test("the program uses only the library's public entries and its base modules", () => {
   const program = ["settings/", "server/", "cli/", "server.ts"];
   const used = product.filter(
     ({ from, to }) => program.some((part) => from.startsWith(part)) && to.startsWith("lib/"),
@@ -92,12 +92,12 @@ test("a third-party package is imported in one file", () => {
   expect(spread).toEqual([]);
 });
 
-test("every relative import carries its extension", () => {
+test("every relative import has its extension", () => {
   const bare = imports.filter(({ to, ours }) => ours && !/\.\w+$/.test(to));
   expect(bare).toEqual([]);
 });
 
-test("no file speaks of the folders beside the checkout", async () => {
+test("no file mentions the folders beside the checkout", async () => {
   const beside = new RegExp(String.raw`\.\./(shared|\.library)\b|/work/(shared|\.library|main)\b`);
   const speaking: string[] = [];
   for (const file of files) {
@@ -106,7 +106,7 @@ test("no file speaks of the folders beside the checkout", async () => {
   expect(speaking).toEqual([]);
 });
 
-/** The floor whose name says most of the path: `lib/http/` before `lib/`. */
+/** Returns the floor whose name says most of the path: `lib/http/` before `lib/`. */
 function floorOf(path: string): number {
   const named = FLOORS.filter((floor) => path.startsWith(floor));
   return FLOORS.indexOf(named.toSorted((a, b) => b.length - a.length)[0] ?? "");
@@ -121,7 +121,7 @@ async function listed(): Promise<readonly string[]> {
   return (await Promise.all(present)).filter((name) => name !== false);
 }
 
-/** The imports of a file. Not by a parser that erases types: those count. */
+/** Returns the imports of a file. Not by a parser that erases types: those count. */
 async function read(from: string): Promise<readonly Import[]> {
   const lines = (await Bun.file(join(ROOT, from)).text()).split("\n");
   const code = lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line)).join("\n");

@@ -17,7 +17,7 @@ import { siteOf } from "./lib/publishing/serving/shop-window.ts";
 // No response may be made of headers that another response was made of. test/conformance/complete.test.ts watches the
 // public API, where it brings about every response anyway; test/dashboard watches the dashboard and the guides.
 
-test("operations of the management API, of members and of domains share no headers", async () => {
+test("operations of the management API, members and domains do not share headers objects", async () => {
   const { office, ours } = await openTown();
   // Operations that remove things come last, so that the others find them.
   const last = ["DELETE", "deleteProject", "deleteAccount"];
@@ -50,7 +50,7 @@ test("operations of the management API, of members and of domains share no heade
   expect([...watch.shared]).toEqual([]);
 });
 
-test("sites, their previews and their storefronts share no headers", async () => {
+test("sites, their previews and their storefronts do not share headers objects", async () => {
   const blobs = memoryBlobs();
   const files = {
     "/index.html": { content: "plain text", br: "br", gzip: "gzip" },
@@ -109,7 +109,7 @@ test("sites, their previews and their storefronts share no headers", async () =>
   expect([...watch.shared]).toEqual([]);
 });
 
-test("what custom domains answer before a site does shares no headers", async () => {
+test("responses of custom domains before a site do not share headers objects", async () => {
   const presence = createPresence(new Uint8Array(32).fill(7));
   const { token } = presence.question("pets.test");
   const route = {

@@ -7,7 +7,7 @@ import { publicEntries } from "./helpers/entries.ts";
 const ROOT = join(import.meta.dir, "..");
 const GOLDEN = join(import.meta.dir, "surface.golden.txt");
 
-test("the public names are those of test/surface.golden.txt", async () => {
+test("the public names equal test/surface.golden.txt", async () => {
   const surface = await publicSurface();
   if (process.env["UPDATE_SURFACE"] === "1") await Bun.write(GOLDEN, surface);
   const golden = await Bun.file(GOLDEN).text();

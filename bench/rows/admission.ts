@@ -52,7 +52,7 @@ export const admission: Row = {
 const CALLS = 1_000_000;
 const nothing = (): number => 0;
 
-/** A function that admits one request; returns what then remains of the minute. */
+/** Returns a function that admits one request; returns what then remains of the minute. */
 async function openAdmission(): Promise<() => number> {
   const pepper = (): Uint8Array => new Uint8Array(32);
   const store = await bunSqliteStore({ path: ":memory:" });

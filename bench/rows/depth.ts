@@ -69,7 +69,7 @@ function read({ service, token }: OpenService, address: string): Response | Prom
   return service.fetch(request, { origin: `http://host${visits++}` });
 }
 
-/** The addresses of all pages, in their order, as the links lead to them. */
+/** Returns the addresses of all pages, in their order, as the links lead to them. */
 async function walk(open: OpenService): Promise<readonly string[]> {
   const pages: string[] = [];
   let next: string | undefined = `/v1/pets?limit=${PAGE}`;

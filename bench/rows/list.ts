@@ -64,12 +64,12 @@ export const list: Row = {
   },
 };
 
-/** More than the program can keep in memory: what is asked for again was forgotten meanwhile. */
+/** More than the program can keep in memory: what is asked for again was forgotten in the meantime. */
 const PAGES = 60_000;
 const CYCLE = join(import.meta.dir, "../lua/cycle.lua");
 const BARE = join(import.meta.dir, "../servers/bare.ts");
 
-/** The program in both its forms, and a bare server that says what the program said. */
+/** Returns the program in both its forms, and a bare server that says what the program said. */
 async function startServers(bench: Bench): Promise<Servers> {
   const { scratch } = bench;
   const [shelter, twin] = [await bench.shelter("list"), await bench.shelter("list compiled")];

@@ -116,7 +116,7 @@ async function list({ child, key }: Shop): Promise<void> {
   if (response.status !== 200) throw new Error(`The second caller got ${response.status}.`);
 }
 
-/** The longest of the second caller's requests, one after the other, while `work` lasts; in milliseconds. */
+/** Returns the longest of the second caller's requests, one after the other, while `work` lasts; in milliseconds. */
 async function longestWait(shop: Shop, work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let working = true;

@@ -76,7 +76,7 @@ interface Servers extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The program in both its forms over a deploy, and nginx over the directory that was deployed. */
+/** Returns the program in both its forms over a deploy, and nginx over the directory that was deployed. */
 async function startServers(bench: Bench): Promise<Servers> {
   const site = join(bench.scratch, "site");
   await mkdir(site, { recursive: true });

@@ -16,7 +16,7 @@ export interface BlobsUnderTest {
 const REX = "80f1e148f14f3b82aaec65244d7685c1096a8174d748fdc497ecd28ad41ee0b0";
 const ABSENT = "0".repeat(64);
 
-/** The contract of every blob store. Each case runs with a store of its own. */
+/** Returns the contract of every blob store. Each case runs with a store of its own. */
 export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly ContractCase[] {
   const promise = (name: string, body: (subject: BlobsUnderTest) => Promise<void>): ContractCase =>
     contractCase(name, open, body);

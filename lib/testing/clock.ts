@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 export interface ManualClock extends Clock {
   /** Moves forward by `ms` and wakes due sleepers. */
   advance(ms: number): void;
-  /** Jumps to an instant, also backwards, and wakes due sleepers. */
+  /** Jumps to a time, also backwards, and wakes due sleepers. */
   set(at: number): void;
   /** The number of sleepers. None means that the code under test is still busy. */
   readonly sleeping: number;

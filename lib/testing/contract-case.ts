@@ -6,7 +6,7 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
-/** A case that opens a subject for `body` and closes it afterwards. */
+/** Returns a case that opens a subject for `body` and closes it afterwards. */
 export function contractCase<Subject extends { close?(): Eventual<void> }>(
   name: string,
   open: () => Eventual<Subject>,
@@ -25,7 +25,7 @@ export function contractCase<Subject extends { close?(): Eventual<void> }>(
   };
 }
 
-/** Makes the cases of a contract from its tests by name. `prepare` makes the fixture of each test. */
+/** Creates the cases of a contract from its tests by name. `prepare` makes the fixture of each test. */
 export function casesOf<Given, Fixture>(
   prepare: (given: Given) => Eventual<Fixture>,
   tests: Readonly<Record<string, (fixture: Fixture) => Promise<void>>>,

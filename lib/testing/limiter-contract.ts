@@ -15,7 +15,7 @@ export interface LimiterUnderTest {
 
 type LimiterTests = Readonly<Record<string, (subject: LimiterUnderTest) => Promise<void>>>;
 
-/** The contract of every limiter. Each case runs with a limiter of its own. */
+/** Returns the contract of every limiter. Each case runs with a limiter of its own. */
 export function limiterContract(open: () => Eventual<LimiterUnderTest>): readonly ContractCase[] {
   const tests = { ...windowTests, ...refundTests, ...planTests, ...violationTests };
   return Object.entries(tests).map(([name, run]) => contractCase(name, open, run));
@@ -44,7 +44,7 @@ async function exhaustDay(subject: LimiterUnderTest): Promise<void> {
   }
 }
 
-/** The remaining requests of each window. */
+/** Returns the remaining requests of each window. */
 function remaining({ windows }: Verdict): readonly number[] {
   return windows.map((window) => window.remaining);
 }

@@ -81,7 +81,7 @@ const remove = (memberId: string): MemberChange => ({
   at: START,
 });
 
-/** The contract of every member store. Each case runs with a store of its own. */
+/** Returns the contract of every member store. Each case runs with a store of its own. */
 export function memberStoreContract(
   make: () => Eventual<MemberStoreUnderTest>,
 ): readonly ContractCase[] {

@@ -51,7 +51,7 @@ export interface StoreCase {
   readonly run: (open: () => Promise<Store>) => Promise<void>;
 }
 
-/** The cases of tests that each run with a shelter of their own. */
+/** Returns the cases of tests that each run with a shelter of their own. */
 export function storeCases(
   tests: Readonly<Record<string, (shelter: Shelter) => Promise<void>>>,
 ): readonly StoreCase[] {
@@ -92,12 +92,12 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
   };
 }
 
-/** An available dog called Rex, with other `fields`. */
+/** Returns an available dog called Rex, with other `fields`. */
 export function newPet(fields: Partial<NewPet> = {}): NewPet {
   return { name: "Rex", categoryId: 1, status: "available", ...fields };
 }
 
-/** The outcome as a pet. */
+/** Returns the outcome as a pet. */
 export function aPet(outcome: Outcome): StoredPet {
   if (typeof outcome === "object" && "categoryId" in outcome) return outcome;
   throw new BrokenContract("The outcome is a pet.");

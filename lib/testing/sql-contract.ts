@@ -16,7 +16,7 @@ async function all(sql: Sql): Promise<readonly SqlRow[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** The contract of every SQL adapter. Each case runs with an empty database of its own, and closes it. */
+/** Returns the contract of every SQL adapter. Each case runs with an empty database of its own, and closes it. */
 export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] {
   const promise = (name: string, body: (sql: Sql) => Promise<void>): ContractCase =>
     contractCase(name, open, async (sql) => {

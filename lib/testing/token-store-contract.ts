@@ -27,7 +27,7 @@ function aToken(id: string, more: Partial<ManagementToken> = {}): ManagementToke
   };
 }
 
-/** The contract of every token store. Each case runs with a store of its own. */
+/** Returns the contract of every token store. Each case runs with a store of its own. */
 export function tokenStoreContract(
   open: () => Eventual<TokenStoreUnderTest>,
 ): readonly ContractCase[] {

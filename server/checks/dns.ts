@@ -32,7 +32,7 @@ export const resolversAnswer: Check = async (subject) => {
   );
 };
 
-/** The CA can reach our own hosts, and CAA records permit it to issue for them. */
+/** Checks that the CA can reach our own hosts, and CAA records permit it to issue for them. */
 export const ownHostsMayBeCertified: Check = async (subject) => {
   const { settings, runtime } = subject;
   const { clock } = runtime;

@@ -40,7 +40,7 @@ export const portsArePublic: Check = async ({ settings }) => {
       );
 };
 
-/** Whether a public CA is selected, usually by default, that cannot reach this service. */
+/** Returns whether a public CA is selected, usually by default, that cannot reach this service. */
 function cannotBeCertified({ acme, baseDomain }: Settings): boolean {
   return isUnreachable(baseDomain) && caNames.some((name) => name === acme) && acme !== "internal";
 }
@@ -49,7 +49,7 @@ function noPublicAuthority({ baseDomain }: Settings): string {
   return `not checked: no public CA can reach ${baseDomain}`;
 }
 
-/** The operator's own certificate covers our hosts, and does not expire soon. */
+/** Checks that the operator's own certificate covers our hosts and does not expire soon. */
 export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
   if (certFile === undefined || keyFile === undefined)
@@ -95,7 +95,7 @@ export const targetsResolve: Check = async (subject) => {
 
 const PATIENCE_MS = 15_000;
 
-/** The CA's directory answers, its clock agrees with ours, and it has the account that it requires. */
+/** Checks that the CA's directory responds, that its clock agrees with ours, and that it has the account that it requires. */
 export const caAnswers: Check = async (subject) => {
   const { settings } = subject;
   if (settings.listenHttps === "off") return skip(OFF);

@@ -124,7 +124,7 @@ export async function serverAnswers({ directory, runtime }: Subject): ReturnType
     : warn(`${who} is version ${version}, this program is ${runtime.version}`, "restart it");
 }
 
-/** The port is free, or used by the server of this installation. */
+/** Checks that the port is free, or used by the server of this installation. */
 export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Check {
   return async ({ settings, directory }) => {
     const endpoint = settings[key];

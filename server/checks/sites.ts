@@ -9,7 +9,7 @@ import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** The directory of site files is readable and writable. */
+/** Checks that the directory of site files is readable and writable. */
 export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
   const found = await stat(blobs).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;

@@ -37,7 +37,7 @@ describeContract(
   }),
 );
 
-test("nothing is made before something is put", async () => {
+test("creates no directory before the first put", async () => {
   const path = await directory();
   const blobs = directoryBlobs({ path });
   expect(await blobs.size("0".repeat(64))).toBeUndefined();
@@ -45,7 +45,7 @@ test("nothing is made before something is put", async () => {
   expect(await readdir(join(path, ".."))).toEqual([]);
 });
 
-test("files and directories are for their owner alone", async () => {
+test("files and directories are accessible to their owner only", async () => {
   const path = await directory();
   const { sha256 } = await directoryBlobs({ path }).put(new Uint8Array(3));
   const modeOf = async (name: string): Promise<string> =>
@@ -56,7 +56,7 @@ test("files and directories are for their owner alone", async () => {
   expect(await modeOf(`${sha256.slice(0, 2)}/${sha256.slice(2)}`)).toBe("600");
 });
 
-test("what was put is found by another process's blobs over the same directory", async () => {
+test("another process finds a stored blob in the same directory", async () => {
   const path = await directory();
   const { sha256 } = await directoryBlobs({ path }).put(new Uint8Array(3));
   const other = directoryBlobs({ path });
@@ -64,7 +64,7 @@ test("what was put is found by another process's blobs over the same directory",
   expect((await other.put(new Uint8Array(3))).added).toBe(false);
 });
 
-test("of what was put, refused and broken off, no drafts are left", async () => {
+test("no drafts remain after successful, refused and failed puts", async () => {
   const path = await directory();
   const blobs = directoryBlobs({ path });
   await blobs.put(new Uint8Array(3));
@@ -73,7 +73,7 @@ test("of what was put, refused and broken off, no drafts are left", async () => 
   expect(await readdir(join(path, "unfinished"))).toEqual([]);
 });
 
-test("drafts of more than a day ago are removed by the first put, younger ones are not", async () => {
+test("the first put removes drafts older than a day and keeps younger ones", async () => {
   const path = await directory();
   await mkdir(join(path, "unfinished"), { recursive: true });
   for (const [name, ageMs] of [
@@ -88,7 +88,7 @@ test("drafts of more than a day ago are removed by the first put, younger ones a
   expect(await readdir(join(path, "unfinished"))).toEqual(["young"]);
 });
 
-test("files that are no blobs are neither listed nor found", async () => {
+test("other files are neither listed nor found", async () => {
   const path = await directory();
   const blobs = directoryBlobs({ path });
   const { sha256 } = await blobs.put(new Uint8Array(1));
@@ -99,7 +99,7 @@ test("files that are no blobs are neither listed nor found", async () => {
   expect(names.map((blob) => blob.sha256)).toEqual([sha256]);
 });
 
-test("a directory whose parent is a file is told by its own reason, and tried again", async () => {
+test("a directory whose parent is a file fails with that reason, and is tried again", async () => {
   const parent = await scratch();
   const path = join(parent, "below", "blobs");
   await writeFile(join(parent, "below"), "");
@@ -111,7 +111,7 @@ test("a directory whose parent is a file is told by its own reason, and tried ag
 
 const ROUNDS = torture ? 60 : 4;
 
-test(`${ROUNDS} times kill -9 leaves every named blob there, and no half of one`, async () => {
+test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, async () => {
   const path = await directory();
   const dice = chance();
   const named = new Map<string, number>();
@@ -142,7 +142,7 @@ test(`${ROUNDS} times kill -9 leaves every named blob there, and no half of one`
   }
 }, 120_000);
 
-/** A disk of one's own, which needs the right to mount. */
+/** Returns a disk of one's own, which needs the right to mount. */
 async function disk(options: string): Promise<string | undefined> {
   const path = await scratch();
   mounts.push(path);
@@ -155,9 +155,9 @@ const sealed = await disk("ro");
 
 const mountable = small !== undefined && sealed !== undefined;
 describe.skipIf(!mountable && process.env["CI"] !== "true")(
-  "on a disk of its own (needs the right to mount)",
+  "on a separate disk (needs permission to mount)",
   () => {
-    test("that is full, a put is refused for now, leaves nothing, and what is there can be read", async () => {
+    test("a full disk refuses a put as unavailable, keeps nothing of it, and existing blobs can be read", async () => {
       const path = join(small ?? "", "blobs");
       const blobs = directoryBlobs({ path });
       const { sha256 } = await blobs.put(new Uint8Array(1_000));
@@ -171,7 +171,7 @@ describe.skipIf(!mountable && process.env["CI"] !== "true")(
       expect((await blobs.put(new Uint8Array(2_000))).added).toBe(true);
     });
 
-    test("that is read-only, a put is refused for now", async () => {
+    test("a read-only disk refuses a put as unavailable", async () => {
       const blobs = directoryBlobs({ path: join(sealed ?? "", "blobs") });
       const refusal = await rejection(blobs.put(new Uint8Array(1)));
       expect(refusal).toBeInstanceOf(StoreUnavailable);

@@ -19,12 +19,12 @@ const witness: Pick<Service, "fetch"> = {
   },
 };
 
-test("as fetch of Bun.serve it tells the address of the client", async () => {
+test("as fetch of Bun.serve it passes the client's address", async () => {
   server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: bunHandler(witness) });
   expect(await (await fetch(server.url)).json()).toEqual(["127.0.0.1", "none"]);
 });
 
-test("as a route of Bun.serve it tells its prefix, and other routes stay", async () => {
+test("as a route of Bun.serve it passes its prefix, and other routes keep working", async () => {
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -36,7 +36,7 @@ test("as a route of Bun.serve it tells its prefix, and other routes stay", async
   expect(await (await fetch(server.url)).text()).toBe("elsewhere");
 });
 
-test("a request that names no host, as HTTP/1.0 allows, is answered with addresses that name none", async () => {
+test("a request without a host, as in HTTP/1.0, gets relative addresses", async () => {
   const petstore = createPetstore({ store: memoryStore(), prefix: "/shelter" });
   const issued = await petstore.client.keys.create({});
   if (!issued.ok) throw new Error(issued.failure.message);

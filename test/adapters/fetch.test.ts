@@ -40,7 +40,7 @@ test.each([
   expect(await firstPage(at("/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
 });
 
-test("the OpenAPI document names the mount, whether the host leaves it in the URL or not", async () => {
+test("the OpenAPI document contains the mount, whether or not the host leaves it in the URL", async () => {
   const handle = fetchHandler(petstore, { prefix: "/api" });
   for (const path of ["/api/v1/openapi.json", "/v1/openapi.json"]) {
     const answer = await handle(new Request(`http://localhost${path}`));
@@ -49,12 +49,12 @@ test("the OpenAPI document names the mount, whether the host leaves it in the UR
   }
 });
 
-test("what is neither below the mount nor below /v1 is not found", async () => {
+test("a path below neither the mount nor /v1 is not found", async () => {
   const handle = fetchHandler(petstore, { prefix: "/api" });
   expect((await handle(new Request("http://localhost/other/v1/pets"))).status).toBe(404);
 });
 
-test("however many mounts callers make up, their documents are right", async () => {
+test("documents stay correct, however many mounts callers invent", async () => {
   for (let city = 0; city < 40; city++) {
     const request = new Request(`http://localhost/of/${city}/v1/openapi.json`);
     const answer = await petstore.fetch(request, { prefix: `/of/${city}` });
@@ -63,7 +63,7 @@ test("however many mounts callers make up, their documents are right", async () 
   }
 });
 
-test("an environment's address can be told", async () => {
+test("an environment's address can be set", async () => {
   const staging = createPetstore({
     store: memoryStore(),
     environment: "staging",

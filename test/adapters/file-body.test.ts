@@ -24,7 +24,7 @@ async function openFiles(): Promise<number> {
   return (await Promise.all(targets)).filter((target) => target.startsWith(scratch)).length;
 }
 
-test("any part of a file comes as it is in the file", async () => {
+test("any range of a file is returned unchanged", async () => {
   const path = await file("parts");
   for (const [start, end] of [
     [0, 200_000],
@@ -38,13 +38,13 @@ test("any part of a file comes as it is in the file", async () => {
   }
 });
 
-test("a file shorter than was said ends where it ends", async () => {
+test("a file shorter than declared ends at its end", async () => {
   const path = await file("short");
   expect(await new Response(fileStream(path, 199_000, 300_000)).bytes()).toHaveLength(1_000);
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a file is opened when it is read, and closed at its end or when nobody reads on",
+  "a file is opened on the first read, and closed at its end or when the reader stops",
   async () => {
     const path = await file("closed");
     const unread = fileStream(path, 0, 200_000);
@@ -59,7 +59,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("what goes away while it is read by an open file is read to its end", async () => {
+test("a file removed while it is being read is read to its end", async () => {
   const path = await file("gone");
   const reader = fileStream(path, 0, 200_000).getReader();
   let read = (await reader.read()).value?.length ?? 0;

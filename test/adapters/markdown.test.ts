@@ -5,20 +5,20 @@ import { markdown } from "../../adapters/markdown.ts";
 import { runSeed } from "../helpers/chance.ts";
 import { effortMs } from "../helpers/effort.ts";
 
-test("CommonMark becomes HTML, its headings below those of the page", () => {
+test("CommonMark becomes HTML, with headings below the page's", () => {
   expect(markdown("# One\n\nA *kind* [dog](https://dogs.test/a).\n\n- x\n\n###### Six")).toBe(
     '<h2>One</h2>\n<p>A <em>kind</em> <a href="https://dogs.test/a">dog</a>.</p>\n<ul>\n<li>x</li>\n</ul>\n<h3>Six</h3>',
   );
 });
 
-test("headings begin at the second level and leave none out", () => {
+test("headings start at the second level and skip none", () => {
   const levels = (text: string) =>
     Array.from(markdown(text).matchAll(/<h(\d)>/g), ([, level]) => Number(level));
   expect(levels("## a\n\n### b\n\n## c\n\n###### d\n\n# e\n\n# f")).toEqual([2, 3, 2, 3, 2, 2]);
   expect(levels("###### a\n\n# b\n\n###### c")).toEqual([2, 2, 2]);
 });
 
-test("a stranger's text brings no element, no address and no attribute that could do harm", () => {
+test("untrusted text produces no harmful element, address or attribute", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "<script>",
@@ -71,7 +71,7 @@ test("a stranger's text brings no element, no address and no attribute that coul
   );
 });
 
-test("no text of 64 KiB keeps others waiting", async () => {
+test("no text of 64 KiB blocks others for long", async () => {
   for (const part of [
     "*a_ ",
     "> ",
@@ -95,7 +95,7 @@ test("no text of 64 KiB keeps others waiting", async () => {
   }
 });
 
-test("a text of more escapes than anybody writes is shown as it stands", () => {
+test("a text with very many escapes is shown unrendered", () => {
   // Rendering 32,000 of them after `[a](` took a second and more.
   const escapes = "\\.".repeat(1_001);
   expect(markdown(escapes)).toBe(`<p>${escapes}</p>`);

@@ -12,24 +12,24 @@ function service(own: string): Service {
 
 const at = (path: string): string => `http://localhost${path}`;
 
-test("the path that the framework mounted is the prefix", () => {
+test("the path mounted by the framework is the prefix", () => {
   expect(placeOf(service(""), at("/shelter/v1/pets"), "/shelter")).toEqual({ prefix: "/shelter" });
 });
 
-test("at the root the service's own prefix counts", () => {
+test("at the root the service's own prefix applies", () => {
   expect(placeOf(service("/shelter"), at("/shelter/v1/pets"), "")).toEqual({});
 });
 
-test("a mount as deep as the version is no prefix", () => {
+test("a mount as deep as the version is not a prefix", () => {
   expect(placeOf(service(""), at("/v1/pets"), "/v1")).toEqual({});
 });
 
-test("another address is not for the service", () => {
+test("another path is not for the service", () => {
   expect(placeOf(service(""), at("/shelter/hello"), "/shelter")).toBeUndefined();
   expect(placeOf(service("/shelter"), at("/v1/pets"), "")).toBeUndefined();
 });
 
-test("a pattern covers as many segments as it has", () => {
+test("a pattern matches as many segments as it has", () => {
   expect(covered("/shelter/*", "/shelter/v1/pets")).toBe("/shelter");
   expect(covered("/of/:city", "/of/oslo/v1/pets")).toBe("/of/oslo");
   expect(covered("/:city/*", "/%6Fslo/v1/pets")).toBe("/%6Fslo");

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 
 import { addressOf, toRequest, type NodeRequest } from "../../adapters/node-request.ts";
 
-test("scheme, host and target make the address", () => {
+test("the URL consists of scheme, host and target", () => {
   expect(addressOf("https", "pets.example.org:8443", "/v1/pets?limit=1")).toBe(
     "https://pets.example.org:8443/v1/pets?limit=1",
   );
   expect(addressOf("http", "[::1]:80", "/v1")).toBe("http://[::1]:80/v1");
 });
 
-test("what is no host makes no address", () => {
+test("an invalid host gives no URL", () => {
   const wrong = [
     "",
     "a b",
@@ -26,26 +26,26 @@ test("what is no host makes no address", () => {
   for (const host of wrong) expect(addressOf("http", host, "/v1")).toBeUndefined();
 });
 
-test("only the schemes of the web make an address", () => {
+test("only http and https give a URL", () => {
   for (const scheme of ["javascript", "ftp", "", "https,http"]) {
     expect(addressOf(scheme, "a", "/v1")).toBeUndefined();
   }
 });
 
-test("of an absolute target only the path counts", () => {
+test("only the path of an absolute target counts", () => {
   expect(addressOf("http", "good.example", "http://evil.example/v1?a=b")).toBe(
     "http://good.example/v1?a=b",
   );
 });
 
-test("a target cannot move the address to another host", () => {
+test("a target cannot move the URL to another host", () => {
   expect(addressOf("http", "good.example", "//evil.example/v1")).toBe(
     "http://good.example//evil.example/v1",
   );
   expect(addressOf("http", "good.example", "*")).toBe("http://good.example/*");
 });
 
-test("a method that Fetch forbids, or that nobody knows, is never taken for another one", () => {
+test("a forbidden or unknown method is never treated as another one", () => {
   for (const method of ["TRACE", "CONNECT", "TRACK", "FOO", "get", "PROPFIND"]) {
     const message: NodeRequest = {
       method,

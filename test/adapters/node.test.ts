@@ -24,7 +24,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** A server of `node:http` around `fetch`; `before` is what other middleware does first. */
+/** Returns a server of `node:http` around `fetch`; `before` is what other middleware does first. */
 async function serve(
   answer: Fetch,
   { before, ...options }: NodeHandlerOptions & { readonly before?: Before } = {},
@@ -56,12 +56,12 @@ async function drain(message: IncomingMessage): Promise<string> {
   return text;
 }
 
-test("a body that nobody has read is passed as it came", async () => {
+test("an unread body is passed unchanged", async () => {
   const origin = await serve(echo);
   expect(await (await post(origin, '{"a":1, "a":2}')).text()).toBe('{"a":1, "a":2}');
 });
 
-test("a body that was parsed is written again", async () => {
+test("a parsed body is serialized again", async () => {
   const before: Before = async (message) => {
     Object.assign(message, { body: JSON.parse(await drain(message)) });
   };
@@ -69,7 +69,7 @@ test("a body that was parsed is written again", async () => {
   expect(await (await post(origin, '{ "a": [1] }')).text()).toBe('{"a":[1]}');
 });
 
-test("a body that was kept as text or bytes stays as it came", async () => {
+test("a body kept as text or bytes stays unchanged", async () => {
   for (const keep of [(text: string) => text, (text: string) => Buffer.from(text)]) {
     const before: Before = async (message) => {
       Object.assign(message, { body: keep(await drain(message)) });
@@ -79,13 +79,13 @@ test("a body that was kept as text or bytes stays as it came", async () => {
   }
 });
 
-test("a parser that ran but found nothing to do hides nothing", async () => {
+test("a parser that ran without parsing hides nothing", async () => {
   const before: Before = (message) => void Object.assign(message, { body: {} });
   const origin = await serve(echo, { before });
   expect(await (await post(origin, '{"a":1}')).text()).toBe('{"a":1}');
 });
 
-test("a body that was read and thrown away is a 500 that says so, and does not hang", async () => {
+test("a body that was read and discarded is a 500 that says so, without hanging", async () => {
   const errors: unknown[] = [];
   const before: Before = async (message) => void (await drain(message));
   const origin = await serve(echo, { before, onError: (error) => errors.push(error) });
@@ -111,7 +111,7 @@ test("cookies and Vary of earlier middleware are kept", async () => {
   expect(headers.get("vary")).toBe("Origin, Accept");
 });
 
-test("a body that is at hand has a length, one that is not is sent in chunks", async () => {
+test("an available body has a length, and others are chunked", async () => {
   const whole = await fetch(await serve(() => new Response("at hand")));
   expect(whole.headers.get("content-length")).toBe("7");
   const never = new ReadableStream<Uint8Array>({ start() {} });
@@ -120,7 +120,7 @@ test("a body that is at hand has a length, one that is not is sent in chunks", a
   await parts.body?.cancel();
 });
 
-test("a body that somebody has taken already cuts the connection instead of hanging", async () => {
+test("a body that was consumed already closes the connection instead of hanging", async () => {
   const taken = new Response("taken");
   await taken.text();
   const errors: unknown[] = [];
@@ -133,7 +133,7 @@ test("a body that somebody has taken already cuts the connection instead of hang
   expect(errors).toHaveLength(1);
 });
 
-test("a client that left before the service was asked is not waited for", async () => {
+test("a client that disconnects before the call is not awaited", async () => {
   const leave = new AbortController();
   const heard = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ test("a client that left before the service was asked is not waited for", async 
   await cancelled.promise;
 });
 
-test("forwarding headers count only when the proxy is trusted, and only its own words", async () => {
+test("forwarding headers count only from a trusted proxy, and only their last values", async () => {
   const seen = ({ url }: Request, context: FetchContext = {}): Response => {
     const { address } = context;
     return Response.json([url, typeof address === "function" ? address() : address]);
@@ -197,7 +197,7 @@ test.each([
   expect(await converse(origin, text)).toContain(url);
 });
 
-test("two Host fields are 400, and the service is not asked", async () => {
+test("two Host fields are 400, without calling the service", async () => {
   let asked = 0;
   const origin = await serve(() => {
     asked++;
@@ -208,7 +208,7 @@ test("two Host fields are 400, and the service is not asked", async () => {
   expect(asked).toBe(0);
 });
 
-test("HTTP/2 requests keep their host, and their answers lose what HTTP/2 forbids", async () => {
+test("HTTP/2 requests keep their host, and responses drop headers that HTTP/2 forbids", async () => {
   const answer: Fetch = async (request) =>
     new Response(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`, {
       headers: { connection: "close", "x-pets": "yes" },
@@ -223,7 +223,7 @@ test("HTTP/2 requests keep their host, and their answers lose what HTTP/2 forbid
   expect(text).toBe("POST /v1/pets hello");
 });
 
-test("a client that leaves over HTTP/2 aborts its request", async () => {
+test("a client that disconnects over HTTP/2 aborts its request", async () => {
   const aborted = Promise.withResolvers<void>();
   const heard = Promise.withResolvers<void>();
   const hang: Fetch = (request) =>
@@ -245,7 +245,7 @@ test("a client that leaves over HTTP/2 aborts its request", async () => {
   session.close();
 });
 
-test("the digest of node:crypto agrees with Web Crypto, and is at hand at once", async () => {
+test("the digest of node:crypto equals Web Crypto's and is synchronous", async () => {
   const [key, data] = [utf8("key"), utf8("data")];
   const [hash, mac] = [nodeDigest.sha256(data), nodeDigest.hmac(key, data)];
   if (hash instanceof Promise || mac instanceof Promise) throw new Error("not at once");

@@ -4,7 +4,7 @@ import { bunPasswords } from "../../adapters/passwords-bun.ts";
 import { effortMs } from "../helpers/effort.ts";
 
 describe("hashing passwords with Bun", () => {
-  test("makes argon2id of 19 MiB and two passes, another one each time", async () => {
+  test("gives argon2id with 19 MiB and two passes, different each time", async () => {
     const [one, two] = [await bunPasswords.hash("otters"), await bunPasswords.hash("otters")];
     expect(one).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(one).not.toBe(two);
@@ -12,7 +12,7 @@ describe("hashing passwords with Bun", () => {
     expect(await bunPasswords.verify(one, "Otters")).toBe(false);
   });
 
-  test("takes as long without a hash as with one, and says no", async () => {
+  test("takes as long without a hash as with one, and fails", async () => {
     const hash = await bunPasswords.hash("otters");
     const time = (compared: string | undefined): Promise<number> =>
       effortMs(async () => {

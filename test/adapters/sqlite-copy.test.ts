@@ -51,7 +51,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     await sql.close();
   };
 
-  test("copies the database first, once, as it was, for its owner alone", async () => {
+  test("copies the database first, once and unchanged, for its owner only", async () => {
     const path = file();
     await made(path, [upTo(1), desks(desk)]);
     expect(copies(path)).toEqual([]);
@@ -69,7 +69,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     await copy.close();
   });
 
-  test("copies nothing of a database that is new, up to date, or in memory", async () => {
+  test("copies no database that is new, up to date, or in memory", async () => {
     const path = file();
     await made(path, [upTo(1), desks(desk)]);
     await made(path, [upTo(1), desks(desk)]);
@@ -80,7 +80,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     await memory.close();
   });
 
-  test("keeps the newest three copies and the files of others", async () => {
+  test("keeps the newest three copies and all other files", async () => {
     const path = file();
     await made(path, [upTo(1)]);
     writeFileSync(`${path}.before-lunch`, "mine");
@@ -99,7 +99,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     ]);
   });
 
-  test("never takes the place of another copy, and is refused where it would", async () => {
+  test("never replaces another copy, and is refused if it would have to", async () => {
     const path = file();
     await made(path, [upTo(1)]);
     const taken = `${path}.before-upgrade.20260701T120000000Z.shop-1-to-2`;
@@ -115,7 +115,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     expect(copies(path)).toHaveLength(1);
   });
 
-  test("keeps no copy that is made after another process has upgraded", async () => {
+  test("keeps no copy made after another process has upgraded", async () => {
     const path = file();
     await made(path, [upTo(1)]);
     const told: string[] = [];
@@ -136,7 +136,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     expect(copies(path)).toEqual([".before-upgrade.20260701T115959999Z.shop-1-to-2"]);
   });
 
-  test("that fails in one component leaves all of them as they were", async () => {
+  test("leaves all components unchanged if one fails", async () => {
     const path = file();
     await made(path, [upTo(1), desks(desk)]);
     const sql = open(path, manualClock(NOON));

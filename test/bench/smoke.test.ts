@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { rows } from "../../bench/rows.ts";
 
-test("everything that the bench measures starts and answers rightly", async () => {
+test("everything that the bench measures starts and responds correctly", async () => {
   const script = join(import.meta.dir, "../../bench/run.ts");
   const child = Bun.spawn([process.execPath, script, "--smoke"], {
     stdio: ["ignore", "pipe", "pipe"],

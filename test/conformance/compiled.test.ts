@@ -29,7 +29,7 @@ describe("compiled, over HTTP", () => {
     await program[Symbol.asyncDispose]();
   });
 
-  test("an account and a key that the commands make are good for a request", async () => {
+  test("an account and a key created by commands work for a request", async () => {
     const command = async (...args: readonly string[]): Promise<unknown> => {
       const { exitCode, stdout, stderr } = await runProgram([
         ...args,
@@ -46,7 +46,7 @@ describe("compiled, over HTTP", () => {
     expect((await speaking.post("/v1/pets", { name: "Rex", categoryId: 1 })).status).toBe(201);
   });
 
-  test("a browser is asked for a passkey, by a library that is loaded then", async () => {
+  test("a browser can sign in with a passkey, which needs a lazily loaded library", async () => {
     const origin = program.origin.replace("127.0.0.1", "localhost");
     const answer = await fetch(`${origin}/manage/v1/sessions/passkey/options`, {
       method: "POST",

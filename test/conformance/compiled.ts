@@ -14,7 +14,7 @@ export const SERVE_ARGS: readonly string[] = [
 ];
 
 /**
- * The program as a case sees it that comes from `address`. What an operator does is done by `client`, which
+ * Returns the program as a case sees it that comes from `address`. What an operator does is done by `client`, which
  * speaks to the program as its own commands do.
  */
 export function compiled({ origin, output }: Program, client: Operator, address: string): Env {

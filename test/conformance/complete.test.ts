@@ -33,7 +33,7 @@ async function description(): Promise<Description> {
   return describing(body);
 }
 
-describe("the table", () => {
+describe("the conformance cases", () => {
   beforeAll(async () => {
     const { operations: described, faultOfReply } = await description();
     for (const { operationId, responses } of described) {
@@ -70,39 +70,39 @@ describe("the table", () => {
     await Promise.all(pending);
   });
 
-  test("has a case for every place that promises something", () => {
+  test("cover every promise of the specification", () => {
     const promised = new Set<string>(table.map(({ source }) => source));
     expect(sources.filter((source) => !promised.has(source))).toEqual([]);
   });
 
-  test("calls each of its cases by a name of its own", () => {
+  test("have unique names", () => {
     const names = table.map(({ id }) => id);
     expect(names.filter((id, index) => names.indexOf(id) !== index)).toEqual([]);
     const sentences = table.map(({ sentence }) => sentence);
     expect(sentences.filter((text, index) => sentences.indexOf(text) !== index)).toEqual([]);
   });
 
-  test("brings about every error code but those that cannot be", () => {
+  test("cause every error code except the impossible ones", () => {
     const missing = Object.keys(publicProblems).filter((code) => !codes.has(code));
     expect(missing.toSorted()).toEqual(Object.keys(unreachable).toSorted());
   });
 
-  test("brings about every status that the description gives an operation", () => {
+  test("cause every status in the OpenAPI document for every operation", () => {
     // A request with another method is none for the operation: no case of its own brings that about.
     const possible = [...documented].filter((one) => !one.endsWith(" 405"));
     expect(possible.filter((one) => !seen.has(one)).toSorted()).toEqual([]);
   });
 
-  test("brings about no status that the description does not give the operation", () => {
+  test("cause no status that the OpenAPI document lacks for its operation", () => {
     const undocumented = [...seen].filter((one) => !documented.has(one));
     expect(undocumented.toSorted()).toEqual([]);
   });
 
-  test("gets no answer whose body or headers differ from what the description says", () => {
+  test("get no response whose body or headers differ from the OpenAPI document", () => {
     expect([...faults].toSorted()).toEqual([]);
   });
 
-  test("gets no answer made of headers that another answer was made of", () => {
+  test("get no response that shares its headers object with another one", () => {
     expect([...sharedHeaders]).toEqual([]);
   });
 });

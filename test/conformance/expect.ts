@@ -85,7 +85,7 @@ export async function addCategory(api: Api, name: string): Promise<number> {
   return reply.body.id;
 }
 
-/** The targets of a `Link` header by relation. */
+/** Returns the targets of a `Link` header by relation. */
 export function links({ headers }: Reply<unknown>): Readonly<Record<string, string>> {
   const header = headers.get("link") ?? "";
   const found = header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"/g);

@@ -10,7 +10,7 @@ export interface FragileStore {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** The real `store`, with a gate before each of its methods: `pets.list`, `commit`, … */
+/** Returns the real `store`, with a gate before each of its methods: `pets.list`, `commit`, … */
 export function fragile(store: Store): FragileStore {
   let fault: { readonly error: Error; readonly when: (method: string) => boolean } | undefined;
   const held = new Map<string, Promise<void>>();

@@ -22,7 +22,7 @@ export interface Operation {
 
 let made = 0;
 
-/** A name that no other sample has: categories are told apart by it. */
+/** Returns a name that no other sample has: categories are told apart by it. */
 function freshName(): string {
   made++;
   return `Category ${made}`;
@@ -161,7 +161,7 @@ export function send<Body = unknown>(
   });
 }
 
-/** The operation of that name. */
+/** Returns the operation of that name. */
 export function operation(operationId: string): Operation {
   const found = operations.find((one) => one.operationId === operationId);
   if (found === undefined) throw new Error(`there is no operation ${operationId}`);

@@ -4,7 +4,7 @@ import { projectStoreContract } from "../../lib/testing/project-store-contract.t
 
 /** Runs what every store of projects promises over the stores that `open` makes, each empty. */
 export function describeProjectStore(adapter: string, open: () => Promise<ProjectStores>): void {
-  describe(`${adapter} keeps the promises of a store of projects:`, () => {
+  describe(`${adapter} fulfils the contract of a project store:`, () => {
     for (const { name, run } of projectStoreContract) {
       test(name, async () => {
         const opened: ProjectStores[] = [];

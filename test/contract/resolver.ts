@@ -40,7 +40,7 @@ export function describeResolver(
     };
     const shelter = (lines: readonly Line[]): ResolverPlan => ({ zones: { "shelter.org": lines } });
 
-    test("finds the records of a name, with the shortest time that they are believed", async () => {
+    test("finds the records of a name, with their lowest TTL", async () => {
       const { resolver, within } = await start(
         shelter(["@ 300 A 192.0.2.1", "@ 200 A 192.0.2.2", "@ A 192.0.2.1"]),
       );
@@ -48,7 +48,7 @@ export function describeResolver(
       expect(answer).toMatchObject({ kind: "found", ttlSeconds: 200, aliases: [] });
     });
 
-    test("reads every type", async () => {
+    test("parses every type", async () => {
       const { resolver, within } = await start(
         shelter([
           "@ A 192.0.2.1",
@@ -77,7 +77,7 @@ export function describeResolver(
       expect(await records("SOA")).toMatchObject([{ negativeTtlSeconds: 300 }]);
     });
 
-    test("follows aliases across zones and tells them in order", async () => {
+    test("follows aliases across zones and returns them in order", async () => {
       const { resolver, within } = await start({
         zones: {
           "shelter.org": ["pets 60 CNAME www.shelter.org", "www CNAME shop.host.net"],
@@ -95,7 +95,7 @@ export function describeResolver(
       });
     });
 
-    test("follows the alias that a DNAME makes", async () => {
+    test("follows the alias synthesized from a DNAME", async () => {
       const { resolver, within } = await start(
         shelter(["old DNAME new.shelter.org", "a.new A 192.0.2.3"]),
       );
@@ -104,7 +104,7 @@ export function describeResolver(
       expect(answer.aliases.at(-1)?.target).toBe("a.new.shelter.org");
     });
 
-    test("asked for CNAME follows none", async () => {
+    test("follows no alias when asked for CNAME", async () => {
       const { resolver, within } = await start(
         shelter(["a CNAME b.shelter.org", "b CNAME c.shelter.org", "c A 192.0.2.1"]),
       );
@@ -112,7 +112,7 @@ export function describeResolver(
       expect(answer).toMatchObject({ kind: "found", records: ["b.shelter.org"], aliases: [] });
     });
 
-    test("tells a name without such records from one that is not there", async () => {
+    test("distinguishes a name without such records from a nonexistent name", async () => {
       const { resolver, within } = await start(shelter(["a.b A 192.0.2.1"]));
       const reason = async (name: string) => {
         const answer = await resolver.lookup(name, "AAAA", within());
@@ -123,7 +123,7 @@ export function describeResolver(
       expect(await reason("c.shelter.org")).toEqual(["nxdomain", 300]);
     });
 
-    test("tells an alias whose target is not there by alias and absence", async () => {
+    test("returns the alias and the absence of an alias to a nonexistent name", async () => {
       const { resolver, within } = await start(shelter(["pets CNAME gone.shelter.org"]));
       expect(await resolver.lookup("pets.shelter.org", "A", within())).toMatchObject({
         kind: "absent",
@@ -132,7 +132,7 @@ export function describeResolver(
       });
     });
 
-    test("tells what is left of the time for which records are believed", async () => {
+    test("returns the remaining TTL", async () => {
       const { resolver, within } = await start({
         ...shelter(["@ 300 A 192.0.2.1"]),
         ageSeconds: 100,
@@ -141,13 +141,13 @@ export function describeResolver(
       expect(answer).toMatchObject({ ttlSeconds: 200 });
     });
 
-    test("takes no notice of upper and lower case", async () => {
+    test("ignores case", async () => {
       const { resolver, within } = await start(shelter(["PETS A 192.0.2.1"]));
       const answer = await resolver.lookup("Pets.SHELTER.org", "A", within());
       expect(answer).toMatchObject({ kind: "found" });
     });
 
-    test("finds loops, and ends", async () => {
+    test("detects loops", async () => {
       const { resolver, within } = await start(
         shelter(["a CNAME b.shelter.org", "b CNAME c.shelter.org", "c CNAME a.shelter.org"]),
       );
@@ -157,7 +157,7 @@ export function describeResolver(
       if (answer.kind === "unknown") expect(["cname_loop", "servfail"]).toContain(answer.reason);
     });
 
-    test("follows as many aliases as are allowed, and not one more", async () => {
+    test("follows as many aliases as allowed, and no more", async () => {
       const chain = (length: number): readonly Line[] => [
         ...Array.from({ length }, (_, at) => `n${at} CNAME n${at + 1}.shelter.org`),
         `n${length} A 192.0.2.1`,
@@ -171,7 +171,7 @@ export function describeResolver(
       expect(answer).toMatchObject({ kind: "unknown", reason: "cname_too_long" });
     });
 
-    test("tells failure and refusal as not known", async () => {
+    test("reports failure and refusal as unknown", async () => {
       const lines = ["@ A 192.0.2.1"];
       const fails = await start({ ...shelter(lines), mood: "fails" });
       expect(await fails.resolver.lookup("shelter.org", "A", fails.within())).toMatchObject({
@@ -186,7 +186,7 @@ export function describeResolver(
       });
     });
 
-    test("tells signatures that do not hold from a failure", async () => {
+    test("distinguishes invalid signatures from a failure", async () => {
       const { resolver, within } = await start({ ...shelter(["@ A 192.0.2.1"]), mood: "bogus" });
       expect(await resolver.lookup("shelter.org", "A", within())).toMatchObject({
         kind: "unknown",
@@ -195,7 +195,7 @@ export function describeResolver(
       });
     });
 
-    test("answers by its deadline when nobody answers it", async () => {
+    test("returns by its deadline if no server responds", async () => {
       const { resolver, clock } = await start({ ...shelter([]), mood: "silent" });
       const deadlineAt = clock.now() + 50;
       expect(await resolver.lookup("shelter.org", "A", { deadlineAt })).toMatchObject({
@@ -206,7 +206,7 @@ export function describeResolver(
       expect(clock.now()).toBeLessThan(deadlineAt + 3_000);
     });
 
-    test("rejects with the reason of who gave up", async () => {
+    test("rejects with the caller's reason when it aborts", async () => {
       const { resolver, within } = await start({ ...shelter([]), mood: "silent" });
       const reason = new Error("The page was left");
       const signal = AbortSignal.abort(reason);
@@ -214,7 +214,7 @@ export function describeResolver(
       await expect(late).rejects.toBe(reason);
     });
 
-    test("does not reject for a name that cannot be asked for", async () => {
+    test("does not reject for an invalid name", async () => {
       const { resolver, within } = await start(shelter([]));
       for (const name of ["", "a..b", "é.org", String.raw`a\046b.org`]) {
         expect(await resolver.lookup(name, "A", within())).toMatchObject({ kind: "unknown" });

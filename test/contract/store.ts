@@ -4,7 +4,7 @@ import { storeContract } from "../../lib/testing/store-contract.ts";
 
 /** Runs what every store promises over the stores that `open` makes, each empty. */
 export function describeStore(adapter: string, open: () => Promise<Store>): void {
-  describe(`${adapter} keeps the promises of a store:`, () => {
+  describe(`${adapter} fulfils the contract of a store:`, () => {
     for (const { name, run } of storeContract) {
       test(name, async () => {
         const opened: Store[] = [];

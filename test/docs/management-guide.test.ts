@@ -6,7 +6,7 @@ import { section } from "../helpers/section.ts";
 
 const guide = "docs/management.md";
 
-test("the guide lists every operation and the role that it needs", async () => {
+test("the guide lists every operation and its role", async () => {
   const rows = everyEndpoint.map(({ access, method, path, summary }) => {
     const role = access.kind === "anyone" ? "none" : `\`${access.role}\``;
     return `| \`${method} ${path}\` | ${role} | ${summary} |`;
@@ -15,7 +15,7 @@ test("the guide lists every operation and the role that it needs", async () => {
   expect(await section(guide, "operations", table)).toBe(table);
 });
 
-test("the guide lists every error code that the API guide does not", async () => {
+test("the guide lists every error code that is not in the API guide", async () => {
   const rows = Object.entries(problems)
     .filter(([code]) => !(code in publicProblems))
     .map(([code, { status, title }]) => `| ${status} | \`${code}\` | ${title} |`);

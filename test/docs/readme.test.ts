@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-test("every command of the README works as it stands", async () => {
+test("every command of the README works unchanged", async () => {
   expect(blocks[0]).toBe(START);
   const output = await run(blocks.slice(1).join("\n"));
   expect(output).toContain("201 Created");
@@ -61,7 +61,7 @@ test("every command of the README works as it stands", async () => {
   expect(secured.servers[0].url).toMatch(/^https:\/\/localhost:/);
 }, 300_000);
 
-test("every page that the README links to is there", async () => {
+test("every page linked from the README exists", async () => {
   for (const [, page = ""] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
     expect([page, await Bun.file(join(root, page)).exists()]).toEqual([page, true]);
   }
@@ -91,7 +91,7 @@ async function run(script: string): Promise<string> {
   return output;
 }
 
-/** The limit of who waits ends a vain wait. */
+/** The caller's deadline ends a wait in vain. */
 async function answering(url: string): Promise<void> {
   while ((await fetch(url).catch(() => undefined))?.ok !== true) await Bun.sleep(100);
 }

@@ -8,12 +8,12 @@ const PAGE = new URL("../../docs/petstore.site.schema.json", import.meta.url);
 
 const written = JSON.stringify(siteFileJsonSchema(), undefined, 2);
 
-test("docs/petstore.site.schema.json is the schema that site files are checked by", async () => {
+test("docs/petstore.site.schema.json is the schema used to check site files", async () => {
   if (process.env["UPDATE_DOCS"] === "1") await Bun.write(PAGE, `${written}\n`);
   expect(await Bun.file(PAGE).json()).toEqual(JSON.parse(written));
 });
 
-test("the schema is valid, and an editor that goes by it sees what is wrong", () => {
+test("the schema is valid and detects mistakes in an editor", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validate = ajv.compile(JSON.parse(written));
   const fits = (value: unknown): boolean => validate(value);

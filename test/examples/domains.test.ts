@@ -55,7 +55,7 @@ test("examples/domains-node serves HTTPS for its own host and refuses other hand
 const caddyMissing = Bun.which("caddy") === null ? "needs the Debian package caddy" : undefined;
 
 test.skipIf(caddyMissing !== undefined)(
-  `examples/domains-caddy makes certificates for what the service permits (${caddyMissing ?? "Caddy is here"})`,
+  `examples/domains-caddy gets certificates for permitted hosts (${caddyMissing ?? "Caddy is installed"})`,
   async () => {
     const directory = await scratch();
     const [metrics = 0, secure = 0] = await freePorts(2);

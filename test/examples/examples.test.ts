@@ -23,7 +23,7 @@ for (const name of servers.toSorted()) {
     });
 
     test.skipIf(lacking !== undefined)(
-      `serves what it mounts${lacking ? ` (${lacking})` : ""}`,
+      `serves the mounted service${lacking ? ` (${lacking})` : ""}`,
       async () => {
         // Where the packages are that it imports; its database goes elsewhere.
         const copy = join(HOSTS, "node_modules/.examples", name);

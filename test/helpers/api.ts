@@ -3,7 +3,7 @@ export interface Reply<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; undefined when it is not called so. The type is what the test expects, unchecked. */
+  /** The text as JSON; undefined if it is not called so. The type is what the test expects, unchecked. */
   readonly body: Body;
 }
 

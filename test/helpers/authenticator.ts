@@ -114,7 +114,7 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
   return Buffer.concat([createHash("sha256").update(rpId).digest(), rest]);
 }
 
-/** An EC2 key with ES256 on P-256 (RFC 9053 §7.1.1). */
+/** Returns an EC2 key with ES256 on P-256 (RFC 9053 §7.1.1). */
 function coseOf(publicKey: KeyObject): Buffer {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   return cbor(

@@ -67,7 +67,7 @@ export function openBrowser(
 /** For whatever a test waits for: more than a busy machine needs, and less than a test has, which says then what did not come. */
 const PATIENCE_MS = 60_000;
 
-/** A tab of its own, with nothing remembered. */
+/** Returns a tab of its own, with nothing remembered. */
 export async function openTab(browser: Browser, { width, scheme }: Sight): Promise<Tab> {
   const context: BrowserContext = await browser.newContext({
     viewport: { width, height: width < 600 ? 640 : 860 },

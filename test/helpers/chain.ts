@@ -22,7 +22,7 @@ export interface ChainOptions {
   readonly issuerNotAfter?: number;
 }
 
-/** A chain as a CA would send it, each certificate PEM and the leaf first: signed up to a root that is not in it. */
+/** Returns a chain as a CA would send it, each certificate PEM and the leaf first: signed up to a root that is not in it. */
 export async function makeChain(options: ChainOptions): Promise<readonly string[]> {
   const { names, key, now, length = 2, issuersAreAuthorities = true } = options;
   const keys = [key];

@@ -4,7 +4,7 @@ export interface HelloContent {
   readonly protocols?: readonly string[];
 }
 
-/** A client hello as a handshake message (RFC 8446 §4.1.2), the name last. */
+/** Returns a client hello as a handshake message (RFC 8446 §4.1.2), the name last. */
 export function clientHello({ serverName, protocols }: HelloContent): Uint8Array {
   const extensions: number[] = [];
   if (protocols !== undefined) {
@@ -26,7 +26,7 @@ export function clientHello({ serverName, protocols }: HelloContent): Uint8Array
   return Uint8Array.of(1, ...vector(3, body));
 }
 
-/** The message in records of at most `size` bytes. */
+/** Returns the message in records of at most `size` bytes. */
 export function inRecords(message: Uint8Array, size = 16_384): Uint8Array {
   const records: number[] = [];
   for (let at = 0; at < message.length; at += size) {

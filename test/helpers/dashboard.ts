@@ -87,7 +87,7 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   };
 }
 
-/** The cookie that an answer sets, as a request carries it. */
+/** Returns the cookie that an answer sets, as a request carries it. */
 function cookieOf({ headers }: Response): string {
   return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }

@@ -73,9 +73,9 @@ export interface Description {
   /** What `$ref` points to. */
   readonly resolve: (schema: Schema) => Schema;
   readonly responseOf: (operation: Operation, status: number) => Response | undefined;
-  /** Why `value` does not fit `schema`; undefined when it does. */
+  /** Why `value` does not fit `schema`; undefined if it does. */
   readonly faultOf: (schema: Schema, value: unknown) => string | undefined;
-  /** Why the answer is not one that `operation` may give; undefined when it is. */
+  /** Why the answer is not one that `operation` may give; undefined if it is. */
   readonly faultOfReply: (operation: Operation, reply: Reply<unknown>) => string | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface Entry {
   readonly source: string;
 }
 
-/** The public entries of the package that are code, as `exports` of package.json orders them. */
+/** Returns the public entries of the package that are code, as `exports` of package.json orders them. */
 export function publicEntries(): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];

@@ -11,9 +11,9 @@ export interface Heard {
 
 /** Reads a stream of server-sent events block by block. */
 export interface EventReader {
-  /** The next block; undefined when the stream is over. Waits for it. */
+  /** The next block; undefined if the stream is over. Waits for it. */
   next(): Promise<Heard | undefined>;
-  /** True while nothing more has come, and whoever could send something sleeps. */
+  /** Returns true while nothing more has come, and whoever could send something sleeps. */
   silent(): Promise<boolean>;
   leave(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { base62 } from "../../lib/base/id.ts";
 import { parseCredential } from "../../lib/model/credential.ts";
 
 /**
- * A credential made by someone who knows the id: another secret, or the same one as a credential of another kind. All
+ * Returns a credential made by someone who knows the id: another secret, or the same one as a credential of another kind. All
  * else of it is right, its checksum included.
  */
 export function forged(

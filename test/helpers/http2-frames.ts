@@ -32,7 +32,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** A request without a body; `headers` beside the four of every request. */
+/** Returns a request without a body; `headers` beside the four of every request. */
 export function requestFrame(
   stream: number,
   host: string,

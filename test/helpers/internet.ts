@@ -8,7 +8,7 @@ import {
 } from "./knot.ts";
 import { startUnbound, unboundMissing, type UnboundOptions } from "./unbound.ts";
 
-/** Why there can be no Internet here; undefined when there can. */
+/** Why there can be no Internet here; undefined if there can. */
 export const internetMissing: string | undefined = knotMissing ?? unboundMissing;
 
 export interface DelegatedZone extends KnotZone {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Why there is no Knot here that could listen on port 53; undefined when there is. */
+/** Why there is no Knot here that could listen on port 53; undefined if there is. */
 export const knotMissing: string | undefined = ["knotd", "knotc", "keymgr", "kdig"].some(
   (command) => Bun.which(command) === null,
 )
@@ -127,7 +127,7 @@ export async function answers(address: string, zones: readonly string[]): Promis
 
 const given = new Set<string>();
 
-/** An address of this machine on which nobody listens for DNS, and which is given to nobody else in this process. */
+/** Returns an address of this machine on which nobody listens for DNS, and which is given to nobody else in this process. */
 export async function nameServerAddress(): Promise<string> {
   for (let tries = 0; tries < 500; tries++) {
     // By chance, for several processes look at the same time.

@@ -23,7 +23,7 @@ const HOSTS = "test/node/project";
 let tarball: Promise<string> | undefined;
 let hosts: Promise<string | undefined> | undefined;
 
-/** The path of what `npm pack` makes of this repository, built anew once per test run. */
+/** Returns the path of what `npm pack` makes of this repository, built anew once per test run. */
 export function packed(): Promise<string> {
   tarball ??= pack();
   return tarball;
@@ -44,7 +44,7 @@ async function installHosts(): Promise<string | undefined> {
   return failure && excuse(`npm install of the package in ${HOSTS} failed: ${failure}`);
 }
 
-/** A reason to skip; where nothing may be skipped, a failure. */
+/** Returns a reason to skip; where nothing may be skipped, a failure. */
 function excuse(reason: string): string {
   if (process.env["CI"] === "true") throw new Error(reason);
   return reason;

@@ -2,7 +2,7 @@
 export interface OpensslHandshake {
   /** Common name of the certificate that was presented; of the first handshake when a session was resumed. */
   readonly subject: string | undefined;
-  /** As `TLSv1.3`; undefined when there was no handshake. */
+  /** As `TLSv1.3`; undefined if there was no handshake. */
   readonly version: string | undefined;
   readonly resumed: boolean;
   readonly protocol: string | undefined;
@@ -12,7 +12,7 @@ export interface OpensslHandshake {
   readonly output: string;
 }
 
-/** A handshake by `openssl s_client`, with `request` sent after it; nothing sent means that we hang up first. */
+/** Returns a handshake by `openssl s_client`, with `request` sent after it; nothing sent means that we hang up first. */
 export async function opensslHandshake(
   port: number,
   args: readonly string[],

@@ -4,12 +4,12 @@ import type { Browser, Page } from "playwright-core";
 
 import { openBrowser } from "./browser.ts";
 
-/** A browser that has every font of the machine but those that the pages ask for first, as most machines do. */
+/** Returns a browser that has every font of the machine but those that the pages ask for first, as most machines do. */
 export function openBrowserInOtherFonts(): Promise<Browser> {
   return openBrowser([], { FONTCONFIG_FILE: join(import.meta.dir, "other-fonts.conf") });
 }
 
-/** Whether a page can have that font: text in it is as wide as in what stands in for it, where it cannot. */
+/** Returns whether a page can have that font: text in it is as wide as in what stands in for it, where it cannot. */
 export function hasFont(page: Page, family: string): Promise<boolean> {
   return page.evaluate(`(() => {
     const context = document.createElement("canvas").getContext("2d");

@@ -76,7 +76,7 @@ export async function startOutside(
   };
 }
 
-/** A server that says `text` to whoever comes, and leaves them hanging if that is not all. */
+/** Returns a server that says `text` to whoever comes, and leaves them hanging if that is not all. */
 export async function saying(
   text: string,
   { hangs = false } = {},

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ExternalAccount } from "../../domains/ports/authority.ts";
 import { freePorts } from "./free-ports.ts";
 
-/** Why there is no Pebble here; undefined when there is. */
+/** Why there is no Pebble here; undefined if there is. */
 export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv", "openssl"].some(
   (command) => Bun.which(command) === null,
 )

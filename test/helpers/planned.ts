@@ -2,7 +2,7 @@ import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 
-/** A database in memory, and what SQLite says about how it finds the rows of each statement that ran since last asked. */
+/** Returns a database in memory, and what SQLite says about how it finds the rows of each statement that ran since last asked. */
 export function plannedDatabase(): {
   readonly database: SqliteDatabase;
   readonly plans: () => readonly string[];

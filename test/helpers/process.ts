@@ -122,7 +122,7 @@ export async function runProgram(
   return { exitCode, stdout, stderr };
 }
 
-/** A short path: a server's socket in it may have 107 bytes. */
+/** Returns a short path: a server's socket in it may have 107 bytes. */
 export function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), "pet-"));
 }

@@ -66,7 +66,7 @@ export async function openPublishing({
   return { clock, sql, store, projectStore, blobs, sites, projects, jobs };
 }
 
-/** An archive for `ingestWords`: each word becomes a file, and `!word` an immutable one. */
+/** Returns an archive for `ingestWords`: each word becomes a file, and `!word` an immutable one. */
 export function archiveOf(...words: readonly string[]): ReadableStream<Uint8Array> {
   return new Blob([words.join(" ")]).stream();
 }
@@ -91,13 +91,13 @@ export const ingestWords: Ingest = async (archive, { blobs, onProgress }) => {
   return done({ files, site: {} });
 };
 
-/** The value of a result that must not be refused. */
+/** Returns the value of a result that must not be refused. */
 export function must<Value>(result: Result<Value, Problem>): Value {
   if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
   return result.value;
 }
 
-/** The code of a result that must be refused. */
+/** Returns the code of a result that must be refused. */
 export function codeOf(result: Result<unknown, Problem>): string {
   if (result.ok) throw new Error("It should have been refused.");
   return result.failure.code;

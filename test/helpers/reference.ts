@@ -18,14 +18,14 @@ export const place: Place = {
   icon: "/docs/assets/icon.svg",
 };
 
-/** The markup of one operation in a page of the reference. */
+/** Returns the markup of one operation in a page of the reference. */
 export function operationIn(page: string, id: string): string {
   const start = page.indexOf(`<section class="operation" id="${id}"`);
   if (start === -1) throw new Error(`The page has no operation ${id}.`);
   return page.slice(start, page.indexOf("</section>", start));
 }
 
-/** The visible text of markup. */
+/** Returns the visible text of markup. */
 export function wordsOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, " ")
@@ -37,7 +37,7 @@ export function wordsOf(html: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The texts of a description without backticks, like `wordsOf` returns them. */
+/** Returns the texts of a description without backticks, like `wordsOf` returns them. */
 export function unmarked(text: string): string {
   return text.replaceAll("`", " ").replaceAll(/\s+/g, " ").trim();
 }

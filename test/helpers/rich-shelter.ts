@@ -19,7 +19,7 @@ interface Created {
   readonly key: string;
 }
 
-/** The sample shelter, with whatever else may happen to one. */
+/** Returns the sample shelter, with whatever else may happen to one. */
 export async function richShelter({ ask, origin }: DashboardRun): Promise<RichShelter> {
   const { account, project } = await ask<{
     readonly account: { readonly id: string };

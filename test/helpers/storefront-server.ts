@@ -42,7 +42,7 @@ export function listen(shop: Shop, files: Published["files"] = {}): Listening {
 
 const EXAMPLE = join(import.meta.dir, "../../examples/site");
 
-/** The files of examples/site. */
+/** Returns the files of examples/site. */
 export async function exampleSite(): Promise<Required<Pick<Published, "siteFile" | "files">>> {
   const files: Record<string, Uint8Array> = {};
   for await (const path of new Bun.Glob("animals/**").scan(EXAMPLE)) {

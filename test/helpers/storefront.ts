@@ -27,7 +27,7 @@ export interface Shop {
   readonly site: Site;
   /** Publishes another deploy with the same animals. */
   readonly publish: (published: Published) => Promise<Site>;
-  /** GETs an address such as `/?category=2`; undefined when it is not the storefront's. */
+  /** GETs an address such as `/?category=2`; undefined if it is not the storefront's. */
   readonly visit: (
     address: string,
     more?: {

@@ -39,7 +39,7 @@ export function rawEntry({
 /** Two blocks of zeros: the end of a tar. */
 export const tarEnd: Uint8Array = new Uint8Array(2 * BLOCK);
 
-/** A pax record with its length. */
+/** Returns a pax record with its length. */
 export function paxRecord(name: string, value: string): string {
   const rest = bytesOf(` ${name}=${value}\n`).length;
   let length = rest;
@@ -47,7 +47,7 @@ export function paxRecord(name: string, value: string): string {
   return `${length} ${name}=${value}\n`;
 }
 
-/** A pax header that precedes an entry. */
+/** Returns a pax header that precedes an entry. */
 export function paxEntry(records: Readonly<Record<string, string>>, type = "x"): Uint8Array {
   const content = Object.entries(records).map(([name, value]) => paxRecord(name, value));
   return rawEntry({ name: "PaxHeader", type, content: content.join("") });
@@ -57,7 +57,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A tar.gz of the entries. */
+/** Returns a tar.gz of the entries. */
 export function tarGzOf(
   entries: readonly (RawEntry | Uint8Array)[],
   level?: 0 | 6,

@@ -8,7 +8,7 @@ export interface Handshake {
   readonly trusting?: string;
 }
 
-/** A connection whose handshake went well; rejects when it does not. */
+/** Returns a connection whose handshake went well; rejects when it does not. */
 export function shakeHands(
   port: number,
   { serverName, protocols = ["http/1.1"], trusting }: Handshake,
@@ -28,7 +28,7 @@ export function shakeHands(
   });
 }
 
-/** The common name in the certificate that is presented. */
+/** Returns the common name in the certificate that is presented. */
 export async function presentedTo(port: number, handshake: Handshake): Promise<string> {
   const socket = await shakeHands(port, handshake);
   const { subject } = socket.getPeerCertificate();

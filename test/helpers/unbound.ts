@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { answers } from "./knot.ts";
 
-/** Why there is no Unbound here; undefined when there is. */
+/** Why there is no Unbound here; undefined if there is. */
 export const unboundMissing: string | undefined =
   Bun.which("unbound") === null ? "needs the Debian package unbound" : undefined;
 

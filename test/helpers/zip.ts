@@ -18,7 +18,7 @@ const LOCAL = 30;
 const CENTRAL = 46;
 const END = 22;
 
-/** A whole zip of the entries (APPNOTE 6.3), `comment` after its end. Checksums are left at 0. */
+/** Returns a whole zip of the entries (APPNOTE 6.3), `comment` after its end. Checksums are left at 0. */
 export function zipOf(entries: readonly ZipEntry[], comment = ""): Blob {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -49,14 +49,14 @@ function construction<Value>(construct: () => Value): {
   }
 }
 
-test("a petstore can be made where modules are evaluated, and answers later", async () => {
+test("a petstore can be created at module evaluation and used later", async () => {
   const { made, calls } = construction(() => createPetstore({ store: memoryStore() }));
   expect(calls).toEqual([]);
   const answer = await made.fetch(new Request("http://localhost/v1/pets"));
   expect(answer.status).toBe(401);
 });
 
-test("nothing that is made draws chance, starts a timer or does I/O", async () => {
+test("constructors use no randomness, start no timers and do no I/O", async () => {
   const sql = await bunSqliteSql({ path: ":memory:" });
   const store = await sqlStore({ sql });
   const projectStore = await sqlProjectStore({ sql });

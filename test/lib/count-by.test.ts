@@ -16,10 +16,10 @@ async function remainingOfTheOther(countBy: "catalogue" | "key"): Promise<string
   return (await other?.())?.headers.get("x-ratelimit-remaining") ?? null;
 }
 
-test("all keys of a catalogue share its limits", async () => {
+test("by default all keys of a catalogue share its limits", async () => {
   expect(await remainingOfTheOther("catalogue")).toBe("998");
 });
 
-test("counted by key, each key has the limits for itself", async () => {
+test("counted by key, each key has its own limits", async () => {
   expect(await remainingOfTheOther("key")).toBe("999");
 });

@@ -7,7 +7,7 @@ function petstore() {
   return createPetstore({ store: memoryStore(), clock: manualClock(1_795_000_000_000) });
 }
 
-test("a listener hears what was committed after it came, and nothing older", async () => {
+test("a listener receives the events committed after it subscribed", async () => {
   const { client, events, jobs } = petstore();
   await client.keys.create({ name: "older" });
   const heard: unknown[] = [];
@@ -18,7 +18,7 @@ test("a listener hears what was committed after it came, and nothing older", asy
   expect(heard).toEqual([["key.created", "newer"]]);
 });
 
-test("a listener that left hears nothing more", async () => {
+test("an unsubscribed listener receives nothing", async () => {
   const { client, events, jobs } = petstore();
   const heard: unknown[] = [];
   const leave = events.subscribe((event) => heard.push(event));
@@ -28,7 +28,7 @@ test("a listener that left hears nothing more", async () => {
   expect(heard).toEqual([]);
 });
 
-test("a listener that throws keeps nothing from the others", async () => {
+test("a listener that throws does not affect the others", async () => {
   const { client, events, jobs } = petstore();
   await client.accounts.default();
   const heard: string[] = [];
@@ -42,7 +42,7 @@ test("a listener that throws keeps nothing from the others", async () => {
   expect(heard).toEqual(["key.created", "key.created"]);
 });
 
-test("spending four fifths of the day is told once, and then the whole of it", async () => {
+test("using 80 and 100 percent of the day's limit emits one event each", async () => {
   const { client, events, fetch, jobs } = petstore();
   const account = await client.accounts.create({
     name: "Small",
@@ -61,7 +61,7 @@ test("spending four fifths of the day is told once, and then the whole of it", a
   expect(told.map(({ data }) => data["percent"])).toEqual([80, 100]);
 });
 
-test("a store that cannot say where events begin is asked again, and nobody goes without", async () => {
+test("if the store cannot return its last event, it is asked again, and no listener misses an event", async () => {
   const store = memoryStore();
   let asked = 0;
   const hesitant: Store = {

@@ -19,7 +19,7 @@ async function open() {
   return { clock, store, petstore, asked };
 }
 
-test("counters are written on after the clock was put back", async () => {
+test("counters are still saved after the clock is set back", async () => {
   const { clock, store, petstore, asked } = await open();
   await asked.get("/v1/pets");
   await petstore.jobs.tick();
@@ -30,7 +30,7 @@ test("counters are written on after the clock was put back", async () => {
   expect(windows?.endsAt).toBe(START - DAY_MS);
 });
 
-test("what is over is purged on after the clock was put back", async () => {
+test("ended rows are still purged after the clock is set back", async () => {
   const { clock, store, petstore } = await open();
   clock.set(START - 2 * DAY_MS);
   const counter = { name: "of old", state: "[]", endsAt: START - 3 * DAY_MS };
@@ -40,7 +40,7 @@ test("what is over is purged on after the clock was put back", async () => {
   expect(await store.counters.live(0)).toEqual([]);
 });
 
-test("a key that ended is listed for 90 days, then no more", async () => {
+test("an ended key is listed for 90 days", async () => {
   const { clock, petstore } = await open();
   const issued = await petstore.client.keys.create({ expiresInMs: 1 });
   const ids = async (): Promise<readonly string[]> => {
@@ -57,13 +57,13 @@ test("a key that ended is listed for 90 days, then no more", async () => {
   expect(await ids()).toHaveLength(1);
 });
 
-test("nothing is written before the jobs are told to work", async () => {
+test("nothing is written before the jobs start", async () => {
   const { store, asked } = await open();
   await asked.get("/v1/pets");
   expect(await store.counters.live(0)).toEqual([]);
 });
 
-test("what was used and spent is written once a second, and what is left when they stop", async () => {
+test("uses and counts are written once a second, and the rest when the jobs stop", async () => {
   const { clock, store, petstore, asked } = await open();
   const lastUsed = async (): Promise<number | undefined> =>
     (await store.keys.ofAccount("acc_default"))[0]?.lastUsedAt;
@@ -81,7 +81,7 @@ test("what was used and spent is written once a second, and what is left when th
   expect(await lastUsed()).toBe(START + 1_010);
 });
 
-test("what a new process spends is added to what the old one had written", async () => {
+test("a new process adds to the counts written by the old one", async () => {
   const { clock, store, petstore, asked } = await open();
   const before = await asked.get("/v1/pets");
   await petstore.close();
@@ -114,7 +114,7 @@ test("counters that could not be written are written the next time", async () =>
   expect(await store.counters.live(0)).not.toEqual([]);
 });
 
-test("jobs that were started twice run once, and end when they are told to", async () => {
+test("jobs started twice run once, and stop when asked", async () => {
   const { clock, store } = await open();
   let looks = 0;
   const feed = { ...store.feed, after: (seq: number, limit: number) => look(seq, limit) };
@@ -140,7 +140,7 @@ test("jobs that were started twice run once, and end when they are told to", asy
   expect(looks).toBe(4);
 });
 
-test("an outage of the store is told once, and so is its end", async () => {
+test("an outage of the store is logged once, and so is its end", async () => {
   const clock = manualClock(1_795_000_000_000);
   const working = memoryStore();
   let down = true;

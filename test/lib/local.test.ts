@@ -6,7 +6,7 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 const nowhere = JSON.parse("{}") as { readonly environment: "staging" };
 const unsaid = { environment: nowhere.environment };
 
-test("an environment that is undefined is the one that the instance serves", async () => {
+test("the default environment is the one that the instance serves", async () => {
   const { client } = createPetstore({ store: memoryStore(), environment: "staging" });
   const issued = await client.keys.create(unsaid);
   expect(issued).toMatchObject({ ok: true, value: { view: { environment: "staging" } } });
@@ -18,10 +18,10 @@ test("an environment that is undefined is the one that the instance serves", asy
   });
 });
 
-describe("the client that needs no key", () => {
+describe("the in-process client", () => {
   const open = () => createPetstore({ store: memoryStore() }).client;
 
-  test("keeps the rules of the API for whatever code sends", async () => {
+  test("applies the API's rules to any input", async () => {
     const { pets, categories } = open();
     const created = await pets.create({ name: " Rex ", categoryId: 1 });
     expect(created).toMatchObject({ ok: true, value: { id: 1, name: "Rex", version: 1 } });
@@ -39,13 +39,13 @@ describe("the client that needs no key", () => {
     expect(await pets.byId({ petId: 1 })).toEqual(created);
   });
 
-  test("takes a sold animal back", async () => {
+  test("can return a sold animal", async () => {
     const { pets } = open();
     await pets.create({ name: "Rex", categoryId: 1, status: "sold" });
     expect(await pets.update({ petId: 1, status: "available" })).toMatchObject({ ok: true });
   });
 
-  test("changes nothing that was decided on another version", async () => {
+  test("refuses changes based on another version", async () => {
     const { pets, categories } = open();
     await pets.create({ name: "Rex", categoryId: 1 });
     await pets.update({ petId: 1, ifVersion: 1, name: "Bello" });

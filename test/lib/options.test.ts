@@ -89,7 +89,7 @@ async function failureOf(make: () => unknown): Promise<unknown> {
   return undefined;
 }
 
-describe("a bad option is a TypeError that names it:", () => {
+describe("an invalid option is a TypeError that names it:", () => {
   test.each([
     ["createPetstore", { store: undefined }],
     ["createPetstore", { store: {} }],
@@ -153,7 +153,7 @@ describe("a bad option is a TypeError that names it:", () => {
   });
 });
 
-test("a mount without a service is a TypeError that says what to hand in", () => {
+test("a mount without a service is a TypeError that says what to pass", () => {
   for (const mount of [nodeHandler, bunHandler, expressHandler, koaHandler, honoHandler]) {
     expect(() => mount(undefined as never)).toThrow(
       "takes a petstore, such as createPetstore() makes",
@@ -169,11 +169,11 @@ test("no secret is shown", async () => {
   );
 });
 
-test.each(["", "/shelter", "/of/oslo", "/a.b/c~d"])("the prefix %p is right", (prefix) => {
+test.each(["", "/shelter", "/of/oslo", "/a.b/c~d"])("the prefix %p is valid", (prefix) => {
   expect(() => createPetstore({ store, prefix })).not.toThrow();
 });
 
-test("options may be inherited, as those of a configuration class are", () => {
+test("options may be inherited, as from a configuration class", () => {
   const options = Object.create({ store, prefix: "/shelter" }) as { readonly store: typeof store };
   expect(() => createPetstore(options)).not.toThrow();
 });

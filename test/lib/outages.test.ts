@@ -9,7 +9,7 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { openOffice, realProjects } from "../helpers/management.ts";
 
-/** The lines of errors that were logged, with their fields. */
+/** Returns the lines of errors that were logged, with their fields. */
 function lines() {
   const written: (readonly [string, LogFields | undefined])[] = [];
   const log = {
@@ -20,7 +20,7 @@ function lines() {
   return { log, written };
 }
 
-/** A store whose disk can be filled. */
+/** Returns a store whose disk can be filled. */
 function fillable(store: Store) {
   const disk = { full: false };
   const commit: Store["commit"] = async (changes) => {
@@ -30,7 +30,7 @@ function fillable(store: Store) {
   return { disk, store: { ...store, commit } };
 }
 
-test("on a full disk one line a second is logged, whoever asks of whichever part", async () => {
+test("a full disk is logged once a second, whichever part meets it", async () => {
   const { log, written } = lines();
   const clock = manualClock(1_800_000_000_000);
   const { disk, store } = fillable(memoryStore());
@@ -69,7 +69,7 @@ test("on a full disk one line a second is logged, whoever asks of whichever part
   expect(written[0]?.[1]?.["requestId"]).toBeString();
 });
 
-test("the management API shares that line, and other failures are each told", async () => {
+test("the management API shares that line, and other failures are logged individually", async () => {
   const { log, written } = lines();
   const failure = { now: undefined as Error | undefined };
   const office = await openOffice({
@@ -96,7 +96,7 @@ test("the management API shares that line, and other failures are each told", as
   ]);
 });
 
-test("a clock that was put back does not silence the log", async () => {
+test("setting the clock back does not silence the log", async () => {
   const { log, written } = lines();
   const error = new StoreUnavailable("full");
   for (const now of [10_000, 10_999, 11_000, 3_000, 3_500]) logFailure(log, "x", error, { now });

@@ -24,7 +24,7 @@ async function add(petstore: Petstore, token: string, name: string): Promise<Res
   return petstore.fetch(request);
 }
 
-test("two petstores in one process know nothing of each other's keys, animals and counters", async () => {
+test("two petstores in one process share no keys, animals or counters", async () => {
   const [a, b] = [
     createPetstore({ store: memoryStore() }),
     createPetstore({ store: memoryStore() }),
@@ -40,7 +40,7 @@ test("two petstores in one process know nothing of each other's keys, animals an
   );
 });
 
-test("two environments over one store share accounts and nothing else", async () => {
+test("two environments over one store share only the accounts", async () => {
   const store: Store = memoryStore();
   const production = createPetstore({ store });
   const staging = createPetstore({ store, environment: "staging", prefix: "/staging" });
@@ -54,7 +54,7 @@ test("two environments over one store share accounts and nothing else", async ()
   expect(await refused.json()).toMatchObject({ code: "wrong_environment", status: 401 });
 });
 
-test("the caller's Request is as it was, but for its body", async () => {
+test("the caller's Request is unchanged except for its body", async () => {
   const petstore = createPetstore({ store: memoryStore() });
   const token = await tokenOf(petstore);
   const request = new Request("http://localhost/v1/pets?limit=5", {

@@ -24,7 +24,7 @@ async function twoProcesses() {
   return { clock, here, there, ask, keyId: view.id };
 }
 
-test("a key that another process revoked is refused after a second, without any job", async () => {
+test("a key revoked by another process is refused after a second, without jobs", async () => {
   const { clock, there, ask, keyId } = await twoProcesses();
   expect(await ask()).toBe(200);
   await there.client.keys.revoke(keyId);
@@ -32,7 +32,7 @@ test("a key that another process revoked is refused after a second, without any 
   expect(await ask()).toBe(401);
 });
 
-test("a key revoked by another process before the first look at the feed is not believed for ever", async () => {
+test("a key revoked by another process before the first read of the feed is not trusted forever", async () => {
   const { clock, here, there, ask, keyId } = await twoProcesses();
   expect(await ask()).toBe(200);
   await there.client.keys.revoke(keyId);
@@ -42,7 +42,7 @@ test("a key revoked by another process before the first look at the feed is not 
   expect(await ask()).toBe(401);
 });
 
-test("the feed tells of a revocation before belief runs out", async () => {
+test("the feed reports a revocation before the trust ends", async () => {
   const { here, there, ask, keyId } = await twoProcesses();
   await here.jobs.tick();
   expect(await ask()).toBe(200);
@@ -51,7 +51,7 @@ test("the feed tells of a revocation before belief runs out", async () => {
   expect(await ask()).toBe(401);
 });
 
-test("a key is believed without the store while the feed is read", async () => {
+test("a key is trusted without the store while the feed is read", async () => {
   const { clock, here, ask } = await twoProcesses();
   await here.jobs.tick();
   expect(await ask()).toBe(200);
@@ -102,7 +102,7 @@ async function twoConnections() {
   };
 }
 
-test("a plan that a second process changes is in force within a second", async () => {
+test("a plan changed by another process applies within a second", async () => {
   await using two = await twoConnections();
   expect((await two.ask()).headers.get("x-ratelimit-limit")).toBe("60");
   await two.there.client.accounts.changePlan({ accountId: two.accountId, plan: "pro" });
@@ -110,7 +110,7 @@ test("a plan that a second process changes is in force within a second", async (
   expect((await two.ask()).headers.get("x-ratelimit-limit")).toBe("300");
 });
 
-test("an account that a second process suspends is refused within a second, and served when resumed", async () => {
+test("an account suspended by another process is refused within a second, and served once resumed", async () => {
   await using two = await twoConnections();
   expect((await two.ask()).status).toBe(200);
   await two.there.client.accounts.suspend(two.accountId);
@@ -121,7 +121,7 @@ test("an account that a second process suspends is refused within a second, and 
   expect((await two.ask()).status).toBe(200);
 });
 
-test("a ban that a second process lifts is over within a second", async () => {
+test("a ban lifted by another process ends within a second", async () => {
   await using two = await twoConnections();
   for (let count = 0; count < 60; count++) await two.ask();
   expect((await two.ask()).status).toBe(429);
@@ -137,7 +137,7 @@ test("a ban that a second process lifts is over within a second", async () => {
   expect(await code()).toBe("rate_limited");
 });
 
-test("an animal that a second process added is listed within a second", async () => {
+test("an animal added by another process is listed within a second", async () => {
   await using two = await twoConnections();
   expect(await (await two.ask()).json()).toEqual([]);
   const { accountId } = two;

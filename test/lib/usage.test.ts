@@ -37,7 +37,7 @@ function ask(fetch: (request: Request) => Response | Promise<Response>, key: str
   return api({ fetch, key });
 }
 
-test("every request of a key is counted by its operation and how it ended", async () => {
+test("every request of a key is counted by operation and result", async () => {
   const { asked, petstore, usage, keyId } = await open();
   await asked.get("/v1/pets");
   await asked.get("/v1/pets?nonsense=1");
@@ -51,7 +51,7 @@ test("every request of a key is counted by its operation and how it ended", asyn
   ]);
 });
 
-test("a request without a valid key is nobody's usage", async () => {
+test("a request without a valid key is not counted", async () => {
   const { asked, petstore, usage } = await open();
   await asked.as(undefined).get("/v1/pets");
   await asked.as("pet_live_nonsense").get("/v1/pets");
@@ -59,7 +59,7 @@ test("a request without a valid key is nobody's usage", async () => {
   expect(await usage()).toEqual([]);
 });
 
-test("a failure of ours is counted as ours", async () => {
+test("a server error is counted as failed", async () => {
   const store = memoryStore();
   let broken = false;
   const pets: Store["pets"] = {
@@ -76,7 +76,7 @@ test("a failure of ours is counted as ours", async () => {
   expect(await usage()).toMatchObject([{ requests: 1, refused: 0, limited: 0, failed: 1 }]);
 });
 
-test("each minute has a row of its own, and their day has one", async () => {
+test("each minute has its own row, and they share one for the day", async () => {
   const { asked, clock, petstore, usage } = await open();
   await asked.get("/v1/pets");
   clock.advance(MINUTE_MS - 1);
@@ -91,7 +91,7 @@ test("each minute has a row of its own, and their day has one", async () => {
   expect((await usage("day")).map(({ at, requests }) => [at - START, requests])).toEqual([[0, 3]]);
 });
 
-test("a request is written once, however often the counters are", async () => {
+test("a request is saved once, however often the counters are saved", async () => {
   const { asked, clock, petstore, usage } = await open();
   await asked.get("/v1/pets");
   for (let seconds = 0; seconds < 3; seconds++) {
@@ -103,7 +103,7 @@ test("a request is written once, however often the counters are", async () => {
   expect(await usage()).toMatchObject([{ requests: 2 }]);
 });
 
-test("what could not be written is written the next time, and not twice", async () => {
+test("counts that could not be saved are saved the next time, once", async () => {
   const store = memoryStore();
   let full = false;
   const failing: Store = {
@@ -122,7 +122,7 @@ test("what could not be written is written the next time, and not twice", async 
   expect(await usage()).toMatchObject([{ requests: 2 }]);
 });
 
-test("a clock that was put back counts on in the minute that it shows", async () => {
+test("after the clock is set back, requests count in the displayed minute", async () => {
   const { asked, clock, petstore, usage } = await open();
   await asked.get("/v1/pets");
   clock.set(START - MINUTE_MS);
@@ -134,7 +134,7 @@ test("a clock that was put back counts on in the minute that it shows", async ()
   ]);
 });
 
-test("what two processes count adds up", async () => {
+test("the counts of two processes add up", async () => {
   const path = file();
   const clock = manualClock(START);
   const [store, other] = [await bunSqliteStore({ path }), await bunSqliteStore({ path })];

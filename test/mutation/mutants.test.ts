@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, "../..");
 const torture = process.env["TEST_TORTURE"] === "1";
 
 test.each(mutants.map((mutant): [string, Mutant] => [mutant.defect, mutant]))(
-  "%s: its line is still there, once",
+  "%s: its line exists exactly once",
   async (_, { file, from }) => {
     const text = await Bun.file(join(ROOT, file)).text();
     expect(text.split(from).length - 1).toBe(1);
@@ -26,13 +26,13 @@ const allTests = [...new Set(mutants.flatMap(({ tests }) => tests))].toSorted();
 
 if (torture) {
   // Else a test that cannot run in a copy would seem to notice everything.
-  describe("in an unchanged copy they pass:", () => {
+  describe("in an unchanged copy all tests pass:", () => {
     test.each(allTests)("%s", async (file) => {
       expect(await outcomeIn([file])).toBe("passed");
     });
   });
 
-  describe("a test fails where", () => {
+  describe("a test fails if", () => {
     for (const mutant of mutants) {
       test(mutant.defect, async () => {
         expect(await outcomeIn(mutant.tests, mutant)).toBe("failed");

@@ -73,7 +73,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
       const withKey = (path: string, init: RequestInit = {}): Promise<Response> =>
         ask(path, { ...init, headers: { ...json, authorization: `Bearer ${host.key}` } });
 
-      test(`${server}: a session's cookie reaches no one else`, async () => {
+      test(`${server}: a session's cookie reaches no other client`, async () => {
         const anonymous = ["/manage/v1/sign-in", "/manage/v1/me", "/manage/v1/openapi.json"];
         for (let round = 0; round < 3; round++) {
           const signedIn = await signIn();
@@ -90,7 +90,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
         }
       });
 
-      test(`${server}: what one response says of itself is not in the next one`, async () => {
+      test(`${server}: headers of one response do not appear in the next`, async () => {
         for (let round = 0; round < 3; round++) {
           const body = JSON.stringify({ name: "Rex", categoryId: 1 });
           const created = await withKey("/v1/pets", { method: "POST", body });
@@ -110,7 +110,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
         }
       });
 
-      test(`${server}: what a preview says to search engines is not said by the site`, async () => {
+      test(`${server}: a preview's headers for search engines do not appear on the site`, async () => {
         for (let round = 0; round < 3; round++) {
           const preview = await ask("/site/?preview");
           expect([preview.status, preview.headers.get("x-robots-tag")]).toEqual([

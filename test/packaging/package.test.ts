@@ -50,7 +50,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(output).toContain("All good!");
   }, 120_000);
 
-  test("the types are right for everyone who can import ES modules", async () => {
+  test("the types resolve in every supported module system", async () => {
     // The modules for `require` in dist/npm/entries hand over ES modules, so their types are those of ES modules.
     const ignored = ["--ignore-rules", "false-esm"];
     const { output, code } = await run(
@@ -60,7 +60,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(code, output).toBe(0);
   }, 120_000);
 
-  test("it holds what is built, and nothing of the tests and the program", async () => {
+  test("it contains the build, and no tests and no program", async () => {
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
@@ -68,7 +68,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
-  test("links of its README and of its manual lead to files of the package", async () => {
+  test("links in its README and manual point to files of the package", async () => {
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = new Set(output.trim().split("\n"));
     const pages = [...files].filter((file) => /^package\/(README|docs\/.*)\.md$/.test(file));
@@ -87,25 +87,25 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(dead).toEqual([]);
   });
 
-  test("it is not published before it says where the project is", async () => {
+  test("it cannot be published before it names the project's repository", async () => {
     const { code } = await run(["node", "scripts/ready-to-publish.mjs"], ROOT);
     const fields: Readonly<Record<string, unknown>> = manifest;
     const known = ["repository", "homepage", "bugs"].every((field) => field in fields);
     expect(code).toBe(known ? 0 : 1);
   });
 
-  test("every type that an exported name leads to is exported too", async () => {
+  test("every type reachable from an export is exported too", async () => {
     expect(await namelessTypes(join(HOSTS, "node_modules/petstore"))).toEqual([]);
   });
 
-  test("its types need no types of the DOM", async () => {
+  test("its types do not need the DOM's types", async () => {
     const tsc = join(ROOT, "node_modules/.bin/tsc");
     const { output, code } = await run([tsc, "-p", "types/without-dom.json"], HOSTS);
     expect(output).toBe("");
     expect(code).toBe(0);
   }, 120_000);
 
-  test("its types hold with strict settings, without skipLibCheck, in every framework", async () => {
+  test("its types compile with strict settings, without skipLibCheck, in every framework", async () => {
     const tsc = join(ROOT, "node_modules/.bin/tsc");
     const { output, code } = await run([tsc, "-p", "types/tsconfig.json"], HOSTS);
     expect(output).toBe("");
@@ -128,12 +128,12 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(code).toBe(0);
   });
 
-  test("the core runs on the oldest Node that is promised", async () => {
+  test("the core runs on the oldest supported Node", async () => {
     const { output } = await run(["node", "hosts/smallest.js"], HOSTS);
     expect(output.trim()).toBe("201");
   });
 
-  test("on Node, without a test runner, the adapters keep the contracts that the package offers", async () => {
+  test("on Node, without a test runner, the adapters fulfil the exported contracts", async () => {
     const { output } = await run([NODE, "hosts/contract.js"], HOSTS);
     const told: { cases: Record<string, number>; broken: string[] } = JSON.parse(output);
     expect(told.broken).toEqual([]);
@@ -145,7 +145,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(domains).toBeGreaterThan(30);
   }, 120_000);
 
-  test("the client needs nothing that a browser lacks", async () => {
+  test("the client needs nothing that browsers lack", async () => {
     const built = await Bun.build({
       entrypoints: [join(HOSTS, "node_modules/petstore/dist/npm/lib/client/index.js")],
       target: "browser",
@@ -157,7 +157,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(code.length).toBeLessThan(12_000);
   });
 
-  test("every subpath leads to a file and its types", async () => {
+  test("every subpath has a file and types", async () => {
     const files = JSON.stringify(manifest.exports).match(/"\.\/[^"]+"(?=[,}])/g) ?? [];
     expect(files.length).toBeGreaterThan(40);
     for (const file of files) {
@@ -166,7 +166,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     }
   });
 
-  describe("where its optional peers are not installed", () => {
+  describe("without its optional peers", () => {
     let bare = "";
     beforeAll(async () => {
       // Outside the repository, where nothing finds its node_modules.
@@ -185,7 +185,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
 
     const runtimes = { "the oldest Node": "node", Node: NODE, Bun: process.execPath };
     for (const [runtime, program] of Object.entries(runtimes)) {
-      test(`${runtime} names all that an entry point lacks, by import and by require`, async () => {
+      test(`${runtime} names everything that an entry point is missing, with import and require`, async () => {
         const imported = `import(entry).then(() => "loaded", (error) => error)`;
         const required = `new Promise((resolve) => resolve(require(entry))).then(() => "loaded", (error) => error)`;
         for (const [entry, { lacks }] of Object.entries(PEERS)) {
@@ -209,7 +209,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
       expect([output, code]).toEqual(["", 0]);
     });
 
-    test("a bundle that holds the peers runs, whatever conditions its bundler knows", async () => {
+    test("a bundle that contains the peers runs, whatever conditions its bundler uses", async () => {
       const entry = join(HOSTS, "markdown-bundled.js");
       for (const conditions of [[], ["module"], ["workerd"]]) {
         const { outputs } = await Bun.build({
@@ -228,7 +228,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     });
   });
 
-  test("where they are installed, an entry point that needs peers is the module itself", async () => {
+  test("with its peers installed, an entry point is the module itself", async () => {
     for (const [entry, { module }] of Object.entries(PEERS)) {
       const script = `
         const real = "./node_modules/petstore/dist/npm/${module}";
@@ -243,7 +243,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     }
   });
 
-  test("the manual names what to install with each entry point", async () => {
+  test("the manual names the peers to install with each entry point", async () => {
     const manual = await Bun.file(join(ROOT, "docs/embedding.md")).text();
     for (const [entry, { packages }] of Object.entries(PEERS)) {
       expect(manual).toContain(`| \`${entry}\` | \`npm install ${packages}\` |`);

@@ -17,7 +17,7 @@ const runs = { seed: runSeed, numRuns: torture ? 20_000 : 200 };
 /** As Spectral and many others read patterns: without the flag `u`. */
 const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, validateFormats: true });
 ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
-// RFC 3339 §5.6: what looks like an instant is one if its day exists.
+// RFC 3339 §5.6: what looks like a time is one if its day exists.
 ajv.addFormat("date-time", (text) => {
   const day = /^(\d{4}-\d\d-\d\d)[Tt ]/.exec(text)?.[1];
   return day !== undefined && new Date(day).toJSON()?.slice(0, 10) === day;
@@ -43,7 +43,7 @@ function agree(name: string, json: JsonSchema, accepts: (value: unknown) => bool
   );
 }
 
-describe("a body is accepted exactly if its schema says so:", () => {
+describe("a body is accepted exactly if its schema accepts it:", () => {
   const bodies = new Map<string, Schema<unknown>>();
   for (const { body } of operations) if (body !== undefined) bodies.set(body.name, body);
   for (const [name, schema] of bodies) {
@@ -61,7 +61,7 @@ function deserialized({ type, items }: AnySchema, text: string): unknown {
   return text;
 }
 
-describe("a parameter is accepted exactly if its schema says so:", () => {
+describe("a parameter is accepted exactly if its schema accepts it:", () => {
   const parameters = new Map<string, NamedParameter>();
   for (const { operationId, parameters: own } of operations) {
     for (const one of own) parameters.set(`${one.name} of ${operationId}`, one);
@@ -93,7 +93,7 @@ describe("a parameter is accepted exactly if its schema says so:", () => {
   }
 });
 
-describe("a domain that can be added is documented:", () => {
+describe("a domain that can be added matches its schema:", () => {
   const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate: true };
   const documented = ajv.compile(DomainNameSchema.json);
   test.each([

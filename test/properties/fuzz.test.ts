@@ -83,7 +83,7 @@ const headerNames = [
   "x-request-id",
 ] as const;
 
-describe("whatever is sent, the answer is sound:", () => {
+describe("every response is valid, whatever is sent:", () => {
   test("any path", async () => {
     const { api, close } = await fresh();
     const path = fc.oneof(
@@ -229,7 +229,7 @@ describe("whatever is sent, the answer is sound:", () => {
     await close();
   });
 
-  test("any cursor: none is taken but those that were given", async () => {
+  test("any cursor: only issued ones are accepted", async () => {
     const { api, close } = await fresh();
     const { next } = links(await api.get("/v1/pets?limit=1"));
     const given = new URL(next ?? "").searchParams.get("cursor") ?? "";
@@ -251,7 +251,7 @@ describe("whatever is sent, the answer is sound:", () => {
     await close();
   });
 
-  test("any several of these at once", async () => {
+  test("several of these at once", async () => {
     const { api, close } = await fresh();
     await fc.assert(
       fc.asyncProperty(
@@ -287,8 +287,8 @@ describe("whatever is sent, the answer is sound:", () => {
   });
 });
 
-describe("input that must be refused well, with nothing lost:", () => {
-  test("a body without end is refused at 64 KiB, and its sender is told to stop four megabytes later", async () => {
+describe("hostile input is refused without losing data:", () => {
+  test("an endless body is refused at 64 KiB, and its sender is stopped four megabytes later", async () => {
     const { api, close } = await fresh();
     let sent = 0;
     const cancelled = Promise.withResolvers<void>();
@@ -308,7 +308,7 @@ describe("input that must be refused well, with nothing lost:", () => {
     await close();
   });
 
-  test("a body that breaks off is a refusal and not a failure of ours", async () => {
+  test("an interrupted body is refused and is not a server error", async () => {
     const { api, close } = await fresh();
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
@@ -332,7 +332,7 @@ describe("input that must be refused well, with nothing lost:", () => {
     await close();
   });
 
-  test("a key that another process revoked is refused after a second where no jobs run", async () => {
+  test("a key that another process revoked is refused after a second without jobs", async () => {
     const { here, there, clock, close } = await twoProcesses();
     const issued = must(await here.client.keys.create({}));
     const ask = api({ key: issued.token, fetch: async (request) => here.fetch(request) });
@@ -343,7 +343,7 @@ describe("input that must be refused well, with nothing lost:", () => {
     await close();
   });
 
-  test("after all of it, what was there is there", async () => {
+  test("afterwards all data still exists", async () => {
     const { api, close } = await fresh();
     const before = (await api.get("/v1/pets")).text;
     const headers = { "content-type": "application/json" };

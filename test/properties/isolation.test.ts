@@ -33,7 +33,7 @@ const statuses = ["available", "pending", "sold"] as const;
 
 for (const [name, make] of stores) {
   describe(`of several catalogues, ${name},`, () => {
-    test("each answers as if it were alone, whatever the others do", async () => {
+    test("each behaves as if it were alone, whatever the others do", async () => {
       const random = chance(runSeed);
       const { env, close } = inProcess(await make());
       const [one, other] = [await env.account(), await env.account()];

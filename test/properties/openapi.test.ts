@@ -18,7 +18,7 @@ import { fitting, requests } from "./generate.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 5_000 : 150 };
 
-/** A fresh service with some animals and categories, and its description. */
+/** Returns a fresh service with some animals and categories, and its description. */
 async function fresh(): Promise<{
   readonly api: Api;
   readonly description: Description;
@@ -34,26 +34,26 @@ const { description, close } = await fresh();
 const { document, operations } = description;
 await close();
 
-describe("the description", () => {
-  test("is OpenAPI 3.1, version 1.0.0, of two servers", () => {
+describe("the OpenAPI document", () => {
+  test("is OpenAPI 3.1, version 1.0.0, with two servers", () => {
     expect(document.openapi).toStartWith("3.1.");
     expect(document.info.version).toBe("1.0.0");
     expect(document.servers.map((server) => server.description)).toEqual(["Production", "Staging"]);
   });
 
-  test("names the operations as they are called", () => {
+  test("has the operations' names", () => {
     const names = operations.map(({ operationId }) => operationId).toSorted();
     expect(names).toEqual(known.map(({ operationId }) => operationId).toSorted());
   });
 
-  test("tags every operation animals alone, and leaves Store and Pets empty", () => {
+  test("tags all operations only as animals, and leaves Store and Pets empty", () => {
     for (const { tags } of operations) expect(tags).toEqual(["animals"]);
     for (const { name, tags } of document["x-tagGroups"]) {
       if (name === "Store" || name === "Pets") expect(tags).toEqual([]);
     }
   });
 
-  test("uses no extension but the five that are agreed", () => {
+  test("uses only the five agreed extensions", () => {
     const found = new Set<string>();
     const look = (value: unknown): void => {
       if (typeof value !== "object" || value === null) return;
@@ -71,7 +71,7 @@ describe("the description", () => {
     ]);
   });
 
-  test("points nowhere that is empty, and has no part that nothing points to", () => {
+  test("has no broken references and no unused parts", () => {
     const text = JSON.stringify(document);
     const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
     const parts = Object.entries(document.components)
@@ -81,7 +81,7 @@ describe("the description", () => {
     expect(parts.filter((part) => !targets.has(part))).toEqual([]);
   });
 
-  test("gives every parameter in a path, and only those, as required", () => {
+  test("lists exactly the path parameters as required", () => {
     for (const { path, parameters } of operations) {
       const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
       const required = parameters.filter((one) => one.required).map(({ name }) => name);
@@ -90,7 +90,7 @@ describe("the description", () => {
     }
   });
 
-  test("holds JSON Schema that JSON Schema accepts, with examples that fit", () => {
+  test("contains valid JSON Schema with matching examples", () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       const examples = (schema as { readonly examples?: readonly unknown[] }).examples ?? [];
       for (const example of examples) expect(description.faultOf(schema, example)).toBeUndefined();
@@ -118,7 +118,7 @@ describe("its examples", () => {
     return rest;
   };
 
-  test("are what a fresh catalogue answers", async () => {
+  test("equal the responses of a new catalogue", async () => {
     const { api, close } = await fresh();
     const pet = await api.post("/v1/pets", without(exampleOf("createPet")));
     expect(pet.body).toEqual(exampleOf("createPet"));
@@ -137,7 +137,7 @@ describe("its examples", () => {
   });
 });
 
-describe("whatever is sent, the answer is one that is documented:", () => {
+describe("every response is documented, whatever is sent:", () => {
   for (const operation of operations) {
     test(operation.operationId, async () => {
       const { api, close } = await fresh();
@@ -160,10 +160,10 @@ describe("whatever is sent, the answer is one that is documented:", () => {
   }
 });
 
-describe("what a schema accepts, the service accepts:", () => {
+describe("the service accepts what a schema accepts:", () => {
   const schemaOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-  test("a body that fits NewPet is 201, or 400 for a category or name that cannot be", async () => {
+  test("a body that matches NewPet is 201, or 400 for an impossible category or name", async () => {
     const { api, close } = await fresh();
     await fc.assert(
       fc.asyncProperty(fitting(description, schemaOf("NewPet")), async (body) => {
@@ -179,7 +179,7 @@ describe("what a schema accepts, the service accepts:", () => {
     await close();
   });
 
-  test("an animal goes from creation through list, change and deletion to its restoration", async () => {
+  test("an animal can be created, listed, changed, deleted and restored", async () => {
     const { api, close } = await fresh();
     const name = fc
       .string({ minLength: 1, maxLength: 40, unit: "grapheme" })

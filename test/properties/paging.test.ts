@@ -79,9 +79,9 @@ const rounds = torture ? 20 : 1;
 const walks = 12;
 
 for (const [name, make] of stores) {
-  describe(`a walk, ${name},`, () => {
+  describe(`paging, ${name},`, () => {
     for (const filter of filters) {
-      test(`sees what is there throughout exactly once (${filter.query || "no filter"})`, async () => {
+      test(`returns every row that exists throughout exactly once (${filter.query || "no filter"})`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = chance(runSeed + round);
           const { env, close } = inProcess(await make());
@@ -123,7 +123,7 @@ for (const [name, make] of stores) {
       });
     }
 
-    test("while others write at the same time sees what nobody touches exactly once", async () => {
+    test("during concurrent writes returns every unchanged row exactly once", async () => {
       const random = chance(runSeed);
       const { env, close } = inProcess(await make());
       const { api } = await env.account();
@@ -162,7 +162,7 @@ for (const [name, make] of stores) {
       await close();
     });
 
-    test("back is the walk there, turned round", async () => {
+    test("backwards returns the same rows in reverse", async () => {
       const random = chance(runSeed);
       const { env, close } = inProcess(await make());
       const { api } = await env.account();

@@ -47,7 +47,7 @@ const before = valuesOf(0);
 // Another value of every field, so that a change that loses one is seen.
 const after = valuesOf(1, before);
 
-test("a caller can set and change every field that is shown, except the id", () => {
+test("a caller can set and change every visible field except the id", () => {
   expect(Object.keys(propertiesOf(NewPetSchema.json)).toSorted()).toEqual(settable.toSorted());
   expect(Object.keys(propertiesOf(PetPatchSchema.json)).toSorted()).toEqual(settable.toSorted());
   for (const field of settable) expect(after[field]).not.toEqual(before[field]);
@@ -146,7 +146,7 @@ async function live(at: Api, path: string): Promise<readonly (readonly [string, 
   return [...events, ["pet.deleted", pet], ["pet.restored", pet]];
 }
 
-/** A valid value of each settable field, none of which `others` has. */
+/** Returns a valid value of each settable field, none of which `others` has. */
 function valuesOf(seed: 0 | 1, others: Fields = {}): Fields {
   return Object.fromEntries(settable.map((field) => [field, valueOf(field, seed, others[field])]));
 }

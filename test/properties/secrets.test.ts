@@ -97,7 +97,7 @@ async function useEverything(
   await listen(caller.post("/v1/pets", { name: "", categoryId: 0, colour: 1 }));
 }
 
-test("in process, no secret is in a log line, an event, a report or an answer", async () => {
+test("in process, no log line, event, report or response contains a secret", async () => {
   const secrets = new Secrets();
   const sinks = new Map<string, string[]>();
   const sink = (name: string): ((text: string) => void) => {
@@ -175,7 +175,7 @@ test("in process, no secret is in a log line, an event, a report or an answer", 
   }
 });
 
-test("of the program, no secret is in its output, metrics, files or answers", async () => {
+test("no output, metrics, file or response of the program contains a secret", async () => {
   const secrets = new Secrets();
   await using program = await startProgram({
     args: ["--log-level", "debug", "--metrics-listen", "127.0.0.1:0"],
@@ -244,7 +244,7 @@ test("of the program, no secret is in its output, metrics, files or answers", as
   expect(searched).toBeGreaterThan(0);
 });
 
-test("of people who sign in, no secret is in the program's output, metrics, files or answers", async () => {
+test("no output, metrics, file or response of the program contains a secret of a signed-in member", async () => {
   const secrets = new Secrets();
   await using program = await startProgram({
     args: ["--log-level", "debug", "--metrics-listen", "127.0.0.1:0"],

@@ -14,30 +14,30 @@ const browser: readonly Tool[] = [
   { debianPackage: "fonts-dejavu-core" },
 ];
 
-describe("what a machine lacks", () => {
-  test("is a font that is not installed, though the program is that draws with it", () => {
+describe("missing tools", () => {
+  test("include a font that is not installed, even if the program that uses it is", () => {
     expect(missingOf(browser, machine(["chromium"], ["chromium", "fonts-dejavu-core"]))).toEqual([
       "fonts-noto-core",
     ]);
   });
 
-  test("is a command that is not there, whatever the packages say", () => {
+  test("include a missing command, whatever packages are installed", () => {
     const packages = ["chromium", "fonts-noto-core", "fonts-dejavu-core"];
     expect(missingOf(browser, machine([], packages))).toEqual(["chromium"]);
   });
 
-  test("is not the package of a command that came by another way", () => {
+  test("exclude a command that was installed in another way", () => {
     expect(
       missingOf([{ command: "pebble", debianPackage: "pebble" }], machine(["pebble"], [])),
     ).toEqual([]);
   });
 
-  test("is not known of packages without a command where there is no dpkg", () => {
+  test("exclude packages without a command if dpkg is missing", () => {
     expect(missingOf(browser, machine(["chromium"]))).toEqual([]);
     expect(missingOf(browser, machine([]))).toEqual(["chromium"]);
   });
 
-  test("is named once", () => {
+  test("are named once", () => {
     expect(missingOf([...browser, ...browser], machine(["chromium"], []))).toEqual([
       "fonts-noto-core",
       "fonts-dejavu-core",
@@ -51,7 +51,7 @@ describe("a suite with a browser", () => {
   );
 
   test.each(named.map((suite) => [suite.name, suite] as const))(
-    "lacks its fonts where Chromium alone is installed: %s",
+    "lacks fonts if only Chromium is installed: %s",
     (_, { tools = [] }) => {
       const all = tools.flatMap(({ command }) => (command === undefined ? [] : [command]));
       expect(missingOf(tools, machine(all, ["chromium"]))).toEqual([

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { testFiles } from "./files.ts";
 import { assign, suites } from "./suites.ts";
 
-test("a file that two suites name belongs to the first", () => {
+test("a file in two suites belongs to the first", () => {
   const first = { name: "first", files: ["test/a/one.test.ts"] };
   const second = { name: "second", files: ["test/a/**/*.test.ts"] };
   const { bySuite, unclaimed } = assign(
@@ -15,11 +15,11 @@ test("a file that two suites name belongs to the first", () => {
   expect(unclaimed).toEqual([]);
 });
 
-test("a file that no suite names is told", () => {
+test("a file in no suite is reported", () => {
   expect(assign(["test/nowhere/x.test.ts"], suites).unclaimed).toEqual(["test/nowhere/x.test.ts"]);
 });
 
-test("the longest files of a suite are files of it", async () => {
+test("the longest files of a suite belong to it", async () => {
   const { bySuite } = assign(await testFiles("test"));
   for (const suite of suites) {
     const unknown = Object.keys(suite.longest ?? {}).filter(

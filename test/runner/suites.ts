@@ -144,7 +144,7 @@ export const suites: readonly Suite[] = [
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
 ];
 
-/** The test files of each suite, sorted, and those that no suite runs. */
+/** Returns the test files of each suite, sorted, and those that no suite runs. */
 export function assign(
   files: readonly string[],
   among: readonly Suite[] = suites,

@@ -7,18 +7,18 @@ const report = (counts: string, ...files: readonly string[]): string =>
     .map((file) => `<testsuite name="x" file="${file}" tests="9" failures="9" skipped="9">`)
     .join("\n")}`;
 
-describe("the counts of one bun test", () => {
-  test("come from the head of its report", () => {
+describe("the counts of one `bun test`", () => {
+  test("come from the start of its report", () => {
     const text = report('tests="7" assertions="9" failures="1" skipped="2"', "a.test.ts");
     expect(tallyOf(text, 1, ["a.test.ts"])).toEqual({ passed: 4, failed: 1, skipped: 2 });
   });
 
-  test("are one failure when it died without a report", () => {
+  test("are one failure if it died without a report", () => {
     expect(tallyOf(undefined, 0, ["a.test.ts"])).toEqual({ passed: 0, failed: 1, skipped: 0 });
     expect(tallyOf("", 0, ["a.test.ts"])).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
-  test("hold a failure for each file that broke before its first test", () => {
+  test("include a failure for each file that failed before its first test", () => {
     const text = report('tests="2" failures="0" skipped="0"', "a.test.ts");
     expect(tallyOf(text, 1, ["a.test.ts", "b.test.ts", "c.test.ts"])).toEqual({
       passed: 2,
@@ -27,17 +27,17 @@ describe("the counts of one bun test", () => {
     });
   });
 
-  test("hold a failure when all is well but the exit code", () => {
+  test("include a failure if only the exit code is bad", () => {
     const text = report('tests="2" failures="0" skipped="0"', "a.test.ts");
     expect(tallyOf(text, 137, ["a.test.ts"]).failed).toBe(1);
   });
 
-  test("hold a failure when nothing ran", () => {
+  test("include a failure if nothing ran", () => {
     const text = report('tests="2" failures="0" skipped="2"', "a.test.ts");
     expect(tallyOf(text, 0, ["a.test.ts"])).toEqual({ passed: 0, failed: 1, skipped: 2 });
   });
 
-  test("are empty when a filter left nothing", () => {
+  test("are empty if a filter left nothing", () => {
     const text = report('tests="2" failures="0" skipped="2"', "a.test.ts");
     const tally = tallyOf(text, 1, ["a.test.ts"], { filtered: true });
     expect(tally).toEqual({ passed: 0, failed: 0, skipped: 0 });
@@ -45,12 +45,12 @@ describe("the counts of one bun test", () => {
 });
 
 describe("a test that skips itself", () => {
-  test("is a failure where nothing may be left out", () => {
+  test("is a failure where skipping is not allowed", () => {
     const tally = { passed: 4, failed: 1, skipped: 2 };
     expect(strictly(tally)).toEqual({ passed: 4, failed: 3, skipped: 0 });
   });
 
-  test("is named with its file", () => {
+  test("is reported with its file", () => {
     const text = `<testsuites name="bun test" tests="3" failures="0" skipped="2">
   <testsuite name="a.test.ts" file="a.test.ts" tests="3" failures="0" skipped="2">
     <testsuite name="IPv6" file="a.test.ts" tests="1" failures="0" skipped="1">
@@ -68,7 +68,7 @@ describe("a test that skips itself", () => {
   });
 });
 
-test("a test that failed is named with its file", () => {
+test("a failed test is reported with its file", () => {
   const text = `<testsuites name="bun test" tests="3" failures="2" skipped="0">
   <testcase name="fine" classname="" time="0" file="a.test.ts" line="1" assertions="1" />
   <testcase name="1 &lt; 0" classname="" time="0.1" file="a.test.ts" line="2" assertions="1">
@@ -80,7 +80,7 @@ test("a test that failed is named with its file", () => {
   expect(failedIn(text)).toEqual(["a.test.ts: 1 < 0", "b.test.ts: (worker crashed)"]);
 });
 
-test("the closing line speaks of skipped tests only if there are any", () => {
+test("the last line mentions skipped tests only if there are any", () => {
   const tallies = [
     { passed: 1, failed: 0, skipped: 0 },
     { passed: 2, failed: 1, skipped: 0 },

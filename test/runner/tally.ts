@@ -26,7 +26,7 @@ export function strictly({ passed, failed, skipped }: Tally): Tally {
   return { passed, failed: failed + skipped, skipped: 0 };
 }
 
-/** The tests that skipped themselves, by file and name, as a JUnit report has them. */
+/** Returns the tests that skipped themselves, by file and name, as a JUnit report has them. */
 export function skippedIn(report: string): readonly string[] {
   return casesWith(report, "skipped");
 }
@@ -54,7 +54,7 @@ function unescaped(text: string): string {
 }
 
 /**
- * Reads what `bun test` left: its JUnit report (undefined when it died before writing one) and its
+ * Reads what `bun test` left: its JUnit report (undefined if it died before writing one) and its
  * exit code. A file of `files` that the report does not know broke before its first test: it counts
  * as failed, as does a process that ended badly though every test it reports is well. With a filter
  * the tests left out are not skipped, and a suite of which nothing is left is no failure.

@@ -20,7 +20,7 @@ const LIMIT_MS = torture ? 1_800_000 : 300_000;
 const UNLIMITED = { perMinute: 100_000_000, perDay: 1_000_000_000 };
 
 test(
-  `${ROUNDS} times kill -9 under ${WRITERS} writers loses nothing that was acknowledged`,
+  `${ROUNDS} times kill -9 with ${WRITERS} writers lose nothing that was acknowledged`,
   async () => {
     const dice = chance();
     const dataDir = await temporaryDirectory();
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "a ban that was told outlives kill -9",
+  "a reported ban survives kill -9",
   async () => {
     const dataDir = await temporaryDirectory();
     let program = await startProgram({ dataDir });
@@ -103,7 +103,7 @@ async function retryUnanswered(client: Api, ledger: Ledger): Promise<void> {
   }
 }
 
-/** An idempotent retry gives the first answer, whatever became of the animal since. */
+/** An idempotent retry returns the first answer, whatever happened to the animal since. */
 async function expectFirstAnswers(client: Api, ledger: Ledger, dice: Chance): Promise<void> {
   for (const attempt of ledger.attempts.filter(() => dice.true(50 / ledger.attempts.length))) {
     const first = attempt.answer;

@@ -18,7 +18,7 @@ const OPENING_MS = 120_000;
 const LIMIT_MS = torture ? 1_800_000 : 300_000;
 
 describe.skipIf(townMissing !== undefined)(
-  `kill -9 in the life of a domain (${townMissing ?? "everything is here"})`,
+  `kill -9 during the life of a domain (${townMissing ?? "everything is installed"})`,
   () => {
     const opened = new AsyncDisposableStack();
     let lanes: readonly Mortal[] = [];
@@ -112,14 +112,14 @@ describe.skipIf(townMissing !== undefined)(
       );
     }
 
-    test("while the account with the CA is made loses no key, and makes no second account", () => {
+    test("while the CA account is created loses no key and creates no second account", () => {
       const died = lanes.filter(({ firstKeys }) => firstKeys.length > 0);
       expect(died).toHaveLength(beginnings.length);
       for (const { firstKeys, written } of died) expect(written.accountKeys()).toEqual(firstKeys);
     });
 
     test(
-      "at any step of an order leaves one order, one certificate, and a domain that is live",
+      "at any step of an order leaves one order, one certificate and a live domain",
       async () => {
         expect(new Set(moments.map(({ step }) => step)).size).toBe(9);
         const singly = moments.map((moment) => [moment]);
@@ -131,7 +131,7 @@ describe.skipIf(townMissing !== undefined)(
     // All pairs take minutes.
     if (torture) {
       test(
-        "at any step, and then at any later one, leaves no more than that",
+        "at any two steps leaves no more than that",
         async () => {
           const pairs = moments.flatMap((first, index) =>
             moments.slice(index).map((second) => [first, second]),
@@ -148,7 +148,7 @@ describe.skipIf(townMissing !== undefined)(
   },
 );
 
-/** Whether a client that trusts the CA alone is shown a certificate of the name by who has its key. */
+/** Returns whether a client that trusts the CA alone is shown a certificate of the name by who has its key. */
 async function handshake(host: string, port: number, rootFile: string): Promise<boolean> {
   const child = Bun.spawn(
     [

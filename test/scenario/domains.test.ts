@@ -29,7 +29,7 @@ const VALIDITY_SECONDS = 40;
 
 // Each step begins where the one before it ended, as the owner's days do.
 describe.skipIf(townMissing !== undefined)(
-  `a domain from its first day to its last (${townMissing ?? "everything is here"})`,
+  `the life of a domain (${townMissing ?? "everything is installed"})`,
   () => {
     let town: Town;
     let target = "";
@@ -41,7 +41,7 @@ describe.skipIf(townMissing !== undefined)(
     const site = (path = "/"): string => `https://${PETS}:${town.httpsPort}${path}`;
 
     test(
-      "the hosts of the platform have certificates without a click",
+      "the platform's hosts get certificates automatically",
       async () => {
         for (const host of ["petstore.example", `${town.slug}.petstore.example`]) {
           await eventually(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "the doctor finds the resolvers, the CA and the certificates in order",
+      "the doctor approves the resolvers, the CA and the certificates",
       async () => {
         const { settings } = await loadSettings({ flags: town.options, environment: {} });
         const directory = dataDirectory(town.program.dataDir);
@@ -69,7 +69,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "added while its record is of another host, it is told so",
+      "a domain whose record points elsewhere reports it",
       async () => {
         const added = await town.json<Shown>("domains", "add", PETS, "--project", town.slug);
         expect(added.exitCode).toBe(0);
@@ -86,7 +86,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "once the record is right it is live, by a certificate of the CA's",
+      "a domain with the right record goes live with a certificate of the CA",
       async () => {
         await town.internet.change("shelter.org", "unset pets A", `set pets 5 CNAME ${target}.`);
         const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS, "--wait");
@@ -98,7 +98,7 @@ describe.skipIf(townMissing !== undefined)(
       PATIENCE_MS,
     );
 
-    test("plain HTTP leads to HTTPS, and does not take a key", async () => {
+    test("plain HTTP redirects to HTTPS and does not accept a key", async () => {
       const plain = `http://${PETS}:${town.httpPort}`;
       const page = await town.visit(`${plain}/a?b=c`);
       expect([page.status, page.location]).toEqual([308, site("/a?b=c")]);
@@ -109,7 +109,7 @@ describe.skipIf(townMissing !== undefined)(
     });
 
     test(
-      "a second domain leads to the first, path and query kept",
+      "a second domain redirects to the first with path and query",
       async () => {
         const name = "www.shelter.org";
         const added = await town.json<Shown>("domains", "add", name, "--project", town.slug);
@@ -124,7 +124,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "its certificate is replaced before it ends",
+      "its certificate is renewed before it expires",
       async () => {
         const before = await serial(town);
         await eventually(async () => expect(await serial(town)).not.toBe(before));
@@ -134,7 +134,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "removed, it ends no handshake, not even for who was here before",
+      "after its removal handshakes fail, also for returning visitors",
       async () => {
         const session = town.path("session.pem");
         expect((await town.shake(PETS, "-tls1_2", "-sess_out", session)).exitCode).toBe(0);
@@ -149,7 +149,7 @@ describe.skipIf(townMissing !== undefined)(
       PATIENCE_MS,
     );
 
-    test("nothing that was written holds a private key", () => {
+    test("no written file contains a private key", () => {
       expect(town.program.output()).not.toContain("PRIVATE KEY");
     });
   },

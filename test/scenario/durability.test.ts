@@ -25,7 +25,7 @@ async function scratch(): Promise<string> {
 }
 
 describe.skipIf(!traceable && process.env["CI"] !== "true")(
-  "what the system was asked to do (needs the right to trace)",
+  "system calls (needs permission to trace)",
   () => {
     test("nothing is acknowledged before it is on disk: creates, deploys, keys, the internal CA", async () => {
       const root = await scratch();
@@ -88,7 +88,7 @@ describe.skipIf(!traceable && process.env["CI"] !== "true")(
       }
     }, 60_000);
 
-    test("token files, exports and copies before an upgrade are on disk when they are said to be", async () => {
+    test("token files, exports and copies before an upgrade are on disk when they are reported", async () => {
       const root = await scratch();
       const trace = join(await scratch(), "trace");
       const child = Bun.spawn(["strace", ...options, "-o", trace, process.execPath, WRITER, root], {
@@ -113,7 +113,7 @@ describe("a trace", () => {
     durabilityOf(lines.map((line) => `10 ${line}`).join("\n"), "/r").faults;
   const answer = 'sendto(9<socket:[1]>, "HTTP/1.1 201 Created"..., 99, 0, NULL, 0) = 99';
 
-  test("of an answer after the sync of the log is without fault", () => {
+  test("of a response after the sync of the log has no fault", () => {
     expect(
       judge(
         'pwrite64(7</r/petstore.db-wal>, "x"..., 24, 0) = 24',

@@ -6,7 +6,7 @@ import { until } from "../helpers/dns/until.ts";
 import { startProgram, type Program } from "../helpers/process.ts";
 import { http2Request, http2Session, presentedTo } from "../helpers/tls-client.ts";
 
-// The short form shows that visitors are served meanwhile; what is held is counted in test/domains/tls/held.test.ts.
+// The short form shows that visitors are served in the meantime; what is held is counted in test/domains/tls/held.test.ts.
 const SECONDS = torture ? 60 : 1;
 const HOST = "localhost";
 const MAX_GROWTH_MB = 100;
@@ -37,7 +37,7 @@ function percentile99(values: readonly number[]): number {
 }
 
 test.each(["streams", "pipelining"])(
-  `for ${SECONDS} s forty connections that ask for much and read nothing (%s) are bounded`,
+  `memory stays bounded for ${SECONDS} s with forty connections that request much and read nothing (%s)`,
   async (kind) => {
     const args = ["--listen-https=127.0.0.1:0", "--acme=internal"];
     await using program = await startProgram({ args });

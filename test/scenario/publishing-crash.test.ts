@@ -39,7 +39,7 @@ test("a deploy that was ready before a crash can be activated afterwards", async
 }, 120_000);
 
 test(
-  `${ROUNDS} times kill -9 in the middle of a deploy leave one whole version live, and the next deploy works`,
+  `${ROUNDS} times kill -9 during a deploy leave one complete version live, and the next deploy works`,
   async () => {
     const dice = chance();
     const dataDir = await temporaryDirectory();
@@ -81,7 +81,7 @@ test(
   LIMIT_MS,
 );
 
-/** The version that all files of the site belong to. */
+/** Returns the version that all files of the site belong to. */
 async function servedVersion({ site }: Desk): Promise<number> {
   const version = versionOf(await text(`${site}/`));
   for (const path of [scriptOf(version), "/data.txt"]) {

@@ -25,7 +25,7 @@ export interface ProjectStoreCase {
   readonly run: (open: () => Promise<ProjectStores>) => Promise<void>;
 }
 
-/** The cases of tests that each run with a fixture of their own. */
+/** Returns the cases of tests that each run with a fixture of their own. */
 export function projectStoreCases(
   tests: Readonly<Record<string, (fixture: ProjectFixture) => Promise<void>>>,
 ): readonly ProjectStoreCase[] {
@@ -66,7 +66,7 @@ export function aProject(id: string, more: Partial<Project> = {}): Project {
   };
 }
 
-/** A deploy in progress. */
+/** Returns a deploy in progress. */
 export function aDeploy(id: string, more: Partial<Deploy> = {}): Deploy {
   return {
     id,
@@ -83,7 +83,7 @@ export function aDeploy(id: string, more: Partial<Deploy> = {}): Deploy {
   };
 }
 
-/** A manifest with a file per name, whose blob has the same name. */
+/** Returns a manifest with a file per name, whose blob has the same name. */
 export function aManifest(...names: readonly string[]): Manifest {
   return {
     files: names.map((name) => ({

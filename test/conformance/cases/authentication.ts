@@ -6,7 +6,7 @@ import { addPet, expectProblem } from "../expect.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A token of the right shape, with its last character another one. */
+/** Returns a token of the right shape, with its last character another one. */
 function mistyped(token: string): string {
   return token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
 }
@@ -26,7 +26,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.scheme-case",
     source: "spec: authentication 1",
-    sentence: "the name of the scheme is read in any case",
+    sentence: "the scheme's name is case-insensitive",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -39,7 +39,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.other-schemes",
     source: "spec: authentication 1",
-    sentence: "a key under another scheme, in the query or without a scheme is not a key",
+    sentence: "a key under another scheme, in the query or without a scheme does not count",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -75,7 +75,7 @@ export const authentication: readonly Case[] = [
     id: "authentication.format",
     source: "contract: keys",
     sentence:
-      "a key of Production reads pet_live_<id>_<secret><checksum>, one of Staging pet_test_…",
+      "a Production key has the form pet_live_<id>_<secret><checksum>, a Staging key pet_test_…",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -88,7 +88,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.typo",
     source: "contract: keys",
-    sentence: "a key with one character mistyped is refused",
+    sentence: "a key with one mistyped character is refused",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -103,7 +103,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.typo-costs-nothing",
     source: "contract: keys",
-    sentence: "the checksum refuses a typo without asking the store",
+    sentence: "a typo is detected by the checksum, without a storage call",
     needs: "faults",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -116,7 +116,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.trimmed-key",
     source: "contract: keys",
-    sentence: "a key with something added or missing is another key",
+    sentence: "a key with added or missing characters is invalid",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -128,7 +128,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.unknown",
     source: "contract: keys",
-    sentence: "a well-formed key that nobody was given is invalid",
+    sentence: "a well-formed key that was never issued is invalid",
     needs: "any",
     run: async (env) => {
       const wellFormed = checksummed("pet_live_0000000000_00000000000000000000000000000000");
@@ -138,7 +138,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.forged",
     source: "contract: keys",
-    sentence: "a well-formed key with the id of another and a secret of its own is invalid",
+    sentence: "a well-formed key with another key's id and its own secret is invalid",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -154,7 +154,8 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.wrong-environment",
     source: "contract: keys",
-    sentence: "a key of the other environment is refused with 401 wrong_environment, both ways",
+    sentence:
+      "a key of the other environment is refused with 401 wrong_environment, in both directions",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -167,7 +168,8 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.revoked",
     source: "contract: keys",
-    sentence: "a revoked key is refused at once with 401 revoked_api_key, the others go on",
+    sentence:
+      "a revoked key is refused immediately with 401 revoked_api_key, and other keys keep working",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -181,7 +183,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.expired",
     source: "contract: keys",
-    sentence: "a key works until the instant it expires and is refused with 401 from then on",
+    sentence: "a key works until it expires and is then refused with 401",
     needs: "clock",
     run: async (env) => {
       const shelter = await env.account();
@@ -196,7 +198,7 @@ export const authentication: readonly Case[] = [
     id: "authentication.rotation",
     source: "contract: keys",
     sentence:
-      "a rotated key and its successor both work through the overlap, then only the successor",
+      "a rotated key and its successor both work during the overlap, then only the successor",
     needs: "clock",
     run: async (env) => {
       const shelter = await env.account();
@@ -226,7 +228,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.default-scopes",
     source: "contract: scopes",
-    sentence: "a key without scopes named has all but pets:admin",
+    sentence: "a key created without scopes has all except pets:admin",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -242,7 +244,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.scope-challenge",
     source: "contract: scopes",
-    sentence: "insufficient_scope names the lacking scope in WWW-Authenticate",
+    sentence: "insufficient_scope names the missing scope in WWW-Authenticate",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({ scopes: ["pets:read"] });
@@ -254,7 +256,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.allowed-addresses",
     source: "contract: keys",
-    sentence: "a key that is bound to networks works from there alone, and so does its successor",
+    sentence: "a key bound to networks works only from there, and so does its successor",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -275,7 +277,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.failures-counted",
     source: "contract: rate limits",
-    sentence: "an address may fail to authenticate 60 times a minute, then it gets 429",
+    sentence: "an address may fail to authenticate 60 times a minute, and then gets 429",
     needs: "any",
     run: async (env) => {
       for (let count = 1; count <= 60; count++) {
@@ -292,7 +294,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.failures-never-shut-out",
     source: "contract: rate limits",
-    sentence: "a valid key is never refused for the failures of its address",
+    sentence: "a valid key is never refused because of its address's failures",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -304,7 +306,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.failures-ipv4",
     source: "contract: rate limits",
-    sentence: "each IPv4 address has failures of its own",
+    sentence: "failures are counted separately for each IPv4 address",
     needs: "any",
     run: async (env) => {
       for (let count = 0; count < 61; count++) await env.from("198.51.100.7").get("/v1/pets");
@@ -316,7 +318,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.failures-ipv6",
     source: "contract: rate limits",
-    sentence: "addresses of one IPv6 /64 share their failures, another /64 has its own",
+    sentence: "addresses of one IPv6 /64 share their failures, and another /64 has its own",
     needs: "any",
     run: async (env) => {
       for (let count = 0; count < 61; count++) {
@@ -329,7 +331,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.failures-recover",
     source: "contract: rate limits",
-    sentence: "an address that waited as it was told may fail again",
+    sentence: "an address that waited for Retry-After may fail again",
     needs: "clock",
     run: async (env) => {
       for (let count = 0; count < 61; count++) await env.anyone.get("/v1/pets");
@@ -344,7 +346,7 @@ export const authentication: readonly Case[] = [
   {
     id: "authentication.known-elsewhere",
     source: "contract: keys",
-    sentence: "what the store knows of a key is believed for at most a second",
+    sentence: "cached information about a key is trusted for at most one second",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -360,7 +362,7 @@ export const authentication: readonly Case[] = [
   },
 ];
 
-/** A key whose checksum holds: made by hand from the format. */
+/** Returns a key whose checksum holds: made by hand from the format. */
 function checksummed(text: string): string {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   let checksum = "";

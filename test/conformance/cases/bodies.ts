@@ -28,7 +28,7 @@ export const bodies: readonly Case[] = [
   ...writing.map(([name, method, path]): Case => ({
     id: `bodies.${name}`,
     source: "contract: bodies",
-    sentence: `${name} refuses what is not JSON, not an object, too large or not called JSON`,
+    sentence: `${name} refuses bodies that are not JSON, not an object, too large or not declared as JSON`,
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -45,7 +45,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.json-everywhere",
     source: "spec: what the service does 3",
-    sentence: "bodies are application/json; charset=utf-8",
+    sentence: "response bodies are application/json; charset=utf-8",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -61,7 +61,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.malformed",
     source: "contract: bodies",
-    sentence: "a body that is no JSON is 400 invalid_json",
+    sentence: "a body that is not JSON is 400 invalid_json",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -110,7 +110,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.duplicates",
     source: "contract: bodies",
-    sentence: "a member named twice is 400 invalid_json, however it is spelled",
+    sentence: "a duplicate member is 400 invalid_json, however it is escaped",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -126,7 +126,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.depth",
     source: "contract: bodies",
-    sentence: "a body nested over 32 levels is 400 invalid_json",
+    sentence: "a body nested deeper than 32 levels is 400 invalid_json",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -155,7 +155,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.size",
     source: "contract: bodies",
-    sentence: "a body of 64 KiB is read, one byte more is 413",
+    sentence: "a body of 64 KiB is accepted, and one more byte is 413",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -168,7 +168,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.size-unannounced",
     source: "contract: bodies",
-    sentence: "a body that does not say its length is 413 beyond 64 KiB too",
+    sentence: "a body without a declared length is 413 beyond 64 KiB too",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -190,7 +190,7 @@ export const bodies: readonly Case[] = [
     id: "bodies.timeout",
     source: "contract: error body",
     sentence:
-      "a body that has not arrived after ten seconds is 408, for every operation that takes one",
+      "a body that has not arrived after ten seconds is 408, for every operation with a body",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -216,7 +216,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.content-type",
     source: "contract: bodies",
-    sentence: "a body that is not called JSON is 415",
+    sentence: "a body with another media type is 415",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -240,7 +240,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.content-type-spelling",
     source: "contract: bodies",
-    sentence: "application/json is known in any case, with charset utf-8 or none",
+    sentence: "application/json is accepted in any case, with charset utf-8 or without a charset",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -270,7 +270,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.restore-takes-none",
     source: "contract: deletion",
-    sentence: "restore takes no body and does not mind the type of an empty one",
+    sentence: "restore takes no body and ignores the media type of an empty one",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -283,7 +283,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.accept",
     source: "contract: order of checks",
-    sentence: "JSON is sent to whoever takes it under one name or another, else 406",
+    sentence: "clients that accept JSON by any of its names get it, others get 406",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -334,7 +334,7 @@ export const bodies: readonly Case[] = [
   {
     id: "bodies.problem-json-everywhere",
     source: "contract: error body",
-    sentence: "problem details are sent for what comes before the key, too",
+    sentence: "problem details are also sent for refusals before the key is checked",
     needs: "any",
     run: async (env) => {
       const headers = { accept: "application/problem+json" };

@@ -7,7 +7,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.seed",
     source: "contract: categories",
-    sentence: "a fresh catalogue has Dogs, Cats and Other as 1, 2 and 3",
+    sentence: "a new catalogue has Dogs, Cats and Other as 1, 2 and 3",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -21,7 +21,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.shape",
     source: "contract: categories",
-    sentence: "a category is an id and a name",
+    sentence: "a category has an id and a name",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -34,7 +34,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.name",
     source: "contract: categories",
-    sentence: "the name of a category has 1 to 80 code points, normal like that of an animal",
+    sentence: "a category's name has 1 to 80 code points and is normalized like an animal's",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -52,7 +52,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.unique",
     source: "contract: categories",
-    sentence: "two categories whose names differ by case alone are not had: 409 category_exists",
+    sentence: "two categories whose names differ only in case are refused with 409 category_exists",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -93,7 +93,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.in-use",
     source: "contract: categories",
-    sentence: "a category that animals use cannot be deleted: 409 category_in_use",
+    sentence: "a category used by animals cannot be deleted: 409 category_in_use",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -108,7 +108,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.in-use-restorable",
     source: "contract: categories",
-    sentence: "an animal that can be restored still uses its category",
+    sentence: "a deleted animal that can be restored still uses its category",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -122,7 +122,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.missing",
     source: "contract: categories",
-    sentence: "a category that is not there is 404 to GET, PATCH and DELETE",
+    sentence: "an unknown category is 404 for GET, PATCH and DELETE",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -136,7 +136,7 @@ export const categories: readonly Case[] = [
   {
     id: "categories.patch-nothing",
     source: "contract: categories",
-    sentence: "a PATCH of a category without a change answers 200 and leaves its ETag",
+    sentence: "a PATCH of a category that changes nothing returns 200 and keeps the ETag",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

@@ -10,7 +10,7 @@ export const conditions: readonly Case[] = [
     id: "etags.one-animal",
     source: "contract: etags",
     sentence:
-      "POST, PATCH, restore and a list of a single id carry the same strong ETag of the animal",
+      "POST, PATCH, restore and a list of a single id return the same strong ETag for an animal",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -33,7 +33,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.change",
     source: "contract: etags",
-    sentence: "every change of an animal gives it an ETag that it never had",
+    sentence: "every change of an animal gives it a new ETag",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -57,7 +57,8 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.if-match",
     source: "contract: etags",
-    sentence: "PATCH and DELETE with the current ETag in If-Match go through, with a stale one 412",
+    sentence:
+      "PATCH and DELETE succeed with the current ETag in If-Match and are 412 with a stale one",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -75,7 +76,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.if-match-categories",
     source: "contract: etags",
-    sentence: "PATCH and DELETE of a category take If-Match in the same way",
+    sentence: "PATCH and DELETE of a category support If-Match in the same way",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -93,7 +94,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.if-match-forms",
     source: "contract: etags",
-    sentence: "If-Match takes a list and a star, and compares strongly",
+    sentence: "If-Match accepts a list and *, and compares strongly",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -113,7 +114,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.if-match-missing",
     source: "contract: etags",
-    sentence: "If-Match on what is not there is 404",
+    sentence: "If-Match on an unknown resource is 404",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -125,7 +126,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.lists-move",
     source: "contract: every response",
-    sentence: "a list that changed is not 304 to whoever has the old one",
+    sentence: "a changed list is not 304 for a client with an old ETag",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -148,7 +149,7 @@ export const conditions: readonly Case[] = [
   {
     id: "etags.if-none-match-forms",
     source: "contract: every response",
-    sentence: "If-None-Match takes a list and a star, and compares weakly",
+    sentence: "If-None-Match accepts a list and *, and compares weakly",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

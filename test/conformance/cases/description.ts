@@ -42,7 +42,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.without-key",
     source: "contract: without a key",
-    sentence: "/openapi.json needs no key, carries the limit headers and an ETag",
+    sentence: "/openapi.json needs no key and has the limit headers and an ETag",
     needs: "any",
     run: async (env) => {
       const reply = await env.anyone.get("/v1/openapi.json");
@@ -59,7 +59,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.version",
     source: "spec: versioning 1",
-    sentence: "the description is OpenAPI 3.1 and has version 1.0.0",
+    sentence: "the document is OpenAPI 3.1 and has version 1.0.0",
     needs: "any",
     run: async (env) => {
       const { openapi, info } = await description(env);
@@ -81,7 +81,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.operations",
     source: "contract: description",
-    sentence: "it holds exactly the operations there are",
+    sentence: "it contains exactly the existing operations",
     needs: "any",
     run: async (env) => {
       const { paths } = await description(env);
@@ -99,7 +99,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.tags",
     source: "contract: description",
-    sentence: "all operations are tagged animals; the groups Store and Pets are there and empty",
+    sentence: "all operations have the tag animals; the groups Store and Pets exist and are empty",
     needs: "any",
     run: async (env) => {
       const document = await description(env);
@@ -115,7 +115,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.security",
     source: "spec: authentication 2",
-    sentence: "the description says HTTP bearer, for every operation",
+    sentence: "every operation uses HTTP bearer authentication",
     needs: "any",
     run: async (env) => {
       const { security, components } = await description(env);
@@ -130,7 +130,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.deprecated",
     source: "spec: versioning 3",
-    sentence: "getPet alone is marked deprecated, with the day of its removal",
+    sentence: "only getPet is marked deprecated, with the date of its removal",
     needs: "any",
     run: async (env) => {
       for (const operation of await described(env)) {
@@ -145,7 +145,7 @@ export const descriptionCases: readonly Case[] = [
     id: "description.stability",
     source: "spec: versioning 4",
     sentence:
-      "x-stability is experimental or beta where it stands, and on the three animal operations it does not",
+      "x-stability is experimental or beta where present, and absent on the three animal operations",
     needs: "any",
     run: async (env) => {
       const marks = Object.fromEntries(
@@ -186,7 +186,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.schemas",
     source: "spec: NewPet",
-    sentence: "the schemas NewPet, Pet, Pets, PetStatus and Error say what the specification says",
+    sentence: "the schemas NewPet, Pet, Pets, PetStatus and Error match the specification",
     needs: "any",
     run: async (env) => {
       const { schemas } = (await description(env)).components;
@@ -214,7 +214,7 @@ export const descriptionCases: readonly Case[] = [
   {
     id: "description.limit",
     source: "spec: query limits",
-    sentence: "the description says of limit: integer, 1 to 100, default 20",
+    sentence: "the parameter limit is an integer from 1 to 100, default 20",
     needs: "any",
     run: async (env) => {
       const list = (await described(env)).find(({ operationId }) => operationId === "listPets");

@@ -7,7 +7,7 @@ export const environments: readonly Case[] = [
   {
     id: "environments.prefix",
     source: "spec: base address",
-    sentence: "paths lie below /v1 and nowhere else",
+    sentence: "all paths are below /v1",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -43,7 +43,7 @@ export const environments: readonly Case[] = [
   {
     id: "environments.two",
     source: "spec: what the service does 1",
-    sentence: "Production and Staging both answer the same operations",
+    sentence: "Production and Staging serve the same operations",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -86,7 +86,7 @@ export const environments: readonly Case[] = [
   {
     id: "environments.accounts",
     source: "contract: environments",
-    sentence: "no request sees the rows of another account",
+    sentence: "no request sees another account's rows",
     needs: "any",
     run: async (env) => {
       const [one, other] = [await env.account(), await env.account()];

@@ -23,7 +23,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.success`,
       source: specified[name] ?? "contract: operations",
-      sentence: `${name} answers ${success} with JSON or nothing, and the limit headers`,
+      sentence: `${name} returns ${success} with JSON or no body, and the limit headers`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -38,7 +38,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.no-key`,
       source: "spec: what the service does 2",
-      sentence: `${name} answers 401 to a request without a key, and does nothing`,
+      sentence: `${name} returns 401 without a key, and has no effect`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -50,7 +50,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.invalid-key`,
       source: "spec: authentication 3",
-      sentence: `${name} answers 401 to a key that is none`,
+      sentence: `${name} returns 401 for an invalid key`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -61,7 +61,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.not-acceptable`,
       source: "contract: order of checks",
-      sentence: `${name} answers 406 to whoever takes no JSON`,
+      sentence: `${name} returns 406 if the client does not accept JSON`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -72,7 +72,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.unknown-parameter`,
       source: "contract: lists",
-      sentence: `${name} refuses a query parameter that it does not know`,
+      sentence: `${name} refuses an unknown query parameter`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -84,7 +84,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.long-address`,
       source: "contract: order of checks",
-      sentence: `${name} answers 414 to an address of more than 8 KiB`,
+      sentence: `${name} returns 414 for an address over 8 KiB`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -96,7 +96,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.suspended`,
       source: "contract: error body",
-      sentence: `${name} answers 403 account_suspended while the account is suspended`,
+      sentence: `${name} returns 403 account_suspended while the account is suspended`,
       needs: "any",
       run: async (env) => {
         const shelter = await env.account();
@@ -110,7 +110,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.breaks`,
       source: "contract: error body",
-      sentence: `${name} answers 500 internal_error and says nothing more when the store breaks`,
+      sentence: `${name} returns 500 internal_error without details if the store fails`,
       needs: "faults",
       run: async (env) => {
         const shelter = await env.account();
@@ -125,7 +125,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.unavailable`,
       source: "contract: error body",
-      sentence: `${name} answers 503 with Retry-After when the store cannot do it now`,
+      sentence: `${name} returns 503 with Retry-After if the store is unavailable`,
       needs: "faults",
       run: async (env) => {
         const shelter = await env.account();
@@ -142,7 +142,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.options`,
       source: "contract: operations",
-      sentence: `OPTIONS on the path of ${name} answers 204 and allows ${method}`,
+      sentence: `OPTIONS on the path of ${name} returns 204 and allows ${method}`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -158,7 +158,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.other-method`,
       source: "contract: operations",
-      sentence: `PUT on the path of ${name} answers 405 with Allow`,
+      sentence: `PUT on the path of ${name} returns 405 with Allow`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -171,7 +171,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.trailing-slash`,
       source: "contract: operations",
-      sentence: `the path of ${name} with a slash at its end is another path: 404`,
+      sentence: `the path of ${name} with a trailing slash is another path: 404`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -183,7 +183,7 @@ function casesOf(operation: Operation): readonly Case[] {
     {
       id: `${name}.double-slash`,
       source: "contract: operations",
-      sentence: `the path of ${name} with a slash doubled is another path: 404`,
+      sentence: `the path of ${name} with a doubled slash is another path: 404`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -199,7 +199,7 @@ function casesOf(operation: Operation): readonly Case[] {
     cases.push({
       id: `${name}.scope`,
       source: "contract: scopes",
-      sentence: `${name} answers 403 insufficient_scope to a key without ${scope}`,
+      sentence: `${name} returns 403 insufficient_scope for a key without ${scope}`,
       needs: "any",
       run: async (env) => {
         const shelter = await env.account();
@@ -222,7 +222,7 @@ function limited(operation: Operation): Case {
   return {
     id: `${name}.limited`,
     source: "spec: errors",
-    sentence: `${name} answers 429 with Retry-After when the limit is exceeded`,
+    sentence: `${name} returns 429 with Retry-After when the limit is exceeded`,
     needs: "any",
     run: async (env) => {
       const shelter = await env.account({ limits: { perMinute: 1_000, perDay: 1_000 } });
@@ -243,7 +243,7 @@ function casesOfReading(operation: Operation): readonly Case[] {
     {
       id: `${name}.head`,
       source: "contract: operations",
-      sentence: `HEAD answers as ${name} does, without the body`,
+      sentence: `HEAD responds like ${name}, without a body`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();
@@ -260,7 +260,7 @@ function casesOfReading(operation: Operation): readonly Case[] {
     {
       id: `${name}.not-modified`,
       source: "contract: every response",
-      sentence: `${name} carries an ETag, and answers 304 without a body to whoever has it`,
+      sentence: `${name} returns an ETag, and 304 without a body for that ETag`,
       needs: "any",
       run: async (env) => {
         const { api } = await env.account();

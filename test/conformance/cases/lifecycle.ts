@@ -24,7 +24,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "transitions.allowed",
     source: "contract: transitions",
-    sentence: "available becomes pending or sold, pending becomes available or sold",
+    sentence: "available can become pending or sold, and pending can become available or sold",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({ scopes: ["pets:read", "pets:write"] });
@@ -44,7 +44,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "transitions.return",
     source: "contract: transitions",
-    sentence: "sold becomes available with the scope pets:admin, and without it is 403",
+    sentence: "sold can become available with the scope pets:admin, and is 403 without it",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -58,7 +58,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "transitions.refused",
     source: "contract: transitions",
-    sentence: "any other transition is 409 invalid_transition and names what is allowed",
+    sentence: "any other transition is 409 invalid_transition and names the allowed ones",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -72,7 +72,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "transitions.same",
     source: "contract: transitions",
-    sentence: "a status that follows itself is no transition, sold included",
+    sentence: "setting the current status is not a transition, also for sold",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -101,7 +101,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "orders.created-sold",
     source: "contract: orders",
-    sentence: "an animal created sold writes an order, one created otherwise does not",
+    sentence: "an animal created as sold writes an order, and others do not",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -114,7 +114,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "orders.returns",
     source: "contract: orders",
-    sentence: "a return leaves the order, and every sale writes its own",
+    sentence: "a return keeps the order, and every sale writes a new one",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -146,7 +146,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "orders.read-only",
     source: "contract: orders",
-    sentence: "orders are read and not written: POST is 405",
+    sentence: "orders are read-only: POST is 405",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -156,7 +156,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "deletion.hides",
     source: "contract: deletion",
-    sentence: "DELETE answers 204 and the animal is in no answer any more",
+    sentence: "DELETE returns 204, and the animal no longer appears in any response",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -176,7 +176,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "deletion.restore",
     source: "contract: deletion",
-    sentence: "restore answers 200 with the animal as it was",
+    sentence: "restore returns 200 with the animal unchanged",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -191,7 +191,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "deletion.restore-48h",
     source: "contract: deletion",
-    sentence: "restore works for 48 hours, then the animal is gone",
+    sentence: "an animal can be restored for 48 hours",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -211,7 +211,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "deletion.restore-alive",
     source: "contract: deletion",
-    sentence: "restoring an animal that was not deleted answers 200; one that never was, 404",
+    sentence: "restoring an animal that is not deleted returns 200; restoring an unknown one, 404",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -225,7 +225,7 @@ export const lifecycle: readonly Case[] = [
   {
     id: "deletion.restored-sold",
     source: "contract: orders",
-    sentence: "a sold animal comes back sold without a new order",
+    sentence: "a sold animal is restored as sold, without a new order",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

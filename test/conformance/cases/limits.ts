@@ -37,7 +37,7 @@ export const limits: readonly Case[] = [
   ...(["free", "pro", "business"] as const).map((plan): Case => ({
     id: `limits.plan-${plan}`,
     source: "spec: plans",
-    sentence: `the plan ${plan} has ${planLimits[plan].perMinute} requests a minute and ${planLimits[plan].perDay} a day`,
+    sentence: `the plan ${plan} allows ${planLimits[plan].perMinute} requests a minute and ${planLimits[plan].perDay} a day`,
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({ plan });
@@ -55,7 +55,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.plan-enterprise",
     source: "spec: plans",
-    sentence: "Enterprise has the two numbers that were agreed",
+    sentence: "Enterprise has the two agreed limits",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({ limits: { perMinute: 12_345, perDay: 6_789_000 } });
@@ -107,7 +107,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.day-small",
     source: "contract: rate limits",
-    sentence: "the day's limit is told by the code quota_exceeded, the minute's by rate_limited",
+    sentence: "exceeding the day's limit is quota_exceeded, exceeding the minute's is rate_limited",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100, 2);
@@ -122,7 +122,7 @@ export const limits: readonly Case[] = [
     id: "limits.headers-count",
     source: "spec: limit headers",
     sentence:
-      "Limit is the caller's, Remaining falls by one a request, Reset is a Unix timestamp ahead",
+      "Limit is the caller's, Remaining decreases by one per request, Reset is a future Unix timestamp",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 50);
@@ -139,7 +139,7 @@ export const limits: readonly Case[] = [
     id: "limits.headers-everywhere",
     source: "contract: limit headers",
     sentence:
-      "the limit headers are on 401, 404, 405, 406, 413, 414, 415, 400, 409, 412 and 304 too",
+      "the limit headers are also on 400, 401, 404, 405, 406, 409, 412, 413, 414, 415 and 304",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -194,7 +194,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.lower-window",
     source: "contract: limit headers",
-    sentence: "of the two windows the headers show the one with less remaining",
+    sentence: "the headers show the window with fewer remaining requests",
     needs: "any",
     run: async (env) => {
       const { api: minute } = await small(env, 5, 50);
@@ -206,7 +206,8 @@ export const limits: readonly Case[] = [
   {
     id: "limits.tie",
     source: "contract: limit headers",
-    sentence: "of two windows with the same remaining the headers show the one that resets later",
+    sentence:
+      "if both windows have the same remaining requests, the headers show the one that resets later",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 5, 5);
@@ -233,7 +234,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.accounts-apart",
     source: "contract: rate limits",
-    sentence: "what one account spends another still has",
+    sentence: "one account's requests do not count against another",
     needs: "any",
     run: async (env) => {
       const [one, other] = [await small(env, 1), await small(env, 1)];
@@ -245,7 +246,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.cost",
     source: "contract: rate limits",
-    sentence: "every authenticated request costs one: refused ones, HEAD and 304 too",
+    sentence: "every authenticated request counts, including refused ones, HEAD and 304",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
@@ -267,7 +268,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.free-of-cost",
     source: "contract: without a key",
-    sentence: "OPTIONS, the description, 404 routes, 405 and the look at the limits cost nothing",
+    sentence: "OPTIONS, the OpenAPI document, unknown paths, 405 and GET /rate-limit cost nothing",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
@@ -283,7 +284,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.without-key",
     source: "contract: without a key",
-    sentence: "what needs no key shows the numbers of the address and spends none of them",
+    sentence: "requests that need no key show the address's limits and do not spend them",
     needs: "any",
     run: async (env) => {
       for (const send of [
@@ -298,7 +299,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.t1",
     source: "contract: rate limits",
-    sentence: "T1: while Remaining is above 0 the next request before Reset is served",
+    sentence: "T1: while Remaining is above 0, the next request before Reset succeeds",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 7, 20);
@@ -317,7 +318,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.t2",
     source: "contract: rate limits",
-    sentence: "T2: a request sent Retry-After seconds after a 429 is served",
+    sentence: "T2: a request sent Retry-After seconds after a 429 succeeds",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 2, 5);
@@ -336,7 +337,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.t3",
     source: "contract: rate limits",
-    sentence: "T3: at Reset the window is full again, and not before",
+    sentence: "T3: the full limit is available at Reset, and not before",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 3);
@@ -352,7 +353,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.t4",
     source: "contract: rate limits",
-    sentence: "T4: Remaining does not rise before Reset",
+    sentence: "T4: Remaining does not increase before Reset",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 30);
@@ -368,7 +369,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.anchored",
     source: "contract: rate limits",
-    sentence: "a window begins with the first request and not with the clock's minute",
+    sentence: "a window starts with the first request, not with the clock's minute",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 2);
@@ -384,7 +385,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.refused-cost-nothing",
     source: "contract: rate limits",
-    sentence: "a request that the minute refuses does not spend the day",
+    sentence: "a request refused by the minute's limit does not count for the day",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 2, 100);
@@ -397,7 +398,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.given-back",
     source: "contract: rate limits",
-    sentence: "our own 5xx are given back, and the headers of the 5xx say so",
+    sentence: "requests that fail with 5xx are refunded, and their headers show it",
     needs: "faults",
     run: async (env) => {
       const { api } = await small(env, 100);
@@ -413,7 +414,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.restart",
     source: "contract: rate limits",
-    sentence: "what was spent stays spent over a restart, and Reset stays where it was",
+    sentence: "a restart keeps the counts and the Reset times",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 10);
@@ -427,7 +428,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.enterprise-agreed",
     source: "contract: rate limits",
-    sentence: "Enterprise must be given two integers, and no other plan may be given any",
+    sentence: "Enterprise requires two integers, and no other plan accepts any",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account({ plan: "free" });
@@ -449,7 +450,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.upgrade",
     source: "spec: limits 2",
-    sentence: "a plan upgrade raises the limits at once, and what was spent stays spent",
+    sentence: "a plan upgrade raises the limits immediately and keeps the counts",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account({ plan: "free" });
@@ -464,7 +465,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.downgrade",
     source: "contract: rate limits",
-    sentence: "a smaller plan takes effect at once, and Remaining is never negative",
+    sentence: "a smaller plan applies immediately, and Remaining is never negative",
     needs: "any",
     run: async (env) => {
       const shelter = await small(env, 500);
@@ -478,7 +479,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.look",
     source: "contract: operations",
-    sentence: "GET /rate-limit tells plan, both windows and the ban, and costs nothing",
+    sentence: "GET /rate-limit returns the plan, both windows and the ban, and costs nothing",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 50, 500);
@@ -497,7 +498,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.look-denied",
     source: "contract: without a key",
-    sentence: "GET /rate-limit needs a key, and is open to one whose limits are spent",
+    sentence: "GET /rate-limit needs a key, and works with a key whose limits are used up",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 1);
@@ -510,7 +511,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.look-limited",
     source: "contract: without a key",
-    sentence: "GET /rate-limit is held to 60 a minute by itself",
+    sentence: "GET /rate-limit is limited to 60 requests a minute",
     needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
@@ -524,7 +525,7 @@ export const limits: readonly Case[] = [
   {
     id: "limits.every-operation",
     source: "spec: limit headers",
-    sentence: "every operation carries the three headers, success and refusal alike",
+    sentence: "every operation has the three headers, on success and refusal",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -539,7 +540,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.threshold",
     source: "spec: authentication 4",
-    sentence: "a key that goes on after 429 is banned for a minute: 429 key_banned",
+    sentence: "a key that ignores 429 is banned for a minute: 429 key_banned",
     needs: "clock",
     run: async (env) => {
       const shelter = await small(env, 5);
@@ -561,7 +562,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.grace",
     source: "contract: ban",
-    sentence: "requests within two seconds of the first 429 are no violations",
+    sentence: "requests within two seconds of the first 429 are not violations",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 5);
@@ -575,7 +576,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.patience",
     source: "contract: ban",
-    sentence: "whoever is refused now and then, less than 21 times in a minute, is never banned",
+    sentence: "a key that is refused less than 21 times a minute is never banned",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 1, 1);
@@ -590,7 +591,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.threshold-grows",
     source: "contract: ban",
-    sentence: "a quarter of the minute's limit is the threshold where that is more than 20",
+    sentence: "the threshold is a quarter of the minute's limit if that is more than 20",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 120);
@@ -606,7 +607,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.levels",
     source: "contract: ban",
-    sentence: "bans last 1 min, 5 min, 15 min, 1 h and 24 h in turn",
+    sentence: "successive bans last 1 min, 5 min, 15 min, 1 h and 24 h",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 1, 100);
@@ -623,7 +624,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.clean-days",
     source: "contract: ban",
-    sentence: "each clean day takes one level away",
+    sentence: "each day without a ban lowers the level by one",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 1, 100);
@@ -645,7 +646,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.per-key",
     source: "contract: ban",
-    sentence: "a ban is the key's: another key of the catalogue is not banned",
+    sentence: "a ban affects only its key, not other keys of the catalogue",
     needs: "clock",
     run: async (env) => {
       const shelter = await small(env, 1);
@@ -670,7 +671,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.visible",
     source: "contract: ban",
-    sentence: "GET /rate-limit is open to a banned key and tells the end of the ban",
+    sentence: "GET /rate-limit works with a banned key and returns the end of the ban",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 1);
@@ -685,7 +686,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.lifted",
     source: "contract: ban",
-    sentence: "a ban can be lifted at once",
+    sentence: "lifting a ban takes effect immediately",
     needs: "clock",
     run: async (env) => {
       const shelter = await small(env, 1);
@@ -713,7 +714,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.headers-true",
     source: "contract: ban",
-    sentence: "a banned key is served at Reset, as its headers say",
+    sentence: "a banned key works again at Reset, as its headers say",
     needs: "clock",
     run: async (env) => {
       const { api } = await small(env, 1);
@@ -726,7 +727,7 @@ export const limits: readonly Case[] = [
   {
     id: "ban.over-the-wire",
     source: "contract: ban",
-    sentence: "repeated requests after 429 lead to a ban, seen from outside",
+    sentence: "ignoring 429 leads to a ban, as seen by a client",
     needs: "socket",
     run: async (env) => {
       const { api } = await small(env, 1);

@@ -14,7 +14,7 @@ import {
   walk,
 } from "../expect.ts";
 
-/** The whole numbers from one to the other, both included. */
+/** Returns the whole numbers from one to the other, both included. */
 const numbered = (from: number, to: number): number[] => {
   const step = from < to ? 1 : -1;
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + index * step);
@@ -24,7 +24,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.default-limit",
     source: "spec: query limits",
-    sentence: "a list has at most 20 animals when limit is not given",
+    sentence: "a list has at most 20 animals by default",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -35,7 +35,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.limit",
     source: "spec: query limits",
-    sentence: "limit goes from 1 to 100, both included",
+    sentence: "limit can be 1 to 100",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -93,7 +93,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.category",
     source: "contract: lists",
-    sentence: "categoryId filters by category; one that is not there has no animals",
+    sentence: "categoryId filters by category; an unknown category has no animals",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -109,7 +109,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.ids",
     source: "contract: lists",
-    sentence: "id filters by up to 100 ids, comma separated; unknown ones are left out",
+    sentence: "id filters by up to 100 comma-separated ids; unknown ids are omitted",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -127,7 +127,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.filters-together",
     source: "contract: lists",
-    sentence: "filters given together hold together",
+    sentence: "several filters apply together",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -141,7 +141,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.order",
     source: "contract: lists",
-    sentence: "lists are newest first, with sort=id oldest first",
+    sentence: "lists are newest first, or oldest first with sort=id",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -156,7 +156,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.repeated",
     source: "contract: lists",
-    sentence: "an empty or a repeated parameter is 400 invalid_parameter",
+    sentence: "an empty or repeated parameter is 400 invalid_parameter",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -183,7 +183,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.unknown-parameter",
     source: "contract: lists",
-    sentence: "an unknown parameter is 400 unknown_parameter, and the nearest known is suggested",
+    sentence: "an unknown parameter is 400 unknown_parameter and suggests the nearest known one",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -217,7 +217,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.links",
     source: "contract: lists",
-    sentence: "Link names first, next and prev by absolute addresses on the host that was called",
+    sentence: "Link contains first, next and prev as absolute URLs on the requested host",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -240,7 +240,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.prev",
     source: "contract: lists",
-    sentence: "prev leads back over the same pages",
+    sentence: "prev leads back through the same pages",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -287,7 +287,8 @@ export const lists: readonly Case[] = [
   {
     id: "lists.walk",
     source: "contract: lists",
-    sentence: "a walk sees every animal once, in either order, whatever the size of its pages",
+    sentence:
+      "following the links returns every animal once, in either order and with any page size",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -304,7 +305,7 @@ export const lists: readonly Case[] = [
     id: "lists.walk-while-written",
     source: "contract: lists",
     sentence:
-      "animals that exist throughout a walk are seen exactly once, whatever is written meanwhile",
+      "animals that exist throughout a walk are returned exactly once, whatever is written in the meantime",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -327,7 +328,7 @@ export const lists: readonly Case[] = [
   {
     id: "lists.all-lists",
     source: "contract: lists",
-    sentence: "categories and orders are paged as animals are",
+    sentence: "categories and orders are paged like animals",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -347,7 +348,8 @@ export const lists: readonly Case[] = [
   {
     id: "lists.count",
     source: "contract: lists",
-    sentence: "count=true adds X-Total-Count of all that match, which is absent otherwise",
+    sentence:
+      "count=true adds X-Total-Count with the number of all matches; otherwise it is absent",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -412,7 +414,7 @@ export const lists: readonly Case[] = [
   {
     id: "cursors.restart",
     source: "contract: cursors",
-    sentence: "a cursor and an ETag hold over a restart",
+    sentence: "cursors and ETags stay valid after a restart",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -428,7 +430,7 @@ export const lists: readonly Case[] = [
   {
     id: "cursors.gone-row",
     source: "contract: cursors",
-    sentence: "a cursor goes on working when the row it stands on is gone",
+    sentence: "a cursor stays valid if its row is deleted",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

@@ -12,7 +12,7 @@ export const order: readonly Case[] = [
   {
     id: "order.length-route",
     source: "contract: order of checks",
-    sentence: "an address that is too long is 414 before it is 404",
+    sentence: "an overlong address is 414 before it is 404",
     needs: "any",
     run: async (env) => {
       expectProblem(await env.anyone.get(`/v1/nothing?${TOO_LONG}`), "uri_too_long");
@@ -21,7 +21,7 @@ export const order: readonly Case[] = [
   {
     id: "order.route-method",
     source: "contract: order of checks",
-    sentence: "an unknown path is 404 whatever the method",
+    sentence: "an unknown path is 404 for every method",
     needs: "any",
     run: async (env) => {
       for (const method of ["GET", "PUT", "DELETE", "PATCH", "POST", "OPTIONS"]) {
@@ -32,7 +32,7 @@ export const order: readonly Case[] = [
   {
     id: "order.method-key",
     source: "contract: order of checks",
-    sentence: "a method that is not there is 405 before the key is looked at",
+    sentence: "an unsupported method is 405 before the key is checked",
     needs: "any",
     run: async (env) => {
       const reply = await env.anyone.as("letmein").raw("PUT", "/v1/pets");
@@ -43,7 +43,7 @@ export const order: readonly Case[] = [
   {
     id: "order.key-rest",
     source: "contract: order of checks",
-    sentence: "without a key it is 401 whatever else is wrong",
+    sentence: "without a key, a request is 401 before anything else is checked",
     needs: "any",
     run: async (env) => {
       const reply = await env.anyone.raw("POST", "/v1/pets?x=1", {
@@ -56,7 +56,7 @@ export const order: readonly Case[] = [
   {
     id: "order.ban-limits",
     source: "contract: order of checks",
-    sentence: "a banned key is told of the ban before the spent limits",
+    sentence: "a banned key gets the ban before exhausted limits",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account({ limits: { perMinute: 1, perDay: 1 } });
@@ -69,7 +69,7 @@ export const order: readonly Case[] = [
   {
     id: "order.limits-scope",
     source: "contract: order of checks",
-    sentence: "spent limits are 429 before a lacking scope is 403",
+    sentence: "exhausted limits are 429 before a missing scope is 403",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({
@@ -83,7 +83,7 @@ export const order: readonly Case[] = [
   {
     id: "order.scope-accept",
     source: "contract: order of checks",
-    sentence: "a lacking scope is 403 before Accept, Content-Type and body are looked at",
+    sentence: "a missing scope is 403 before Accept, Content-Type and the body are checked",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account({ scopes: ["pets:read"] });
@@ -125,7 +125,7 @@ export const order: readonly Case[] = [
   {
     id: "order.size-shape",
     source: "contract: order of checks",
-    sentence: "the size of the body is 413 before its contents are 400",
+    sentence: "a body's size is 413 before its contents are 400",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -137,7 +137,7 @@ export const order: readonly Case[] = [
   {
     id: "order.body-idempotency",
     source: "contract: order of checks",
-    sentence: "a wrong body is 400 before its idempotency key is found reused",
+    sentence: "an invalid body is 400 before a reused idempotency key is 422",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -162,7 +162,7 @@ export const order: readonly Case[] = [
   {
     id: "order.body-missing",
     source: "contract: order of checks",
-    sentence: "a wrong body is 400 before the animal is found missing",
+    sentence: "an invalid body is 400 before a missing animal is 404",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

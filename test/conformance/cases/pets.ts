@@ -30,7 +30,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.list-shape",
     source: "spec: Pets",
-    sentence: "a list of animals is an array of animals, empty where there are none",
+    sentence: "a list of animals is an array, which is empty without animals",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -42,7 +42,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.statuses",
     source: "spec: PetStatus",
-    sentence: "the statuses are available, pending and sold, and no other",
+    sentence: "the only statuses are available, pending and sold",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -70,7 +70,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.location",
     source: "contract: categories",
-    sentence: "201 carries the Location of what was created, on the host that was called",
+    sentence: "201 has the Location of the new resource, on the requested host",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -119,7 +119,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.several-faults",
     source: "contract: error body",
-    sentence: "a 400 for a body tells all of its faults, each with pointer, code and message",
+    sentence: "a 400 for a body reports all of its faults, each with pointer, code and message",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -142,7 +142,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.body-shape",
     source: "contract: bodies",
-    sentence: "a body that is no object is 400 invalid_body",
+    sentence: "a body that is not an object is 400 invalid_body",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -154,7 +154,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.unknown-field",
     source: "contract: bodies",
-    sentence: "an unknown member is 400 unknown_field and the nearest known name is suggested",
+    sentence: "an unknown member is 400 unknown_field and suggests the nearest known name",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -171,7 +171,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.name-length",
     source: "contract: pets",
-    sentence: "a name has 1 to 120 code points, however many bytes that are",
+    sentence: "a name has 1 to 120 code points, of any number of bytes",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -187,7 +187,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.name-normal",
     source: "contract: pets",
-    sentence: "a name is kept in NFC and without white space at its ends",
+    sentence: "a name is stored in NFC and trimmed",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -200,7 +200,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.name-control",
     source: "contract: pets",
-    sentence: "a name with a control character is 400, NUL included",
+    sentence: "a name with a control character, including NUL, is 400",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -234,7 +234,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.name-verbatim",
     source: "contract: pets",
-    sentence: "what looks like code in a name comes back as it was sent",
+    sentence: "text that looks like code is returned as it was sent",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -265,7 +265,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.unknown-category",
     source: "contract: pets",
-    sentence: "a categoryId that the catalogue does not have is 400 unknown_category",
+    sentence: "an unknown categoryId is 400 unknown_category",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -282,7 +282,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.update-some",
     source: "contract: operations",
-    sentence: "PATCH changes the fields that are sent and leaves the others",
+    sentence: "PATCH changes the given fields and keeps the others",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -300,7 +300,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.update-nothing",
     source: "contract: transitions",
-    sentence: "PATCH that changes nothing answers 200 and leaves the ETag",
+    sentence: "a PATCH that changes nothing returns 200 and keeps the ETag",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -316,7 +316,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.update-refused-whole",
     source: "contract: bodies",
-    sentence: "a PATCH with one fault changes nothing at all",
+    sentence: "a PATCH with one fault changes nothing",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -336,7 +336,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.merge-patch",
     source: "contract: bodies",
-    sentence: "PATCH takes application/merge-patch+json too",
+    sentence: "PATCH accepts application/merge-patch+json too",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -351,7 +351,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.getpet-replacement",
     source: "spec: getPet",
-    sentence: "GET /pets with the status filter finds what getPet finds",
+    sentence: "GET /pets with a status filter finds the same animal as getPet",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -365,7 +365,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.ids-grow",
     source: "contract: ids",
-    sentence: "ids are numbered per catalogue from 1 and never given twice",
+    sentence: "ids count from 1 in each catalogue and are never reused",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -382,7 +382,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.ids-after-purge",
     source: "contract: ids",
-    sentence: "the id of an animal that is gone for good is not given again",
+    sentence: "the id of a purged animal is not reused",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -396,7 +396,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.ids-impossible",
     source: "contract: ids",
-    sentence: "a path id that cannot exist is 404 not_found",
+    sentence: "an impossible id in a path is 404 not_found",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -430,7 +430,7 @@ export const pets: readonly Case[] = [
   {
     id: "pets.integers",
     source: "contract: ids",
-    sentence: "a body integer that JSON cannot carry exactly is 400",
+    sentence: "an integer that a double cannot hold exactly is 400",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

@@ -29,7 +29,7 @@ export const responses: readonly Case[] = [
   {
     id: "errors.status-member",
     source: "spec: errors 1",
-    sentence: "the member status of an Error equals the HTTP status",
+    sentence: "the status in an Error equals the HTTP status",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -46,7 +46,7 @@ export const responses: readonly Case[] = [
   {
     id: "errors.members",
     source: "spec: Error",
-    sentence: "an Error has code, message and status: two texts and an integer",
+    sentence: "an Error has code, message and status: two strings and an integer",
     needs: "any",
     run: async (env) => {
       const reply = await env.anyone.get("/v1/pets");
@@ -60,7 +60,7 @@ export const responses: readonly Case[] = [
   {
     id: "errors.getpet-404",
     source: "spec: getPet",
-    sentence: "getPet answers 404 for an animal that is not there",
+    sentence: "getPet returns 404 for an unknown animal",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -70,7 +70,7 @@ export const responses: readonly Case[] = [
   {
     id: "errors.no-echo",
     source: "contract: error body",
-    sentence: "a refusal quotes what was sent without its control characters, and not the key",
+    sentence: "a refusal quotes the request without control characters, and never the key",
     needs: "any",
     run: async (env) => {
       const { api, token } = await env.account();
@@ -88,7 +88,7 @@ export const responses: readonly Case[] = [
   {
     id: "responses.request-id",
     source: "contract: every response",
-    sentence: "every response has an X-Request-Id of its own",
+    sentence: "every response has a unique X-Request-Id",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -111,7 +111,7 @@ export const responses: readonly Case[] = [
   {
     id: "responses.request-id-sent",
     source: "contract: every response",
-    sentence: "a decent X-Request-Id of the caller is taken over, another one is not",
+    sentence: "a valid X-Request-Id of the caller is kept, an invalid one is replaced",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -143,8 +143,7 @@ export const responses: readonly Case[] = [
   {
     id: "responses.vary",
     source: "contract: every response",
-    sentence:
-      "answers tell caches that they depend on the key, and browsers not to guess their type",
+    sentence: "responses vary by the key and disable content sniffing",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -157,7 +156,7 @@ export const responses: readonly Case[] = [
   {
     id: "cors.preflight",
     source: "contract: operations",
-    sentence: "a CORS preflight needs no key and allows what the operations take",
+    sentence: "a CORS preflight needs no key and allows what the operations accept",
     needs: "any",
     run: async (env) => {
       const reply = await env.anyone.raw("OPTIONS", "/v1/pets", {
@@ -180,7 +179,7 @@ export const responses: readonly Case[] = [
   {
     id: "cors.readable",
     source: "contract: operations",
-    sentence: "a browser may read every documented header, on refusals too",
+    sentence: "a browser can read every documented header, also on refusals",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -217,7 +216,7 @@ export const responses: readonly Case[] = [
   {
     id: "http.head-refused",
     source: "contract: operations",
-    sentence: "HEAD is refused as GET is, without the body",
+    sentence: "HEAD is refused like GET, without a body",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -232,7 +231,7 @@ export const responses: readonly Case[] = [
   {
     id: "http.long-address-edge",
     source: "contract: order of checks",
-    sentence: "an address of 8 KiB is looked at, one character more is 414",
+    sentence: "an address of 8 KiB is accepted, and one more character is 414",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -248,7 +247,7 @@ export const responses: readonly Case[] = [
   {
     id: "deprecation.headers",
     source: "contract: deprecation",
-    sentence: "getPet sends Deprecation, Sunset and a Link to its successor, on refusals too",
+    sentence: "getPet sends Deprecation, Sunset and a Link to its successor, also on refusals",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -267,7 +266,7 @@ export const responses: readonly Case[] = [
   {
     id: "deprecation.only-getpet",
     source: "spec: versioning 3",
-    sentence: "getPet is deprecated and no other operation is",
+    sentence: "only getPet is deprecated",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -281,7 +280,7 @@ export const responses: readonly Case[] = [
   {
     id: "deprecation.removal",
     source: "spec: versioning 3",
-    sentence: "getPet answers until 5 December 2030 and is 410 operation_removed from that instant",
+    sentence: "getPet works until 5 December 2030 and is then 410 operation_removed",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -296,7 +295,7 @@ export const responses: readonly Case[] = [
   {
     id: "deprecation.others-go-on",
     source: "contract: deprecation",
-    sentence: "after the removal of getPet everything else goes on, its successor too",
+    sentence: "after getPet is removed all other operations keep working, including its successor",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();

@@ -17,7 +17,7 @@ export const retries: readonly Case[] = [
     id: "retries.once",
     source: "contract: retries",
     sentence:
-      "a POST repeated with its Idempotency-Key has one effect and gets the first answer again",
+      "a POST repeated with its Idempotency-Key has one effect and returns the first response",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -36,7 +36,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.all-operations",
     source: "contract: retries",
-    sentence: "PATCH, restore and the writes of categories take an Idempotency-Key too",
+    sentence: "PATCH, restore and writes of categories support Idempotency-Key too",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -62,7 +62,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.first-answer",
     source: "contract: retries",
-    sentence: "the answer that is replayed is the first one, whatever happened since",
+    sentence: "the replayed response is the first one, whatever happened since",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -77,7 +77,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.other-body",
     source: "contract: retries",
-    sentence: "the same key with another body is 422 idempotency_key_reused",
+    sentence: "an idempotency key reused with another body is 422 idempotency_key_reused",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -99,7 +99,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.restore-other-body",
     source: "contract: retries",
-    sentence: "restore does not read a body, so that none can differ",
+    sentence: "restore ignores its body, so bodies of two requests cannot differ",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -113,7 +113,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.other-address",
     source: "contract: retries",
-    sentence: "a key is remembered for one method and path of one catalogue",
+    sentence: "an idempotency key belongs to one method and path of one catalogue",
     needs: "any",
     run: async (env) => {
       const [one, other] = [await env.account(), await env.account()];
@@ -129,7 +129,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.refusals",
     source: "contract: retries",
-    sentence: "a refusal of the action is remembered as well: 400, 403, 404, 409, 412",
+    sentence: "refusals of the action are recorded too: 400, 403, 404, 409, 412",
     needs: "any",
     run: async (env) => {
       const shelter = await env.account();
@@ -160,7 +160,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.not-remembered-429",
     source: "contract: retries",
-    sentence: "429 is not remembered: the retry is served",
+    sentence: "429 is not recorded: the retry runs",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account({ limits: { perMinute: 1, perDay: 100 } });
@@ -175,7 +175,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.not-remembered-401",
     source: "contract: retries",
-    sentence: "401 is not remembered: the retry with the right key is served",
+    sentence: "401 is not recorded: the retry with the right key runs",
     needs: "any",
     run: async (env) => {
       const { token } = await env.account();
@@ -186,7 +186,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.not-remembered-5xx",
     source: "contract: retries",
-    sentence: "our own 5xx are not remembered: the retry is served",
+    sentence: "5xx are not recorded: the retry runs",
     needs: "faults",
     run: async (env) => {
       const { api } = await env.account();
@@ -202,7 +202,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.24h",
     source: "contract: retries",
-    sentence: "an answer is kept for 24 hours",
+    sentence: "a response is kept for 24 hours",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -220,7 +220,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.restart",
     source: "contract: retries",
-    sentence: "an answer is replayed after a restart too",
+    sentence: "a response is replayed after a restart",
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
@@ -234,7 +234,8 @@ export const retries: readonly Case[] = [
   {
     id: "retries.at-once",
     source: "contract: retries",
-    sentence: "of simultaneous requests with one key one takes effect, the others get it or 409",
+    sentence:
+      "of simultaneous requests with one idempotency key one takes effect; the others get its response or 409",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -260,7 +261,7 @@ export const retries: readonly Case[] = [
   ).map(([name, method, path, body]): Case => ({
     id: `retries.in-progress-${name}`,
     source: "contract: retries",
-    sentence: `while a ${name} is under way, another with its key is 409 idempotency_in_progress`,
+    sentence: `while a ${name} is in progress, another with its idempotency key is 409 idempotency_in_progress`,
     needs: "faults",
     run: async (env) => {
       const { api } = await env.account();
@@ -281,7 +282,8 @@ export const retries: readonly Case[] = [
   {
     id: "retries.key-form",
     source: "contract: retries",
-    sentence: "a key is 1 to 255 visible characters, bare or quoted; anything else is 400",
+    sentence:
+      "an idempotency key has 1 to 255 visible characters, bare or quoted; anything else is 400",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -304,7 +306,7 @@ export const retries: readonly Case[] = [
     id: "retries.bad-body-keeps-key",
     source: "contract: order of checks",
     sentence:
-      "a body that does not fit is refused before the key is looked at, and does not use it up",
+      "an invalid body is refused before the idempotency key is checked, and does not use it up",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
@@ -315,7 +317,7 @@ export const retries: readonly Case[] = [
   {
     id: "retries.with-if-match",
     source: "contract: retries",
-    sentence: "a retry of a conditional PATCH gets its first answer and not 412",
+    sentence: "a retried conditional PATCH returns its first response instead of 412",
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();

@@ -8,7 +8,7 @@ function request(line: string, headers: readonly string[], body = ""): string {
   return [line, "Host: localhost", ...headers, "Connection: close", "", body].join("\r\n");
 }
 
-/** The status of a raw answer; 0 when the connection ended without one. */
+/** Returns the status of a raw answer; 0 when the connection ended without one. */
 function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 }
@@ -18,7 +18,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.two-keys",
     source: "contract: keys",
-    sentence: "two Authorization headers are 401, even when both hold the same valid key",
+    sentence: "two Authorization headers are 401, even if both contain the same valid key",
     needs: "socket",
     run: async (env) => {
       const [one, other] = [await env.account(), await env.account()];
@@ -42,7 +42,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.double-slash",
     source: "contract: operations",
-    sentence: "a doubled or an encoded slash in a path is not tidied up into another path",
+    sentence: "a doubled or encoded slash is not normalized into another path",
     needs: "socket",
     run: async (env) => {
       const { token } = await env.account();
@@ -57,7 +57,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.chunks",
     source: "contract: bodies",
-    sentence: "a body in chunks is read whole",
+    sentence: "a chunked body is accepted",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -80,7 +80,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.endless-chunks",
     source: "contract: bodies",
-    sentence: "chunks without end are refused with 413 and nothing is stored",
+    sentence: "endless chunks are refused with 413 and store nothing",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -104,7 +104,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.endless-length",
     source: "contract: bodies",
-    sentence: "a huge announced body is refused with 413 before it is sent",
+    sentence: "a body with a huge declared length is refused with 413 before it is sent",
     needs: "socket",
     run: async (env) => {
       const { token } = await env.account();
@@ -121,7 +121,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.slow-body",
     source: "contract: error body",
-    sentence: "a body that stops halfway is answered 408 after ten seconds, and nothing is stored",
+    sentence: "a body that stops halfway gets 408 after ten seconds and stores nothing",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -145,7 +145,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.conflicting-lengths",
     source: "contract: bodies",
-    sentence: "a request whose length can be read in two ways is refused",
+    sentence: "a request with an ambiguous length is refused",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -174,7 +174,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.short-body",
     source: "contract: bodies",
-    sentence: "a body that is longer than it said is not read on as another request's answer",
+    sentence: "bytes beyond the declared length are not read as another request",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -193,7 +193,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.malformed",
     source: "contract: error body",
-    sentence: "what is no HTTP is refused or cut off, and the next request is served",
+    sentence: "malformed HTTP is refused or disconnected, and the next request succeeds",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -219,7 +219,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.long-headers",
     source: "contract: error body",
-    sentence: "headers beyond all measure are refused with 4xx",
+    sentence: "excessive headers are refused with 4xx",
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
@@ -248,7 +248,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.hosts",
     source: "contract: lists",
-    sentence: "two Host headers do not lead a link to the wrong one",
+    sentence: "two Host headers do not produce links to the wrong host",
     needs: "socket",
     run: async (env) => {
       const { token } = await env.account();
@@ -270,7 +270,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.pipelined",
     source: "contract: every response",
-    sentence: "requests sent in one go are answered in their order",
+    sentence: "pipelined requests are answered in order",
     needs: "socket",
     run: async (env) => {
       const { token } = await env.account();
@@ -292,7 +292,7 @@ export const wire: readonly Case[] = [
   {
     id: "wire.smuggled-method",
     source: "contract: operations",
-    sentence: "a method that nobody knows is 405",
+    sentence: "an unknown method is 405",
     needs: "socket",
     run: async (env) => {
       for (const method of ["PURGE", "PROPFIND", "TRACE"]) {

@@ -79,7 +79,7 @@ function delegationOf(zone: Zone, name: string, type: string): readonly ZoneReco
   return cuts.filter((record) => record.name === lowest?.name);
 }
 
-/** The records of a name, or those that a wildcard makes for it (RFC 4592 §3.3). */
+/** Returns the records of a name, or those that a wildcard makes for it (RFC 4592 §3.3). */
 function recordsOf(zone: Zone, name: string): readonly ZoneRecord[] {
   if (exists(zone, name)) return zone.records.filter((record) => record.name === name);
   let encloser = name;
@@ -111,7 +111,7 @@ function aliasOf(
   return target;
 }
 
-/** The name has records, or names below it have. */
+/** Returns true if the name has records, or a name below it has. */
 function exists(zone: Zone, name: string): boolean {
   return zone.records.some((record) => isBelow(record.name, name));
 }

@@ -63,7 +63,7 @@ export interface FakeServerOptions {
   readonly ageSeconds?: () => number;
 }
 
-/** A name server over UDP and TCP at the same port. */
+/** Returns a name server over UDP and TCP at the same port. */
 export async function fakeServer(options: FakeServerOptions): Promise<FakeServer> {
   const { address = "127.0.0.1" } = options;
   // Free for TCP, which makes it so for UDP: nothing else here listens there.

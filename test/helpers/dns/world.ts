@@ -148,7 +148,7 @@ export async function world(plan: WorldPlan): Promise<World> {
   };
 }
 
-/** A resolver follows delegations to zones that there are. */
+/** A resolver follows delegations to existing zones. */
 function withoutCuts(zones: readonly Zone[]) {
   return (one: Zone): Zone => ({
     apex: one.apex,

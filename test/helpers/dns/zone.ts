@@ -65,7 +65,7 @@ export const TYPES: Readonly<Record<string, number>> = {
 
 type Resource = InstanceType<typeof Packet.Resource>;
 
-/** A record as the codec writes it. `ttl` replaces its own. */
+/** Returns a record as the codec writes it. `ttl` replaces its own. */
 export function resource({ name, type, ttl: own, data }: ZoneRecord, ttl: number = own): Resource {
   const [first = "", second = "", ...rest] = data;
   const base = { name, type: TYPES[type] ?? 0, class: 1, ttl };

@@ -163,7 +163,7 @@ export function owner(project = "otters", account = "otters"): Owner {
   return { projectId: `prj_${project}`, accountId: `acc_${account}` };
 }
 
-/** A certificate that lives 90 days from `at`, and is to be renewed after 60. */
+/** Returns a certificate that lives 90 days from `at`, and is to be renewed after 60. */
 export function issued(at: number, id = "crt_000000000001"): Outcome {
   const day = 24 * 3_600_000;
   const authority = "https://ca.test/directory";

@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 /** The end of a process. */
 export class Crash extends Error {}
 
-/** A process that dies at its `commits`-th commit: before it is written, or right after. */
+/** Returns a process that dies at its `commits`-th commit: before it is written, or right after. */
 export function dyingAt(
   world: World,
   commits: number,

@@ -50,7 +50,7 @@ export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The conne
 
 const accountClosed = ownProblem("account_deactivated", "Account has been deactivated");
 
-/** A CA that keeps its orders in memory and is told what to find. Its certificates are real, and by its own clock. */
+/** Returns a CA that keeps its orders in memory and is told what to find. Its certificates are real, and by its own clock. */
 export async function fakeAuthority(
   clock: Clock,
   options: { readonly lifetimeMs?: number } = {},

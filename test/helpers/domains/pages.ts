@@ -39,7 +39,7 @@ export interface Answers {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** The dashboard over answers that a test makes up, at the instant at which domains were looked at. */
+/** The dashboard over answers that a test makes up, at the time at which domains were looked at. */
 export interface Pages extends Disposable {
   /** A tab in which nothing is shown yet. */
   open(browser: Browser, sight: Sight, language?: "en" | "de"): Promise<Tab>;

@@ -30,7 +30,7 @@ export function serveAuthority(authority: CertificateAuthority): AsyncDisposable
   return { url: server.url.href, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** The authority behind `url`, which calls itself `id`. */
+/** Returns the authority behind `url`, which calls itself `id`. */
 export function remoteAuthority(url: string, id: string): CertificateAuthority {
   const ask =
     (what: Asked["what"]) =>

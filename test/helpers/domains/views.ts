@@ -48,7 +48,7 @@ const live: readonly Step[] = [
   [4 * SECOND_MS, probed],
 ];
 
-/** A domain as the API shows it at `NOW`, made by the rules of the product alone. */
+/** Returns a domain as the API shows it at `NOW`, made by the rules of the product alone. */
 export function viewAfter(story: Story = {}): DomainView {
   const { dns = {}, later = [], ageMs = 2 * MINUTE_MS, unseen = false } = story;
   const name = dns.hostname ?? "pets.shelter.org";

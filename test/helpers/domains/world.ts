@@ -61,7 +61,7 @@ export async function openWorld(
     authorityOver = fakeAuthority,
   }: {
     readonly clock?: ManualClock;
-    /** Makes the CA, over the clock of the host. */
+    /** Creates the CA, over the clock of the host. */
     readonly authorityOver?: (clock: Clock) => Promise<FakeAuthority>;
   } = {},
 ): Promise<World> {
@@ -173,7 +173,7 @@ function reportOn(
 
 const signal = new AbortController().signal;
 
-/** Does what is due until `until`, jumping from one due instant to the next, at most `most` tasks. */
+/** Does what is due until `until`, jumping from one due time to the next, at most `most` tasks. */
 export async function drive(
   world: World,
   pipeline: Pipeline,

@@ -8,7 +8,7 @@ import type { Action, Reply, Resource, Rule, SeenRequest } from "./rule.ts";
 export interface FaultCa extends AsyncDisposable {
   readonly directoryUrl: string;
   readonly listenerCertificate: string;
-  /** All that arrived, whether it got an answer or not, since `clear`. */
+  /** All that arrived, whether it got an answer or not, because `clear`. */
   readonly requests: readonly SeenRequest[];
   /** Connections that were made. */
   connections(): number;
@@ -171,7 +171,7 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
   response.end(body);
 }
 
-/** The head, half of the body, and no end. */
+/** Returns the head, half of the body, and no end. */
 function partly(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, { ...headers, "content-length": body.length });
   response.write(body.slice(0, body.length / 2));

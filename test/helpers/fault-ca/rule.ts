@@ -20,7 +20,7 @@ export interface SeenRequest {
   readonly userAgent: string;
   /** Of a signed one. */
   readonly nonce?: string;
-  /** Of a signed one; undefined when it only reads. */
+  /** Of a signed one; undefined if it only reads. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
@@ -55,12 +55,12 @@ export interface Rule {
 
 type ReplyAction = Extract<Action, { readonly do: "reply" }>;
 
-/** An answer that brings no nonce for the next request. */
+/** Returns an answer that brings no nonce for the next request. */
 export function withoutNonce(action: ReplyAction): ReplyAction {
   return { ...action, nonce: false };
 }
 
-/** A problem document (RFC 8555 §6.7) as an answer. */
+/** Returns a problem document (RFC 8555 §6.7) as an answer. */
 export function problemReply(
   status: number,
   type: string,
@@ -82,7 +82,7 @@ export function problemReply(
   };
 }
 
-/** The CA's answer with other members. */
+/** Returns the CA's answer with other members. */
 export function withMembers(members: Readonly<Record<string, unknown>>): Action {
   return {
     do: "corrupt",

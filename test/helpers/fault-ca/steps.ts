@@ -4,7 +4,7 @@ import type { Result } from "../../../lib/base/result.ts";
 import { granted, issue, noAbort, proveBy, settled } from "../issuance.ts";
 import type { FaultStand, Ready } from "./stand.ts";
 
-/** What was refused; undefined when nothing was. */
+/** What was refused; undefined if nothing was. */
 export function failureOf(result: Result<unknown, AuthorityProblem>): AuthorityProblem | undefined {
   return result.ok ? undefined : result.failure;
 }
@@ -16,7 +16,7 @@ export function order(
   return authority.newOrder(account, { names: [name] }, noAbort);
 }
 
-/** An order whose name is proven. */
+/** Returns an order whose name is proven. */
 export async function provenOrder(stand: FaultStand, ready: Ready, name: string): Promise<Order> {
   const { authority, account } = ready;
   const made = granted(await order(ready, name));
@@ -26,7 +26,7 @@ export async function provenOrder(stand: FaultStand, ready: Ready, name: string)
   return settled(() => authority.order(account, made.url, noAbort), ["pending"]);
 }
 
-/** An order that led to a certificate. */
+/** Returns an order that led to a certificate. */
 export async function validOrder(
   stand: FaultStand,
   { authority, account }: Ready,

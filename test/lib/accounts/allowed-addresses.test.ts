@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 
-test("a key that is bound to networks is refused where nobody knows the client's address", async () => {
+test("a key bound to networks is refused if the client's address is unknown", async () => {
   const { client, fetch } = createPetstore({ store: memoryStore() });
   const made = await client.keys.create({ allowedAddresses: ["0.0.0.0/0", "::/0"] });
   if (!made.ok) throw new Error(made.failure.message);
@@ -28,14 +28,14 @@ test.each([
   expect(made).toMatchObject({ ok: false, failure: { code: "invalid_value" } });
 });
 
-test("fifty networks are not too many", async () => {
+test("a key can have fifty networks", async () => {
   const { client } = createPetstore({ store: memoryStore() });
   const allowedAddresses = Array.from({ length: 50 }, (_, index) => `10.0.${index}.0/24`);
   const made = await client.keys.create({ allowedAddresses });
   expect(made.ok && made.value.view.allowedAddresses).toEqual(allowedAddresses);
 });
 
-test("whoever uses it from elsewhere spends nothing of its account's, and is held back by their own address", async () => {
+test("refusals of other addresses do not spend the account's limits but the address's", async () => {
   const { client, fetch } = createPetstore({ store: memoryStore() });
   const made = await client.keys.create({ allowedAddresses: ["198.51.100.7"] });
   if (!made.ok) throw new Error(made.failure.message);

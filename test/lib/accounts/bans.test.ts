@@ -5,7 +5,7 @@ import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api } from "../../helpers/api.ts";
 
-/** A key that was refused more than two seconds ago: from now on its requests are violations. */
+/** Returns a key that was refused more than two seconds ago: from now on its requests are violations. */
 async function refusedKey(store: Store) {
   const clock = manualClock(1_795_000_000_000);
   const petstore = createPetstore({ store, clock });

@@ -98,7 +98,7 @@ test("a live bucket does not keep ended ones in memory", () => {
   expect(buckets.size).toBe(1);
 });
 
-test("memory follows the live addresses", () => {
+test("memory is proportional to the live addresses", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock });
   for (let index = 0; index < 50_000; index++) {
@@ -110,7 +110,7 @@ test("memory follows the live addresses", () => {
   expect(buckets.size).toBe(1);
 });
 
-test("a clock put back by two days neither refills a bucket nor locks its holder out", () => {
+test("setting the clock back two days neither refills a bucket nor locks its holder out", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock, maxHolders: 300 });
   for (let index = 0; index < 300; index++) drain(buckets, `192.0.${index >> 8}.${index & 255}`);

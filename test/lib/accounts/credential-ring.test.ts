@@ -25,7 +25,7 @@ const syncDigest: Digest = {
   hmac: (_key, data) => data,
 };
 
-/** A ring over records in memory. `reads` lists the ids that were read. */
+/** Returns a ring over records in memory. `reads` lists the ids that were read. */
 async function openRing({ digest = syncDigest }: { readonly digest?: Digest } = {}) {
   const records = new Map<string, Stored>();
   const reads: string[] = [];
@@ -50,7 +50,7 @@ async function openRing({ digest = syncDigest }: { readonly digest?: Digest } = 
     records.set(id, { id, hash, accountId });
     return { id, token };
   };
-  /** True when `find` answers from the cache. */
+  /** Returns true if `find` answers from the cache. */
   const isCached = async (token: string, now: number): Promise<boolean> => {
     const before = reads.length;
     await ring.find(token, now);
@@ -67,7 +67,7 @@ test("a holder is trusted for a second after it was read, and not for times befo
     [5_000, true],
     [5_999, true],
     [6_000, false],
-    // The clock was put back: the age is unknown.
+    // The clock was set back: the age is unknown.
     [5_999, false],
   ] as const) {
     expect([at, await isCached(token, at)]).toEqual([at, cached]);

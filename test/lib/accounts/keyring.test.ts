@@ -11,7 +11,7 @@ import { forged } from "../../helpers/forged.ts";
 const START = 1_795_000_000_000;
 const encryptionKey = new Uint8Array(32).fill(7);
 
-/** A keyring that nobody drains, and a key that another process made. */
+/** Returns a keyring that nobody drains, and a key that another process made. */
 async function keyringOfAnother() {
   const store = memoryStore();
   const other = createPetstore({ store, clock: manualClock(START), encryptionKey });
@@ -30,7 +30,7 @@ async function keyringOfAnother() {
   return { keyring, identify, revoke: () => other.client.keys.revoke(view.id), keyId: view.id };
 }
 
-test("a clock that is put back does not extend the trust in a cached key", async () => {
+test("setting the clock back does not extend the trust in a cached key", async () => {
   const { identify, revoke } = await keyringOfAnother();
   expect(await identify(START)).toBe(true);
   await revoke();
@@ -45,7 +45,7 @@ test("a used key is reported once, with its last use", async () => {
   expect(keyring.drainUsed()).toEqual([]);
 });
 
-/** A store that counts how often it is asked for keys and accounts, and a keyring over it. */
+/** Returns a store that counts how often it is asked for keys and accounts, and a keyring over it. */
 async function countedKeyring() {
   const plain = memoryStore();
   const clock = manualClock(START);

@@ -143,7 +143,7 @@ test("a first refusal is not evicted while its window is open", () => {
   expect(spendTimes(limiter, 21)).toBe(true);
 });
 
-test("memory follows the live counters without a sweep", () => {
+test("memory is proportional to the live counters, without a sweep", () => {
   const { clock, limiter } = fresh();
   let most = 0;
   for (let day = 0; day < 20; day++) {

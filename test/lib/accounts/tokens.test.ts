@@ -33,7 +33,7 @@ async function standing(office: Pick<Office, "management">, token: string) {
   return status === 200 ? 200 : body.code;
 }
 
-/** A second management API over the same database, as another process would have it. */
+/** Returns a second management API over the same database, as another process would have it. */
 async function neighbour({ sql, store, clock, petstore }: Office) {
   return {
     management: createManagement({

@@ -220,7 +220,7 @@ test("whatever the clock does, no wait is longer than the window that refuses", 
   }
 });
 
-test("a clock put back gives no quota back", () => {
+test("setting the clock back refunds no quota", () => {
   const random = chance();
   for (let life = 0; life < 500; life++) {
     const service = new Service(Date.UTC(2026, 10, 20));

@@ -60,7 +60,7 @@ test("violations in the future do not count", () => {
   expect(violations.refused(NOON + 30_000, END, 20)).toBe(false);
 });
 
-test("a clock put back does not extend the grace period", () => {
+test("setting the clock back does not extend the grace period", () => {
   const violations = new Violations("key", END, NOON + DAY_MS / 2);
   violations.refused(NOON, END, 20);
   let abusive = false;

@@ -4,7 +4,7 @@ import { nearest } from "../../../lib/base/nearest.ts";
 
 const names = ["name", "categoryId", "status"];
 
-test("a slip of the finger finds the name that was meant", () => {
+test("a typo finds the intended name", () => {
   for (const [word, meant] of [
     ["nmae", "name"],
     ["names", "name"],
@@ -18,17 +18,17 @@ test("a slip of the finger finds the name that was meant", () => {
   }
 });
 
-test("what is like none of the names finds none", () => {
+test("a word unlike all names finds none", () => {
   for (const word of ["", "x", "colour", "vaccinated", "__proto__"]) {
     expect(nearest(word, names)).toBeUndefined();
   }
   expect(nearest("name", [])).toBeUndefined();
 });
 
-test("of several that are like it the most alike is found", () => {
+test("the most similar name wins", () => {
   expect(nearest("limits", ["limbs", "limit", "timid"])).toBe("limit");
 });
 
-test("a word of any length is looked at in no time that matters", () => {
+test("a word of any length is compared quickly", () => {
   expect(nearest("x".repeat(1_000_000), names)).toBeUndefined();
 });

@@ -93,7 +93,7 @@ test.each([
   expect(found.slice(1).map(([line]) => line)).toEqual([2, 3]);
 });
 
-test("a line that is too long is one fault, and what follows is read", async () => {
+test("an overlong line is one fault, and the following lines are read", async () => {
   const long = "x".repeat(MAX_ROW_BYTES + 1);
   for (const quotes of [true, false]) {
     for (const size of [1_000, 1_000_000]) {
@@ -115,7 +115,7 @@ test("a line that is too long is one fault, and what follows is read", async () 
   ]);
 });
 
-test("no more than a row and a piece is held of a line without end", async () => {
+test("an endless line takes no more memory than a row and a chunk", async () => {
   const piece = new Uint8Array(64 * 1024).fill(120);
   let sent = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -126,7 +126,7 @@ test("no more than a row and a piece is held of a line without end", async () =>
   expect([sent, faults]).toEqual([500, 1]);
 });
 
-test("whatever fields are written are read back", () => {
+test("written fields are read back unchanged", () => {
   const { between, pick } = chance();
   const parts = ['"', ",", "\n", "\r", " ", "a", "é", "🐕", "=1", "\t"] as const;
   for (let round = 0; round < 500; round++) {
@@ -141,7 +141,7 @@ test.each(['a"b', '"a"b', '"a', '"a""', 'a,"b" c'])("the row %s is malformed", (
   expect(parseCsvRow(row).ok).toBe(false);
 });
 
-test("a row is cut where its own separator stands", () => {
+test("a row is split at its own separator", () => {
   expect(parseCsvRow('a,b;"c;d";', ";")).toEqual({ ok: true, value: ["a,b", "c;d", ""] });
   expect(parseCsvRow('"a";b', ",").ok).toBe(false);
 });

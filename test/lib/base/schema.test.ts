@@ -27,20 +27,20 @@ const dog = object(
 );
 
 describe("an object", () => {
-  test("with all that is required is what was sent, unchanged", () => {
+  test("with all required members is returned unchanged", () => {
     const value = { name: "Rex", age: 3 };
     const checked = check(dog, value);
     expect(checked).toEqual({ ok: true, value });
   });
 
-  test("is not an array, a text, a number, null or nothing", () => {
+  test("is not an array, a string, a number, null or undefined", () => {
     for (const value of [[], [{ name: "Rex", age: 3 }], "Rex", 1, null, undefined, true]) {
       expect(faults(dog, value)).toEqual(["invalid_body "]);
       expect(faults(object({}, { age: integer() }), value)).toEqual(["invalid_body "]);
     }
   });
 
-  test("tells its faults in the order of its members, what is missing last", () => {
+  test("reports its faults in the order of its members, missing ones last", () => {
     expect(faults(dog, { mood: "sad", colour: "brown", name: "" })).toEqual([
       "invalid_value /mood",
       "unknown_field /colour",
@@ -49,18 +49,18 @@ describe("an object", () => {
     ]);
   });
 
-  test("names at most twenty faults", () => {
+  test("reports at most twenty faults", () => {
     const value = Array.from({ length: 500 }, () => "x");
     const schema = object({ list: array(integer()) });
     expect(faults(schema, { list: value })).toHaveLength(20);
   });
 
-  test("does not take members called __proto__ for its own", () => {
+  test("does not treat members called __proto__ as its own", () => {
     const value: unknown = JSON.parse('{"name":"Rex","age":3,"__proto__":{"mood":"wild"}}');
     expect(faults(dog, value)).toEqual(["unknown_field /__proto__"]);
   });
 
-  test("suggests the nearest name for one that is not known, quoting it without control characters", () => {
+  test("suggests the nearest known name, quoting the unknown one without control characters", () => {
     const first = (value: unknown): string | undefined => {
       const checked = check(dog, value);
       return checked.ok ? undefined : checked.failure[0].message;
@@ -69,13 +69,13 @@ describe("an object", () => {
     expect(first({ naem: 1 })).toContain('Did you mean "name"?');
   });
 
-  test("points to members by JSON Pointer, slashes and tildes escaped", () => {
+  test("points to members by JSON Pointer, with slashes and tildes escaped", () => {
     expect(faults(dog, { name: "x", age: 1, "a/b~c": 1 })).toEqual(["unknown_field /a~1b~0c"]);
   });
 });
 
 describe("an integer", () => {
-  test("is within its bounds and exact", () => {
+  test("is exact and within its bounds", () => {
     const schema = object({ n: integer({ minimum: 1, maximum: 10 }) });
     for (const n of [1, 10]) expect(faults(schema, { n })).toEqual([]);
     for (const n of [0, 11, 1.5, NaN, Infinity, 2 ** 53, "1", null, true]) {
@@ -83,7 +83,7 @@ describe("an integer", () => {
     }
   });
 
-  test("describes itself with its bounds", () => {
+  test("states its bounds in JSON Schema", () => {
     expect(integer({ minimum: 1, maximum: 10, description: "A die" }).json).toEqual({
       type: "integer",
       format: "int64",
@@ -94,7 +94,7 @@ describe("an integer", () => {
   });
 });
 
-test("a choice takes its values and no other", () => {
+test("a choice accepts only its values", () => {
   const schema = object({ mood: oneOf(["calm", "wild"]) });
   expect(faults(schema, { mood: "calm" })).toEqual([]);
   for (const mood of ["Calm", "", null, 0, "toString"]) {
@@ -102,14 +102,14 @@ test("a choice takes its values and no other", () => {
   }
 });
 
-test("a nullable takes null besides, a boolean the two, an array items of one sort", () => {
+test("a nullable also accepts null, a boolean true and false, and an array items of one kind", () => {
   const schema = object({ a: nullable(boolean()), b: array(integer()) });
   expect(faults(schema, { a: null, b: [] })).toEqual([]);
   expect(faults(schema, { a: true, b: [1, 2] })).toEqual([]);
   expect(faults(schema, { a: 0, b: [1, "2"] })).toEqual(["invalid_value /a", "invalid_value /b/1"]);
 });
 
-test("nested faults are told in the order of the document, unknown names with the nearest one there", () => {
+test("nested faults are reported in document order, and unknown names with the nearest name at that place", () => {
   const schema = object(
     {},
     { a: object({}, { first: integer(), second: integer() }), b: integer() },
@@ -124,7 +124,7 @@ test("nested faults are told in the order of the document, unknown names with th
   expect(!checked.ok && checked.failure[2]?.message).toContain('Did you mean "first"?');
 });
 
-test("a list has as many items as it may, and a fault of one is told by the list's name", () => {
+test("a list has a limited number of items, and an item's fault names the list", () => {
   const schema = object({ list: array(integer(), { minItems: 1, maxItems: 2 }) });
   for (const list of [[1], [1, 2]]) expect(faults(schema, { list })).toEqual([]);
   for (const list of [[], [1, 2, 3], {}, "x"]) {
@@ -134,7 +134,7 @@ test("a list has as many items as it may, and a fault of one is told by the list
   expect(!checked.ok && checked.failure[0].message).toStartWith('"list[1]" must be');
 });
 
-test("a record takes the names and values it is made for, and so many of them", () => {
+test("a record accepts its names and values, up to its number of members", () => {
   const name = string(
     (text) => (/^[a-z]+$/.test(text) ? undefined : "must be in small letters"),
     {},
@@ -148,7 +148,7 @@ test("a record takes the names and values it is made for, and so many of them", 
   }
 });
 
-test("false, or else an object whose faults are its own", () => {
+test("an optional feature is false or an object that reports its own faults", () => {
   const schema = object({ part: orFalse(object({ n: integer() })) });
   expect(faults(schema, { part: false })).toEqual([]);
   expect(faults(schema, { part: { n: 1 } })).toEqual([]);
@@ -156,7 +156,7 @@ test("false, or else an object whose faults are its own", () => {
   expect(faults(schema, { part: true })).toEqual(["invalid_value /part"]);
 });
 
-test("one of a few numbers is no other, and no text", () => {
+test("a choice of numbers accepts no other number and no string", () => {
   const schema = object({ status: oneOfNumbers([301, 308]) });
   expect(faults(schema, { status: 308 })).toEqual([]);
   for (const status of [302, "308", null]) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { inSteps, queued } from "../../../lib/base/steps.ts";
 
-test("of several long pieces of work, one takes a step in a turn", async () => {
+test("only one of several long pieces of work takes a step per turn", async () => {
   const turns: (() => void)[] = [];
   const pause = queued(() => new Promise((resolve) => void turns.push(resolve)));
   const steps: string[] = [];
@@ -27,7 +27,7 @@ test("of several long pieces of work, one takes a step in a turn", async () => {
   expect(taken).toEqual([["a1", "b1", "c1"], ["a2"], ["b2"], ["c2"], ["a3"], ["b3"], ["c3"]]);
 });
 
-test("a pause that fails ends only the work that waits for it", async () => {
+test("a failed pause ends only the work that waits for it", async () => {
   let calls = 0;
   const pause = queued(async () => {
     if (++calls === 1) throw new Error("cut short");

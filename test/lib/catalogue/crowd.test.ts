@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 
-test("a hundred changes of one animal at the same time are all made", async () => {
+test("a hundred simultaneous changes of one animal are all applied", async () => {
   const { client, fetch } = createPetstore({ store: memoryStore() });
   const issued = await client.keys.create({});
   if (!issued.ok) throw new Error(issued.failure.message);

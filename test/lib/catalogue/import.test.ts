@@ -40,7 +40,7 @@ test("at most 100 rows are checked between two pauses", async () => {
   expect(batches).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100]);
 });
 
-test("categories are read a thousand at a time, with a pause between", async () => {
+test("categories are read a thousand at a time, with pauses", async () => {
   const { store, client, where, id } = await open();
   for (let index = 0; index < 2_100; index++) {
     await client.categories.create({ ...where, name: `Kind ${index}` });
@@ -52,7 +52,7 @@ test("categories are read a thousand at a time, with a pause between", async () 
   expect(pauses).toBe(2);
 });
 
-test("of many missing categories only the first ten get a suggestion", async () => {
+test("only the first ten missing categories get a suggestion", async () => {
   const { client, where } = await open();
   const rows = Array.from({ length: 30 }, (_, index) => ({
     name: "Rex",
@@ -65,7 +65,7 @@ test("of many missing categories only the first ten get a suggestion", async () 
   expect(messages[30]).toBe('There is no category "Catz".');
 });
 
-test("each look among 200 names for what was meant is followed by a pause", async () => {
+test("each comparison with 200 names is followed by a pause", async () => {
   const { store, client, where, id } = await open();
   for (let index = 0; index < 300; index++) {
     await client.categories.create({ ...where, name: `Kind ${index}` });
@@ -78,7 +78,7 @@ test("each look among 200 names for what was meant is followed by a pause", asyn
   expect(pauses).toBe(10);
 });
 
-describe("categories that do not exist", () => {
+describe("missing categories", () => {
   const rows = [
     { name: "Rex", category: "Dogs" },
     { name: "Luna", category: " Rabbits " },
@@ -114,7 +114,7 @@ describe("categories that do not exist", () => {
     expect(await client.pets.import(asked)).toMatchObject({ value: { added: 3, categories: [] } });
   });
 
-  test("are left alone otherwise", async () => {
+  test("are not created without it", async () => {
     const { client, where } = await open();
     const outcome = await client.pets.import({ ...where, rows });
     expect(outcome).toMatchObject({ ok: true, value: { added: 1, categories: [] } });
@@ -131,7 +131,7 @@ describe("categories that do not exist", () => {
     expect(outcome.ok && outcome.value.failures).toHaveLength(10);
   });
 
-  test("that somebody else creates at the same time are used", async () => {
+  test("that another request creates at the same time are used", async () => {
     const { store, client, where, id } = await open();
     let first = true;
     const racing: Store = {

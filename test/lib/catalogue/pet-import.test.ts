@@ -8,7 +8,7 @@ import {
   type ImportPetFile,
 } from "../../../lib/catalogue/pet-import.ts";
 
-/** An import of these lines, whose batches are answered by `send`. */
+/** Returns an import of these lines, whose batches are answered by `send`. */
 function job(
   lines: readonly string[],
   send: ImportPetFile["send"],
@@ -38,7 +38,7 @@ const many = (count: number): readonly string[] => [
   ...Array(count).fill("Rex,Dogs"),
 ];
 
-test("what the service minds is told with its line and its row", async () => {
+test("the service's refusals are reported with line and row", async () => {
   const unknown = problem("unknown_category", "There is no category.");
   const { faults, run } = job(
     ["name,category", "Rex,Dogs", "a,b,c", "", "Tom,Unicorns"],
@@ -51,7 +51,7 @@ test("what the service minds is told with its line and its row", async () => {
   ]);
 });
 
-test("a file without its columns is not read further", async () => {
+test("a file without the required columns is not read further", async () => {
   let sent = 0;
   const { run } = job(["name,catgory", "Rex,red"], async () => {
     sent++;
@@ -61,7 +61,7 @@ test("a file without its columns is not read further", async () => {
   expect(sent).toBe(0);
 });
 
-test("it ends between two batches when it is told to, and says from where to go on", async () => {
+test("cancelling ends the import between two batches and returns the line to continue from", async () => {
   const end = new AbortController();
   const { progress, run } = job(
     many(2_500),
@@ -77,7 +77,7 @@ test("it ends between two batches when it is told to, and says from where to go 
   expect(await rest.run()).toEqual({ kind: "done", added: 2_000, failed: 0 });
 });
 
-test("told to end after the last batch, it is done", async () => {
+test("cancelling after the last batch has no effect", async () => {
   const end = new AbortController();
   const { run } = job(
     many(3),
@@ -90,7 +90,7 @@ test("told to end after the last batch, it is done", async () => {
   expect(await run()).toEqual({ kind: "done", added: 3, failed: 0 });
 });
 
-test("a batch that is refused as a whole ends it, with the lines of the batch", async () => {
+test("a refused batch ends the import, with the lines of the batch", async () => {
   let batches = 0;
   const busy = problem("rate_limited", "Too fast.");
   const { run } = job(many(2_500), async (rows) => (++batches === 2 ? refused(busy) : all(rows)));

@@ -16,7 +16,7 @@ async function rows(text: string | Uint8Array, format: PetFormat = "csv") {
   return found.filter((one) => one !== undefined);
 }
 
-test("columns may stand in any order, behind a byte order mark; ids and empty fields are left out", async () => {
+test("columns can have any order, after a byte order mark; ids and empty fields are left out", async () => {
   const text = '\uFEFFstatus,id,name,categoryId\r\nsold,9,"Rex, the 2nd",2\r\n,,Tom,x\r\n\r\n';
   expect(await rows(text)).toEqual([
     { line: 2, row: { ok: true, value: { status: "sold", name: "Rex, the 2nd", categoryId: 2 } } },
@@ -60,7 +60,7 @@ test("a row with more or fewer fields than columns is a fault", async () => {
   ]);
 });
 
-test("bytes that are no UTF-8 are a fault of their row alone", async () => {
+test("invalid UTF-8 is a fault of its row only", async () => {
   const text = Buffer.concat([
     Buffer.from("name,category\nRex,Dogs\n"),
     Buffer.from([0x54, 0xff, 0x2c, 0x43, 0x0a]),
@@ -73,12 +73,12 @@ test("bytes that are no UTF-8 are a fault of their row alone", async () => {
   ]);
 });
 
-test("a heading that is no UTF-8 is refused", async () => {
+test("a header with invalid UTF-8 is refused", async () => {
   const text = Buffer.concat([Buffer.from("name,categor"), Buffer.from([0xff, 0x0a])]);
   expect(await rows(text)).toEqual([{ line: 1, header: { code: "not_utf8" } }]);
 });
 
-test("a line of NDJSON that names a member twice is refused", async () => {
+test("an NDJSON line with a duplicate member is refused", async () => {
   const text = '{"name":"Rex","name":"Tom","category":"Dogs"}\n';
   const message = 'The member "name" appears twice.';
   expect(await rows(text, "ndjson")).toEqual([
@@ -86,7 +86,7 @@ test("a line of NDJSON that names a member twice is refused", async () => {
   ]);
 });
 
-test("of NDJSON every line is one object, without its id", async () => {
+test("each NDJSON line is one object, read without its id", async () => {
   const text =
     '{"id":4,"name":"Rex","category":"Dogs"}\n\n[1]\n{"a":\nnull\n{"category":"x","categoryId":1}\n';
   const refused = (line: number, failure: object) => ({ line, row: { ok: false, failure } });
@@ -99,7 +99,7 @@ test("of NDJSON every line is one object, without its id", async () => {
   ]);
 });
 
-test("unknown columns are ignored and named once, with the known one that was meant", async () => {
+test("unknown columns are ignored and reported once, with the nearest known one", async () => {
   expect(await rows("name,colour,category,staus\nRex,red,Dogs,x\nTom,,Cats,\n")).toEqual([
     { ignored: { name: "colour" } },
     { ignored: { name: "staus", meant: "status" } },
@@ -108,7 +108,7 @@ test("unknown columns are ignored and named once, with the known one that was me
   ]);
 });
 
-test("unknown members of NDJSON are ignored and named once", async () => {
+test("unknown members of NDJSON are ignored and reported once", async () => {
   const text = '{"name":"Rex","categoryId":1,"age":3}\n{"name":"Tom","age":1,"__proto__":{}}\n';
   expect(await rows(text, "ndjson")).toEqual([
     { ignored: { name: "age" } },
@@ -118,7 +118,7 @@ test("unknown members of NDJSON are ignored and named once", async () => {
   ]);
 });
 
-test("of many unknown columns the first 20 are named, in 80 characters each", async () => {
+test("only the first 20 unknown columns are reported, with at most 80 characters each", async () => {
   const names = Array.from({ length: 50 }, (_, index) => `${index}${"x".repeat(100)}`);
   const found = await rows(`name,category,${names.join(",")}\n`);
   expect(found).toHaveLength(20);

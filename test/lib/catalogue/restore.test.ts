@@ -3,7 +3,7 @@ import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { api } from "../../helpers/api.ts";
 
-test("of two restores at the same time neither is told that there is no such animal", async () => {
+test("two simultaneous restores of one animal both succeed", async () => {
   const petstore = createPetstore({ store: memoryStore() });
   const issued = await petstore.client.keys.create({});
   if (!issued.ok) throw new Error(issued.failure.message);

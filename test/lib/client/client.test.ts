@@ -6,7 +6,7 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../../lib/testing/index.ts";
 import { START } from "./scripted.ts";
 
-/** A client of a petstore in this process, with all scopes. */
+/** Returns a client of a petstore in this process, with all scopes. */
 async function open(
   prefix = "",
 ): Promise<{ readonly client: Client; readonly petstore: Petstore }> {
@@ -53,7 +53,7 @@ test("an animal is created, read, changed, deleted and restored", async () => {
   expect(await pets.restore(1)).toMatchObject({ id: 1, name: "Rex", status: "pending" });
 });
 
-test("a change that was decided on an older version is refused", async () => {
+test("a change based on an older version is refused", async () => {
   const { pets } = (await open()).client;
   const { etag } = await pets.create({ name: "Rex", categoryId: 1 });
   await pets.update(1, { name: "Max" });
@@ -63,14 +63,14 @@ test("a change that was decided on an older version is refused", async () => {
   expect(await codeOf(pets.delete(1, { ifMatch: etag }))).toBe("precondition_failed");
 });
 
-test("a creation that is sent twice under one key is made once", async () => {
+test("a creation sent twice with one idempotency key takes effect once", async () => {
   const { pets } = (await open()).client;
   const first = await pets.create({ name: "Rex", categoryId: 1 }, { idempotencyKey: "k" });
   expect(await pets.create({ name: "Rex", categoryId: 1 }, { idempotencyKey: "k" })).toEqual(first);
   expect((await pets.list({ count: true })).total).toBe(1);
 });
 
-test("a walk sees every animal once, also under a prefix", async () => {
+test("iterating a list returns every animal once, also under a prefix", async () => {
   const { pets } = (await open("/shelter")).client;
   for (let index = 1; index <= 7; index++) await pets.create({ name: `P${index}`, categoryId: 1 });
   const ids = (await collect(pets.all({ limit: 3 }))).map(({ id }) => id);
@@ -80,7 +80,7 @@ test("a walk sees every animal once, also under a prefix", async () => {
   ).toEqual([3, 3, 1]);
 });
 
-test("a page can be asked for by the cursor of the one before", async () => {
+test("a page can be requested with the previous page's cursor", async () => {
   const { pets } = (await open()).client;
   for (const name of ["Ada", "Bo", "Cy"]) await pets.create({ name, categoryId: 1 });
   const { next } = await pets.list({ limit: 2 });
@@ -88,7 +88,7 @@ test("a page can be asked for by the cursor of the one before", async () => {
   expect((await pets.list({ limit: 2, cursor: next })).items).toMatchObject([{ name: "Ada" }]);
 });
 
-test("animals are filtered by what they are", async () => {
+test("animals can be filtered", async () => {
   const { pets } = (await open()).client;
   await pets.create({ name: "Ada", categoryId: 1, status: "sold" });
   await pets.create({ name: "Bo", categoryId: 2 });
@@ -116,7 +116,7 @@ test("categories are created, read, changed and deleted", async () => {
   ]);
 });
 
-test("a sale is seen among the orders", async () => {
+test("a sale creates an order", async () => {
   const { pets, orders } = (await open()).client;
   await pets.create({ name: "Ada", categoryId: 1, status: "sold" });
   const [order] = (await orders.list({ petId: 1 })).items;
@@ -124,7 +124,7 @@ test("a sale is seen among the orders", async () => {
   expect(order?.createdAt).toBe(new Date(START).toISOString());
 });
 
-test("the limits can be looked at, and looking costs nothing", async () => {
+test("the limits can be read at no cost", async () => {
   const { client } = await open();
   await client.pets.list();
   const first = await client.rateLimit();
@@ -133,7 +133,7 @@ test("the limits can be looked at, and looking costs nothing", async () => {
   expect(first.bannedUntil).toBeNull();
 });
 
-test("what is refused is told by its code, with every fault of the body", async () => {
+test("a refusal has its code and every fault of the body", async () => {
   const { pets } = (await open()).client;
   const failure: unknown = await pets
     .create({ name: "", categoryId: 99 })

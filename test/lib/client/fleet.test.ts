@@ -94,7 +94,7 @@ const served = (log: readonly Seen[]): number => log.filter(({ status }) => stat
 const refused = (log: readonly Seen[]): readonly Seen[] =>
   log.filter(({ status }) => status === 429);
 
-test("a client alone never meets a 429, whatever its workers want, and spends its limit", async () => {
+test("a single client never gets a 429, whatever its workers request, and uses its whole limit", async () => {
   const { logs } = await simulate({ clients: 1, workers: 50, minutes: 5, paceAhead: true });
   const [log = []] = logs;
   expect(refused(log)).toEqual([]);
@@ -103,7 +103,7 @@ test("a client alone never meets a 429, whatever its workers want, and spends it
 });
 
 for (const paceAhead of [true, false]) {
-  test(`in a fleet nobody gets a second 429 after being told (${paceAhead ? "pacing ahead" : "reacting"})`, async () => {
+  test(`in a fleet, no client gets a second 429 before its wait ends (${paceAhead ? "pacing ahead" : "reacting"})`, async () => {
     const { petstore, logs } = await simulate({ clients: 8, workers: 5, minutes: 8, paceAhead });
     expect(logs.flatMap(refused).length).toBeGreaterThan(0);
     for (const log of logs) {

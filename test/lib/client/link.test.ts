@@ -2,18 +2,18 @@ import { expect, test } from "bun:test";
 
 import { nextLink } from "../../../lib/client/link.ts";
 
-test("the next page is found among other links", () => {
+test("the next link is found among others", () => {
   const header =
     '<https://a/v1/pets>; rel="first", <https://a/v1/pets?cursor=x>; rel="next", <https://a/v1/pets?cursor=y>; rel="prev"';
   expect(nextLink(header)).toBe("https://a/v1/pets?cursor=x");
 });
 
-test("the name of the relation may stand without quotes, and first", () => {
+test("the relation's name may be unquoted and come first", () => {
   expect(nextLink("<b>; rel=next")).toBe("b");
   expect(nextLink('<b>;rel=next;title="x", <c>; rel="prev"')).toBe("b");
 });
 
-test("without a next link there is none", () => {
+test("a header without a next link has no next page", () => {
   for (const header of [
     null,
     "",

@@ -19,7 +19,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-test("a walk follows the links to the end", async () => {
+test("iteration follows the links to the end", async () => {
   const { client, sent } = scene([
     listed([3, 2], "https://pets.test/v1/pets?limit=2&cursor=abc"),
     listed([1]),
@@ -35,7 +35,7 @@ test("a walk follows the links to the end", async () => {
   ]);
 });
 
-test("a page is asked for when it is wanted", async () => {
+test("a page is requested when it is needed", async () => {
   const { client, sent } = scene([listed([3], "https://pets.test/v1/pets?cursor=abc")]);
   for await (const { items } of client.pets.pages()) {
     expect(items).toHaveLength(1);
@@ -44,13 +44,13 @@ test("a page is asked for when it is wanted", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("a page tells where the next one begins, and how many there are", async () => {
+test("a page has the next cursor and the total count", async () => {
   const { client } = scene([listed([3], "https://pets.test/v1/pets?cursor=abc", "5")]);
   const { next, total } = await client.pets.list({ count: true });
   expect([next, total]).toEqual(["abc", 5]);
 });
 
-test("the key does not follow a link to another origin, and the list does not seem to end", async () => {
+test("the key is not sent to another origin, and the list fails instead of ending there", async () => {
   const { client, sent } = scene([listed([3], "https://evil.test/v1/pets?cursor=abc")]);
   const walk = collect(client.pets.all());
   expect(walk).rejects.toMatchObject({ code: "unexpected_answer" });
@@ -58,7 +58,7 @@ test("the key does not follow a link to another origin, and the list does not se
   expect(sent).toHaveLength(1);
 });
 
-test("several ids go into one parameter", async () => {
+test("several ids are sent in one parameter", async () => {
   const { client, sent } = scene([listed([])]);
   await client.pets.list({ id: [1, 2] });
   expect(sent[0]?.request.url).toBe("https://pets.test/v1/pets?id=1%2C2");

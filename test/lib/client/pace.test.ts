@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { inTime, page, refusal, scene, turn } from "./scripted.ts";
 
-test("the first request goes alone, the others when it told how many may", async () => {
+test("the first request goes alone, and the others after it returned the remaining limit", async () => {
   const { client, clock, sent } = scene([() => page(2)]);
   const calls = Promise.all([client.pets.list(), client.pets.list(), client.pets.list()]);
   await Promise.resolve();
@@ -11,7 +11,7 @@ test("the first request goes alone, the others when it told how many may", async
   expect(sent.map(({ at }) => at)).toEqual([0, 0, 0]);
 });
 
-test("when nothing remains the next request waits for the reset", async () => {
+test("with nothing remaining, the next request waits for the reset", async () => {
   const { client, clock, sent } = scene([page(0, 42), page(59)]);
   await client.pets.list();
   await inTime(clock, client.pets.list());
@@ -25,7 +25,7 @@ test("without pacing ahead only a 429 holds requests back", async () => {
   expect(sent.map(({ at }) => at)).toEqual([0, 0, 0]);
 });
 
-test("after a 429 nobody asks before Retry-After has passed", async () => {
+test("after a 429 no request is sent before Retry-After has passed", async () => {
   const { client, clock, sent } = scene(
     [refusal(429, "rate_limited", { "retry-after": "30" }), () => page(9)],
     { paceAhead: false },
@@ -37,7 +37,7 @@ test("after a 429 nobody asks before Retry-After has passed", async () => {
   expect(sent.slice(1).every(({ at }) => at >= 30_000)).toBe(true);
 });
 
-test("a wait that would be too long is refused at once, and again without asking", async () => {
+test("a wait that would be too long is refused immediately, and again without a request", async () => {
   const { client, sent } = scene([refusal(429, "quota_exceeded", { "retry-after": "80000" })]);
   for (let call = 0; call < 3; call++) {
     const failure: unknown = await client.pets.list().catch((error: unknown) => error);
@@ -46,7 +46,7 @@ test("a wait that would be too long is refused at once, and again without asking
   expect(sent).toHaveLength(1);
 });
 
-test("an overtaken answer does not make room that is not there", async () => {
+test("an outdated response does not raise the remaining limit", async () => {
   const slow = Promise.withResolvers<Response>();
   // The slow one was counted before the quick one, so it tells of more.
   const { client, clock, sent } = scene([page(3), () => slow.promise, page(1), page(0)]);
@@ -61,7 +61,7 @@ test("an overtaken answer does not make room that is not there", async () => {
   await inTime(clock, rest);
 });
 
-test("a caller who gives up in the queue leaves the others their turn", async () => {
+test("a caller that gives up in the queue does not block the others", async () => {
   const first = Promise.withResolvers<Response>();
   const { client, clock, sent } = scene([() => first.promise, () => page(50)]);
   const calls = [client.pets.list()];
@@ -76,13 +76,13 @@ test("a caller who gives up in the queue leaves the others their turn", async ()
   expect(sent).toHaveLength(2);
 });
 
-test("a network failure leaves the gate open", async () => {
+test("a network failure does not block later requests", async () => {
   const { client, clock, sent } = scene([new Error("reset"), () => page(9)]);
   await inTime(clock, Promise.all([client.pets.list(), client.pets.list()]));
   expect(sent).toHaveLength(3);
 });
 
-test("looking at the limits does not wait for them", async () => {
+test("reading the limits does not wait for them", async () => {
   const limits = { plan: "free" };
   const { client, sent } = scene([page(0), Response.json(limits)]);
   await client.pets.list();

@@ -17,7 +17,7 @@ export interface Scene {
 
 export const START = 1_800_000_000_000;
 
-/** A client whose requests are answered line by line; the last line goes on for ever. */
+/** Returns a client whose requests are answered line by line; the last line goes on for ever. */
 export function scene(lines: readonly Line[], options: Partial<ClientOptions> = {}): Scene {
   const clock = manualClock(START);
   const sent: { request: Request; at: number; body: string }[] = [];
@@ -73,7 +73,7 @@ export function refusal(
   return Response.json({ code, message: `${code}.`, status }, { status, headers });
 }
 
-/** A success that says what is left of a minute that ends `seconds` after now. */
+/** Returns a success that says what is left of a minute that ends `seconds` after now. */
 export function page(remaining: number, seconds = 60): Response {
   return Response.json([], {
     headers: {

@@ -14,7 +14,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("attempts at one creation carry one idempotency key, two creations carry two", async () => {
+test("attempts at one creation share an idempotency key, and two creations have different ones", async () => {
   const { client, clock, sent } = scene([new Error("reset"), created]);
   expect(await inTime(clock, client.pets.create({ name: "Ada", categoryId: 1 }))).toEqual({
     ...pet,
@@ -27,14 +27,14 @@ test("attempts at one creation carry one idempotency key, two creations carry tw
   expect(sent.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"Ada","categoryId":1}'));
 });
 
-test("a caller may name the idempotency key and the version it decided on", async () => {
+test("a caller can set the idempotency key and the expected version", async () => {
   const { client, sent } = scene([created]);
   await client.pets.update(7, { name: "Bo" }, { idempotencyKey: "mine", ifMatch: '"7-1"' });
   const headers = sent[0]?.request.headers;
   expect([headers?.get("idempotency-key"), headers?.get("if-match")]).toEqual(["mine", '"7-1"']);
 });
 
-test("the last failure is thrown when the attempts are used up", async () => {
+test("the last failure is thrown after all attempts", async () => {
   const { client, clock, sent } = scene([refusal(503, "unavailable", { "x-request-id": "r1" })]);
   const failure = await failureOf(inTime(clock, client.pets.list()));
   expect(failure).toBeInstanceOf(PetstoreError);
@@ -42,7 +42,7 @@ test("the last failure is thrown when the attempts are used up", async () => {
   expect(sent).toHaveLength(5);
 });
 
-test("a network that stays down is told as such, with its cause", async () => {
+test("a persistent network failure is reported with its cause", async () => {
   const { client, clock, sent } = scene([new Error("reset")], { attempts: 2 });
   const failure = await failureOf(inTime(clock, client.pets.list()));
   expect(failure).toBeInstanceOf(PetstoreUnreachable);
@@ -50,33 +50,33 @@ test("a network that stays down is told as such, with its cause", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("waits between attempts double up to their bound", async () => {
+test("waits between attempts double up to their limit", async () => {
   const { client, clock, sent } = scene([new Error("reset")]);
   await failureOf(inTime(clock, client.pets.list()));
   const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0));
   expect(waits.map((wait) => Math.ceil(wait / 500))).toEqual([1, 2, 4, 8]);
 });
 
-test("what the caller did wrong is not tried again", async () => {
+test("4xx refusals are not retried", async () => {
   const { client, sent } = scene([refusal(400, "invalid_value")]);
   const failure = await failureOf(client.pets.create({ name: "", categoryId: 1 }));
   expect(failure).toMatchObject({ code: "invalid_value", status: 400, message: "invalid_value." });
   expect(sent).toHaveLength(1);
 });
 
-test("a 500 is not tried again: nobody knows what it left", async () => {
+test("a 500 is not retried, because its effect is unknown", async () => {
   const { client, sent } = scene([refusal(500, "internal_error")]);
   await failureOf(client.pets.list());
   expect(sent).toHaveLength(1);
 });
 
-test("an attempt that is still under way elsewhere is waited for", async () => {
+test("an attempt that is still in progress elsewhere is awaited", async () => {
   const { client, clock, sent } = scene([refusal(409, "idempotency_in_progress"), created]);
   await inTime(clock, client.pets.create({ name: "Ada", categoryId: 1 }));
   expect(sent).toHaveLength(2);
 });
 
-test("a page of a proxy is an unexpected answer", async () => {
+test("a proxy's page is an unexpected response", async () => {
   const { client } = scene([new Response("<h1>Bad</h1>", { status: 418 })]);
   expect(await failureOf(client.pets.list())).toMatchObject({
     code: "unexpected_answer",
@@ -84,23 +84,23 @@ test("a page of a proxy is an unexpected answer", async () => {
   });
 });
 
-test("a redirect is not followed: it could carry the key elsewhere", async () => {
+test("a redirect is not followed, because it could leak the key", async () => {
   const { client, sent } = scene([new Response(null, { status: 302, headers: { location: "/" } })]);
   expect(await failureOf(client.pets.list())).toMatchObject({ code: "unexpected_answer" });
   expect(sent[0]?.request.redirect).toBe("manual");
 });
 
-test("a deletion that was not answered and then finds nothing was done", async () => {
+test("a deletion without a response succeeds if its retry finds nothing", async () => {
   const { client, clock } = scene([new Error("reset"), refusal(404, "not_found")]);
   expect(await inTime(clock, client.pets.delete(7))).toBeUndefined();
 });
 
-test("a deletion that finds nothing at once is refused", async () => {
+test("a deletion that finds nothing the first time is refused", async () => {
   const { client } = scene([refusal(404, "not_found")]);
   expect(await failureOf(client.pets.delete(7))).toMatchObject({ code: "not_found" });
 });
 
-test("an attempt that takes too long is given up and made again", async () => {
+test("an attempt that takes too long is abandoned and repeated", async () => {
   const { client, clock, sent } = scene([() => new Promise(() => {}), () => page(9)], {
     timeoutMs: 10_000,
   });
@@ -109,7 +109,7 @@ test("an attempt that takes too long is given up and made again", async () => {
   expect(sent[0]?.request.signal.aborted).toBe(true);
 });
 
-test("the caller's signal ends a request, a wait and a call that has not begun", async () => {
+test("the caller's signal ends a request, a wait and a call that has not started", async () => {
   const reason = new Error("enough");
   const hanging = scene([() => new Promise(() => {})]);
   const waiting = scene([refusal(503, "unavailable", { "retry-after": "30" })]);
@@ -127,18 +127,18 @@ test("the caller's signal ends a request, a wait and a call that has not begun",
   );
 });
 
-test("a client for no web address is not made", () => {
+test("creating a client fails without an http(s) address", () => {
   expect(() => scene([], { baseUrl: "ftp://pets.test" })).toThrow(TypeError);
   expect(() => scene([], { baseUrl: "pets.test/v1" })).toThrow(TypeError);
 });
 
-test("a client with what cannot be a key is not made, and does not tell it", () => {
+test("creating a client fails with a malformed key, without revealing it", () => {
   for (const apiKey of ["", "two words", "line\nbreak"]) {
     expect(() => scene([], { apiKey })).toThrow("apiKey must be the text of an API key.");
   }
 });
 
-test("what cannot be sent is thrown at once, and nothing is sent", async () => {
+test("input that cannot be sent is thrown immediately, without a request", async () => {
   const { client, sent } = scene([created]);
   const failure = await failureOf(
     client.pets.create({ name: "Ada", categoryId: 1 }, { idempotencyKey: "line\nbreak" }),
@@ -147,7 +147,7 @@ test("what cannot be sent is thrown at once, and nothing is sent", async () => {
   expect(sent).toHaveLength(0);
 });
 
-test("the key is sent with every request and stands in no failure", async () => {
+test("the key is sent with every request and never appears in a failure", async () => {
   const { client, clock, sent } = scene([new Error("reset")], { attempts: 1 });
   const failure = await failureOf(inTime(clock, client.pets.list()));
   expect(sent[0]?.request.headers.get("authorization")).toBe("Bearer secret");

@@ -30,11 +30,11 @@ test.each([
   expect(acceptedEncodings(header).join(" ")).toBe(encodings);
 });
 
-test("what stands beyond 500 characters of the header is not read", () => {
+test("only the first 500 characters of the header are read", () => {
   expect(acceptedEncodings(`${"x,".repeat(249)} gzip`)).toEqual(["identity"]);
 });
 
-test("a reader says of every header what reading it anew says, however many there were", () => {
+test("a cached result equals a fresh one, for any number of headers", () => {
   const read = encodingReader();
   for (let index = 0; index < 300; index++) {
     const header = `br;q=${index / 300}, gzip;q=0.5`;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { wantedType } from "../../../lib/http/exchange.ts";
 
-test("JSON is for whoever takes it, or says nothing", () => {
+test("clients that accept JSON, or send no Accept, get JSON", () => {
   for (const accept of [
     null,
     "*/*",
@@ -20,7 +20,7 @@ test("JSON is for whoever takes it, or says nothing", () => {
   }
 });
 
-test("problem details are for whoever names them and wants JSON no more", () => {
+test("clients that name problem details and do not prefer JSON get them", () => {
   for (const accept of [
     "application/problem+json",
     "application/problem+json, application/json",
@@ -32,7 +32,7 @@ test("problem details are for whoever names them and wants JSON no more", () => 
   }
 });
 
-test("neither is for whoever takes something else, or refuses it by name", () => {
+test("clients that accept only other types, or refuse it by name, get neither", () => {
   for (const accept of [
     "",
     "text/html",
@@ -51,6 +51,6 @@ test("neither is for whoever takes something else, or refuses it by name", () =>
   }
 });
 
-test("a header of any length is read in no time that matters", () => {
+test("a header of any length is parsed quickly", () => {
   expect(wantedType("text/html,".repeat(100_000))).toBe("none");
 });

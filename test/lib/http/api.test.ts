@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 
-test("a host that breaks when it is asked for the address gets a 500, told without a word of it", async () => {
+test("a host that fails to return its address causes a 500 without details", async () => {
   const logged: unknown[] = [];
   const log = {
     debug() {},
@@ -23,7 +23,7 @@ test("a host that breaks when it is asked for the address gets a 500, told witho
   expect(logged).toHaveLength(1);
 });
 
-test("what came without TLS to an address that has it is refused before the key is looked at", async () => {
+test("a request without TLS to an address with TLS is refused before the key is checked", async () => {
   const { fetch } = createPetstore({
     store: memoryStore(),
     encryptionKey: new Uint8Array(32),
@@ -38,7 +38,7 @@ test("what came without TLS to an address that has it is refused before the key 
   expect(await answer.json()).toMatchObject({ code: "https_required", status: 403 });
 });
 
-test("two accounts that ask for the same list at the same address are each shown their own", async () => {
+test("two accounts that request the same list at the same address each get their own", async () => {
   const { fetch, client } = createPetstore({
     store: memoryStore(),
     encryptionKey: new Uint8Array(32),

@@ -5,21 +5,21 @@ import { manualClock } from "../../../lib/testing/clock.ts";
 
 const START = 1_795_000_000_000;
 
-/** A request whose body never comes. */
+/** Returns a request whose body never comes. */
 function endless(): Request {
   return new Request("http://pets.test/v1/pets", { method: "POST", body: new ReadableStream() });
 }
 
 const open = new AbortController().signal;
 
-test("a body that does not come is given up after its deadline", async () => {
+test("a body that does not arrive is abandoned after its deadline", async () => {
   const clock = manualClock(START);
   const reading = bodyReader(clock, open).read(endless());
   clock.advance(BODY_DEADLINE_MS);
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
 });
 
-test("a clock that is put back gives a body no more time", async () => {
+test("setting the clock back does not extend a body's deadline", async () => {
   let now = START;
   const woken = Promise.withResolvers<void>();
   // Timers go by a clock of their own, which nobody puts back.
@@ -29,8 +29,8 @@ test("a clock that is put back gives a body no more time", async () => {
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
 });
 
-describe("what follows a body that is too large", () => {
-  /** A request of so many chunks, or of endless ones that stop coming after so many. */
+describe("the rest of a body that is too large", () => {
+  /** Returns a request of so many chunks, or of endless ones that stop coming after so many. */
   function large(chunks: number, ends: boolean) {
     const chunk = new Uint8Array(MAX_BODY_BYTES);
     const ended = Promise.withResolvers<"closed" | "cancelled">();
@@ -55,7 +55,7 @@ describe("what follows a body that is too large", () => {
     return { request, ended: ended.promise, sent: () => sent };
   }
 
-  test("is read to its end, so that the client may go on with its connection", async () => {
+  test("is read to its end, so that the client can reuse the connection", async () => {
     const clock = manualClock(START);
     const { request, ended, sent } = large(10, true);
     const refused = await bodyReader(clock, open).read(request);
@@ -63,7 +63,7 @@ describe("what follows a body that is too large", () => {
     expect([await ended, sent()]).toEqual(["closed", 10]);
   });
 
-  test("is not read for ever", async () => {
+  test("is not read forever", async () => {
     const { request, ended, sent } = large(Number.POSITIVE_INFINITY, true);
     await bodyReader(manualClock(START), open).read(request);
     expect(await ended).toBe("cancelled");
@@ -71,7 +71,7 @@ describe("what follows a body that is too large", () => {
     expect(sent()).toBe(2 + 64 + 1);
   });
 
-  test("is not waited for beyond the deadline", async () => {
+  test("is not awaited beyond the deadline", async () => {
     const clock = manualClock(START);
     const { request, ended } = large(3, false);
     await bodyReader(clock, open).read(request);
@@ -80,8 +80,8 @@ describe("what follows a body that is too large", () => {
   });
 });
 
-describe("once it is closed", () => {
-  test("no timer is left of the bodies that were read", async () => {
+describe("after closing", () => {
+  test("no timers of read bodies remain", async () => {
     const clock = manualClock(START);
     const closing = new AbortController();
     const body = new Request("http://pets.test/v1/pets", { method: "POST", body: "{}" });
@@ -90,7 +90,7 @@ describe("once it is closed", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test("a body that does not come is given up as before", async () => {
+  test("a body that does not arrive is abandoned as before", async () => {
     const clock = manualClock(START);
     const closing = new AbortController();
     const reading = bodyReader(clock, closing.signal).read(endless());

@@ -15,7 +15,7 @@ const place = fc.record({
 });
 const runs = { seed: runSeed, numRuns: 200 };
 
-test("a cursor opens for the list that it was sealed for", async () => {
+test("a cursor opens for the list it was sealed for", async () => {
   const { seal, open } = sealWith(1);
   await fc.assert(
     fc.asyncProperty(fc.string(), place, async (list, place) => {
@@ -25,7 +25,7 @@ test("a cursor opens for the list that it was sealed for", async () => {
   );
 });
 
-test("a cursor opens for no other list and under no other key", async () => {
+test("a cursor opens for no other list and with no other key", async () => {
   const { seal, open } = sealWith(1);
   const place: Place = { direction: "next", id: 42 };
   const cursor = await seal("1 pets -id ", place);
@@ -41,7 +41,7 @@ test("a cursor opens for no other list and under no other key", async () => {
   expect(await sealWith(2).open("1 pets -id ", cursor)).toBeUndefined();
 });
 
-test("a cursor with any one character changed opens nothing", async () => {
+test("a cursor with one changed character does not open", async () => {
   const { seal, open } = sealWith(1);
   const cursor = await seal("list", { direction: "prev", id: 123_456 });
   for (let index = 0; index < cursor.length; index++) {
@@ -52,7 +52,7 @@ test("a cursor with any one character changed opens nothing", async () => {
   }
 });
 
-test("what is no cursor opens nothing", async () => {
+test("other text does not open", async () => {
   const { open } = sealWith(1);
   for (const text of ["", "n", "n1", "n1.", ".", "x1.aaaaaaaaaaaaaaaa", "n1.aaaaaaaaaaaaaaaa"]) {
     expect(await open("list", text)).toBeUndefined();
@@ -60,7 +60,7 @@ test("what is no cursor opens nothing", async () => {
   expect(await open("list", `n${"z".repeat(100_000)}.aaaaaaaaaaaaaaaa`)).toBeUndefined();
 });
 
-test("a cursor is short and needs no escaping in an address", async () => {
+test("a cursor is short and needs no escaping in a URL", async () => {
   const { seal } = sealWith(1);
   const cursor = await seal("list", { direction: "next", id: Number.MAX_SAFE_INTEGER });
   expect(cursor).toMatch(/^[\w.-]{1,30}$/);

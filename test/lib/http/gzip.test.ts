@@ -30,7 +30,7 @@ async function shelter() {
 const unpacked = async (response: Response): Promise<string> =>
   new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
 
-test("a list is compressed for a client that takes gzip, and is the same list", async () => {
+test("a list is compressed for a client that accepts gzip, with the same content", async () => {
   const { api, add } = await shelter();
   for (let pet = 0; pet < 30; pet++) await add(`Rex the ${pet}th`);
   const plain = await api("/pets?limit=100");
@@ -55,7 +55,7 @@ test("a list is compressed for a client that takes gzip, and is the same list", 
 });
 
 test.each(["gzip;q=0", "identity", "br", "gzip;q=0.5, identity"])(
-  "a client that says %p is sent plain bytes",
+  "a client that sends %p gets an uncompressed response",
   async (header) => {
     const { api, add } = await shelter();
     for (let pet = 0; pet < 30; pet++) await add(`Rex the ${pet}th`);
@@ -64,7 +64,7 @@ test.each(["gzip;q=0", "identity", "br", "gzip;q=0.5, identity"])(
   },
 );
 
-test("a single animal stays plain, with the strong ETag that If-Match wants", async () => {
+test("a single animal is uncompressed and keeps the strong ETag that If-Match needs", async () => {
   const { api, add } = await shelter();
   // The longest there is: 120 code points of four bytes each.
   const created = await add("🐕".repeat(120));
@@ -74,7 +74,7 @@ test("a single animal stays plain, with the strong ETag that If-Match wants", as
   expect(found.headers.get("etag")).toMatch(/^"/);
 });
 
-test("both descriptions are compressed, and nothing else of the management API", async () => {
+test("both OpenAPI documents are compressed, and nothing else of the management API", async () => {
   const { api, add, manage, accountId } = await shelter();
   for (const ask of [api, manage]) {
     const plain = await ask("/openapi.json");
@@ -92,7 +92,7 @@ test("both descriptions are compressed, and nothing else of the management API",
   expect((await pets.text()).length).toBeGreaterThan(2_000);
 });
 
-test("a HEAD describes the body that a GET would get", async () => {
+test("HEAD describes the body that GET would return", async () => {
   const { api, add, manage } = await shelter();
   for (let pet = 0; pet < 30; pet++) await add(`Rex the ${pet}th`);
   for (const path of ["/openapi.json", "/pets?limit=100"]) {
@@ -112,7 +112,7 @@ test("a HEAD describes the body that a GET would get", async () => {
   expect(head.headers.get("content-length")).toBe(String(packed.byteLength));
 });
 
-test("an error stays plain", async () => {
+test("an error is uncompressed", async () => {
   const { api } = await shelter();
   const missing = await api(`/${"x".repeat(2_000)}`, GZIP);
   expect([missing.status, missing.headers.get("content-encoding")]).toEqual([404, null]);

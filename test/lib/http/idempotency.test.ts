@@ -28,7 +28,7 @@ async function twoAtOnce(): Promise<readonly [Api, Api]> {
 
 const headers = { "idempotency-key": "once" };
 
-test("a process that was beaten to a category by the same request replays its answer", async () => {
+test("a process that loses a category to the same request replays its response", async () => {
   const [first, second] = await twoAtOnce();
   const made = await first.post("/v1/categories", { name: "Birds" }, { headers });
   const again = await second.post("/v1/categories", { name: "Birds" }, { headers });
@@ -36,7 +36,7 @@ test("a process that was beaten to a category by the same request replays its an
   expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a process that was beaten to a change by the same request replays its answer", async () => {
+test("a process that loses a change to the same request replays its response", async () => {
   const [first, second] = await twoAtOnce();
   const pet = await first.post("/v1/pets", { name: "Rex", categoryId: 1 });
   const condition = { headers: { ...headers, "if-match": pet.headers.get("etag") ?? "" } };

@@ -18,7 +18,7 @@ function verdictAfter(requests: number, limits: Limits): Verdict {
   return verdict;
 }
 
-test("five headers tell of both windows", () => {
+test("five headers describe both windows", () => {
   expect(limitHeaders(verdictAfter(1, { perMinute: 60, perDay: 1_000 }))).toEqual({
     limit: "60",
     remaining: "59",
@@ -28,21 +28,21 @@ test("five headers tell of both windows", () => {
   });
 });
 
-test("the three X-RateLimit headers are of the window that matters most", () => {
+test("the three X-RateLimit headers describe the most restrictive window", () => {
   const headers = limitHeaders(verdictAfter(2, { perMinute: 60, perDay: 3 }));
   expect(headers.limit).toBe("3");
   expect(headers.remaining).toBe("1");
   expect(headers.reset).toBe(String(START / 1_000 + 86_400));
 });
 
-test("of a single window only that is told", () => {
+test("a single window is described alone", () => {
   const { at, windows } = verdictAfter(1, { perMinute: 60, perDay: 1_000 });
   const headers = limitHeaders({ at, windows: [windows[0]] });
   expect(headers.rateLimit).toBe('"minute";r=59;t=60');
   expect(headers.policy).toBe('"minute";q=60;w=60');
 });
 
-test("a policy is never another plan's, in whatever order they come", () => {
+test("a policy is never another plan's, in any order", () => {
   const random = chance();
   for (let request = 0; request < 20_000; request++) {
     const limits = { perMinute: random.between(1, 3_000), perDay: random.between(1, 3) };
@@ -54,7 +54,7 @@ test("a policy is never another plan's, in whatever order they come", () => {
   }
 });
 
-test("a policy of an account's minute is never that of a day, nor the other way round", () => {
+test("the policy of an account's minute is never that of a day, nor the reverse", () => {
   const { at, windows } = verdictAfter(0, { perMinute: 600, perDay: 3_000 });
   const [minute] = windows;
   const shared = { ...minute, name: "account", limit: 3_000 } as const;
@@ -66,7 +66,7 @@ test("a policy of an account's minute is never that of a day, nor the other way 
   }
 });
 
-test("Retry-After is not before the t of a window that refuses", () => {
+test("Retry-After is not before the `t` of a refusing window", () => {
   const verdict = verdictAfter(4, { perMinute: 5, perDay: 3 });
   expect(limitHeaders(verdict).rateLimit).toBe('"minute";r=2;t=60, "day";r=0;t=86400');
   expect(retryAfterSeconds(verdict)).toBe(86_400);

@@ -7,7 +7,7 @@ import { runSeed } from "../../helpers/chance.ts";
 
 const find = routeTable(endpoints);
 
-test("every operation is found under its path and method", () => {
+test("every operation is found by its path and method", () => {
   for (const endpoint of endpoints) {
     const found = find(endpoint.path.replace(/:\w+/, "7"));
     const [, name] = /:(\w+)/.exec(endpoint.path) ?? [];
@@ -16,7 +16,7 @@ test("every operation is found under its path and method", () => {
   }
 });
 
-test("paths are exact: other slashes, case and encodings are other paths", () => {
+test("paths match exactly: other slashes, case and encodings are other paths", () => {
   for (const path of [
     "/",
     "",
@@ -37,25 +37,25 @@ test("paths are exact: other slashes, case and encodings are other paths", () =>
   }
 });
 
-test("the id of a path is passed on as it was sent", () => {
+test("a path parameter is passed on as it was sent", () => {
   for (const text of ["abc", "%2e%2e", "1%2F2", "0", "__proto__", "-1"]) {
     expect(find(`/pets/${text}`)?.parameters["petId"]).toBe(text);
   }
 });
 
-test("names of Object.prototype are no paths", () => {
+test("names of Object.prototype are not paths", () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect(find(`/${name}`)).toBeUndefined();
   }
 });
 
-test("Allow names HEAD wherever GET is, and OPTIONS", () => {
+test("Allow contains HEAD wherever GET is allowed, and OPTIONS", () => {
   expect(find("/pets")?.route.allow).toBe("GET, HEAD, POST, OPTIONS");
   expect(find("/pets/1")?.route.allow).toBe("GET, HEAD, PATCH, DELETE, OPTIONS");
   expect(find("/pets/1/restore")?.route.allow).toBe("POST, OPTIONS");
 });
 
-test("no path makes it throw", () => {
+test("no path makes matching throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.webPath(), fc.string({ unit: "binary" })), (path) => {
       find(path);

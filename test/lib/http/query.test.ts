@@ -22,13 +22,13 @@ function read(text: string): Readonly<Record<string, unknown>> | string {
 }
 
 describe("a query", () => {
-  test("that is empty holds nothing", () => {
+  test("is empty without parameters", () => {
     expect(read("")).toEqual({});
     expect(read("&")).toEqual({});
     expect(read("&&")).toEqual({});
   });
 
-  test("gives each parameter the type that stands beside its name", () => {
+  test("has each parameter in its declared type", () => {
     const text = "limit=7&sort=id&cursor=abc&count=true&id=3,1&status=sold&categoryId=2";
     expect(read(text)).toEqual({
       limit: 7,
@@ -41,22 +41,22 @@ describe("a query", () => {
     });
   });
 
-  test("is decoded: percent signs, plus, in names and values", () => {
+  test("is decoded: percent signs and plus, in names and values", () => {
     expect(read("l%69mit=%37")).toEqual({ limit: 7 });
     expect(read("id=1%2C2")).toEqual({ id: [1, 2] });
     expect(read("cursor=a+b%2B")).toEqual({ cursor: "a b+" });
   });
 
-  test("keeps what follows the second equals sign", () => {
+  test("keeps the text after the second equals sign", () => {
     expect(read("cursor=a=b=")).toEqual({ cursor: "a=b=" });
   });
 
-  test("that names a parameter twice is refused, also under another spelling", () => {
+  test("with a repeated parameter is refused, also in another encoding", () => {
     expect(read("limit=5&limit=5")).toBe("invalid_parameter");
     expect(read("limit=5&l%69mit=5")).toBe("invalid_parameter");
   });
 
-  test("with a parameter that is not known is refused, prototype members too", () => {
+  test("with an unknown parameter is refused, including prototype members", () => {
     for (const text of [
       "x=1",
       "=1",
@@ -70,17 +70,17 @@ describe("a query", () => {
     }
   });
 
-  test("with a value that is no UTF-8 is refused", () => {
+  test("with invalid UTF-8 is refused", () => {
     expect(read("cursor=%ff")).toBe("invalid_parameter");
     expect(read("cursor=%e0%a4%a")).toBe("invalid_parameter");
   });
 
-  test("of more than twenty parts is refused", () => {
+  test("with more than twenty parts is refused", () => {
     expect(read("&".repeat(19))).toEqual({});
     expect(read("&".repeat(20))).toBe("invalid_parameter");
   });
 
-  test("suggests the nearest name, quoting what was sent without control characters", () => {
+  test("suggests the nearest name, quoting the sent one without control characters", () => {
     const refused = readParameters("limi%00=5", known);
     const message = refused.ok ? "" : refused.failure.message;
     expect(message).toContain('Did you mean "limit"?');
@@ -89,7 +89,7 @@ describe("a query", () => {
 });
 
 describe("an integer parameter", () => {
-  test("is written as integers are, from its minimum to its maximum", () => {
+  test("is a canonical integer from its minimum to its maximum", () => {
     for (const value of ["1", "100"]) {
       expect(read(`limit=${value}`)).toEqual({ limit: Number(value) });
     }
@@ -112,7 +112,7 @@ describe("an integer parameter", () => {
     }
   });
 
-  test("that is an id goes up to what JSON carries exactly", () => {
+  test("can be an id up to the largest exact integer", () => {
     expect(read("categoryId=9007199254740991")).toEqual({
       categoryId: 9007199254740991,
     });
@@ -122,7 +122,7 @@ describe("an integer parameter", () => {
   });
 });
 
-test("a list of ids has one to a hundred", () => {
+test("a list of ids has one to a hundred ids", () => {
   const ids = (count: number): string =>
     Array.from({ length: count }, (_, index) => index + 1).join(",");
   expect(read(`id=${ids(100)}`)).toBeObject();
@@ -131,7 +131,7 @@ test("a list of ids has one to a hundred", () => {
   }
 });
 
-test("a choice and a flag are taken to the letter", () => {
+test("a choice and a flag are matched exactly", () => {
   for (const text of ["status=Sold", "status=sold ", "count=1", "count=TRUE", "count", "sort=ID"]) {
     expect(read(text)).toBe("invalid_parameter");
   }

@@ -13,7 +13,7 @@ interface Pet {
   readonly status: string;
 }
 
-/** An office, its staff and the address of its catalogue. */
+/** Returns an office, its staff and the address of its catalogue. */
 async function open(): Promise<{
   readonly office: Office;
   readonly staff: ReturnType<Office["as"]>;
@@ -25,7 +25,7 @@ async function open(): Promise<{
 }
 
 describe("one animal", () => {
-  test("is added, found at its Location, changed, deleted and restored", async () => {
+  test("can be created, found at its Location, changed, deleted and restored", async () => {
     const { staff, at } = await open();
     const added = await staff.post<Pet>(`${at}/pets`, { name: " Rex ", categoryId: 1 });
     expect([added.status, added.body]).toEqual([
@@ -43,7 +43,7 @@ describe("one animal", () => {
     expect((await staff.get<Pet>(path)).body).toEqual(changed.body);
   });
 
-  test("keeps the rules of the public API", async () => {
+  test("follows the public API's rules", async () => {
     const { staff, at } = await open();
     const refusal = async (body: unknown) =>
       (await staff.post<Failure>(`${at}/pets`, body)).body.code;
@@ -56,7 +56,7 @@ describe("one animal", () => {
     expect([back.status, back.body.code]).toEqual([409, "invalid_transition"]);
   });
 
-  test("that was sold can be taken back by staff, and sold again by another order", async () => {
+  test("that was sold can be returned by staff, and sold again with a new order", async () => {
     const { staff, at } = await open();
     await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
     expect((await staff.patch(`${at}/pets/1`, { status: "available" })).status).toBe(200);
@@ -65,7 +65,7 @@ describe("one animal", () => {
     expect(orders.body.map(({ id }) => id)).toEqual([2, 1]);
   });
 
-  test("has the ETag that the public API gives it, and is not changed past it", async () => {
+  test("has the same ETag as in the public API, which guards its changes", async () => {
     const { office, staff, at } = await open();
     const issued = await office.petstore.client.keys.create({ accountId: office.accountId });
     if (!issued.ok) throw new Error(issued.failure.message);
@@ -91,7 +91,7 @@ describe("one animal", () => {
     expect((await staff.delete(`${at}/pets/1`, any)).status).toBe(404);
   });
 
-  test("whose id nothing can have is not found", async () => {
+  test("with an impossible id is not found", async () => {
     const { staff, at } = await open();
     await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1 });
     for (const id of ["0", "01", "-1", "1.0", "abc", "9007199254740993", "99999999999999999999"]) {
@@ -102,7 +102,7 @@ describe("one animal", () => {
 });
 
 describe("animals", () => {
-  test("are found by part of their name, page by page", async () => {
+  test("can be found by part of their name, page by page", async () => {
     const { staff, at } = await open();
     const names = ["Zoë", "Rex", "zoe II", "Bello", "ZOË III"];
     const rows = names.map((name) => ({ name, categoryId: 1 }));
@@ -115,7 +115,7 @@ describe("animals", () => {
     expect(second.headers.get("link")).toBeNull();
   });
 
-  test("are searched by a text as long as a name, and by no empty one", async () => {
+  test("can be searched by a text as long as a name, but not by an empty one", async () => {
     const { staff, at } = await open();
     const status = async (name: string) =>
       (await staff.get(`${at}/pets?name=${encodeURIComponent(name)}`)).status;
@@ -125,7 +125,7 @@ describe("animals", () => {
     }
   });
 
-  test("cannot be searched by name in the public API, whose parameters are closed", async () => {
+  test("cannot be searched by name in the public API, which has no such parameter", async () => {
     const { office } = await open();
     const issued = await office.petstore.client.keys.create({ accountId: office.accountId });
     if (!issued.ok) throw new Error(issued.failure.message);
@@ -134,7 +134,7 @@ describe("animals", () => {
     expect([reply.status, reply.body.code]).toEqual([400, "unknown_parameter"]);
   });
 
-  test("that were deleted are listed while they can be restored", async () => {
+  test("are listed after their deletion while they can be restored", async () => {
     const { office, staff, at } = await open();
     const rows = ["Rex", "Bello", "Hasso"].map((name) => ({ name, categoryId: 1 }));
     await staff.post(`${at}/pets/import`, { rows });
@@ -164,7 +164,7 @@ describe("animals", () => {
 });
 
 describe("categories", () => {
-  test("are added, renamed and removed", async () => {
+  test("can be created, renamed and deleted", async () => {
     const { staff, at } = await open();
     const added = await staff.post(`${at}/categories`, { name: "Rabbits" });
     expect([added.status, added.body]).toEqual([201, { id: 4, name: "Rabbits" }]);
@@ -174,7 +174,7 @@ describe("categories", () => {
     expect((await staff.delete(`${at}/categories/4`)).status).toBe(404);
   });
 
-  test("differ by more than case, and stay as long as an animal could come back to them", async () => {
+  test("must differ in more than case, and cannot be deleted while an animal can be restored into them", async () => {
     const { staff, at } = await open();
     const twice = await staff.post<Failure>(`${at}/categories`, { name: "DOGS" });
     expect([twice.status, twice.body.code]).toEqual([409, "category_exists"]);
@@ -184,7 +184,7 @@ describe("categories", () => {
     expect([used.status, used.body.code]).toEqual([409, "category_in_use"]);
   });
 
-  test("are not renamed past what somebody else made of them", async () => {
+  test("cannot be renamed if they were changed in the meantime", async () => {
     const { staff, at } = await open();
     const added = await staff.post(`${at}/categories`, { name: "Rabbits" });
     const headers = { "if-match": added.headers.get("etag") ?? "" };
@@ -198,7 +198,7 @@ describe("categories", () => {
 });
 
 describe("orders", () => {
-  test("come newest first, in pages that Link leads through", async () => {
+  test("are listed newest first, in linked pages", async () => {
     const { staff, at } = await open();
     for (let count = 0; count < 5; count++) {
       await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
@@ -214,7 +214,7 @@ describe("orders", () => {
     expect((await staff.get(`${at}/orders?limit=5`)).headers.get("link")).toBeNull();
   });
 
-  test("say in RFC 3339 when the animal was sold", async () => {
+  test("contain the time of the sale in RFC 3339", async () => {
     const { office, staff, at } = await open();
     await staff.post(`${at}/pets`, { name: "Rex", categoryId: 1, status: "sold" });
     const createdAt = new Date(office.clock.now()).toISOString();
@@ -224,7 +224,7 @@ describe("orders", () => {
   });
 });
 
-test("a summary counts what is there, in its own environment alone", async () => {
+test("a summary counts the rows of its own environment only", async () => {
   const { office, staff, at } = await open();
   const pets = ["available", "available", "pending", "sold"].map((status) => ({
     name: "Rex",

@@ -23,7 +23,7 @@ const codeOf = async (reply: Promise<{ readonly status: number; readonly body: u
   return [status, (body as Failure | undefined)?.code];
 };
 
-test("what came without TLS to an address that has it is refused before the token is looked at", async () => {
+test("a request without TLS to an address with TLS is refused before the token is checked", async () => {
   const office = await openOffice();
   const request = new Request(`${BASE}/manage/v1/me`, { headers: { authorization: "Bearer x" } });
   const answer = await office.management.fetch(request, { httpsRequired: true });
@@ -31,15 +31,15 @@ test("what came without TLS to an address that has it is refused before the toke
   expect(await answer.json()).toMatchObject({ code: "https_required" });
 });
 
-describe("checks come in their order:", () => {
+describe("the order of checks:", () => {
   const long = `/manage/v1/${"x".repeat(8_200)}`;
 
-  test("a long address is refused before it is looked up", async () => {
+  test("an overlong address is refused before it is matched", async () => {
     const api = remote(await openOffice());
     expect(await codeOf(api.get(long))).toEqual([414, "uri_too_long"]);
   });
 
-  test("an unknown address is 404 to anybody, a wrong method 405 with Allow", async () => {
+  test("an unknown path is 404 for everyone, a wrong method 405 with Allow", async () => {
     const api = remote(await openOffice());
     for (const path of ["/manage/v1", "/manage/v1/", "/manage/v1/me/", "/manage/v2/me", "/v1/me"]) {
       expect(await codeOf(api.get(path))).toEqual([404, "route_not_found"]);
@@ -49,7 +49,7 @@ describe("checks come in their order:", () => {
     expect(wrong.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
   });
 
-  test("OPTIONS tells the methods and nothing to pages of other origins", async () => {
+  test("OPTIONS returns the methods, and nothing for pages of other origins", async () => {
     const office = await openOffice();
     const told = await remote(office).raw("OPTIONS", "/manage/v1/accounts/x");
     expect(told.status).toBe(204);
@@ -59,7 +59,7 @@ describe("checks come in their order:", () => {
     );
   });
 
-  test("the token comes before role, body and media type", async () => {
+  test("the token is checked before role, body and media type", async () => {
     const api = remote(await openOffice());
     const sent = { body: "{", headers: { "content-type": "text/plain", accept: "text/html" } };
     const reply = await api.raw<Failure>("POST", "/manage/v1/accounts", sent);
@@ -67,7 +67,7 @@ describe("checks come in their order:", () => {
     expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="petstore"');
   });
 
-  test("the role comes before the media types, these before the query and the body", async () => {
+  test("the role is checked before the media types, and those before the query and the body", async () => {
     const office = await openOffice();
     const create = (role: "operator" | "owner", init: RequestInit, query = "") =>
       codeOf(office.as(role).raw("POST", `/manage/v1/accounts${query}`, { body: "{", ...init }));
@@ -81,7 +81,7 @@ describe("checks come in their order:", () => {
     expect(await create("operator", { headers: json })).toEqual([400, "invalid_json"]);
   });
 
-  test("what may not be seen is 404 before the role is looked at", async () => {
+  test("resources of others are 404 before the role is checked", async () => {
     const office = await openOffice();
     const stranger = office.as("viewer", "acc_other");
     const path = `/manage/v1/accounts/${office.accountId}/suspend`;
@@ -89,7 +89,7 @@ describe("checks come in their order:", () => {
     expect(await codeOf(office.as("viewer").post(path))).toEqual([403, "insufficient_role"]);
   });
 
-  test("a parameter of the path is decoded strictly", async () => {
+  test("a path parameter is decoded strictly", async () => {
     const office = await openOffice();
     const operator = office.as("operator");
     const spelled = office.accountId.replace("acc_", "%61cc_");
@@ -107,7 +107,7 @@ describe("checks come in their order:", () => {
 describe("bodies", () => {
   const json = { "content-type": "application/json" };
 
-  test("over 64 KiB are refused, an import is let through to 4 MiB", async () => {
+  test("over 64 KiB are refused, except imports up to 4 MiB", async () => {
     const office = await openOffice();
     const staff = office.as("staff");
     const big = JSON.stringify({ name: "x".repeat(70_000) });
@@ -124,7 +124,7 @@ describe("bodies", () => {
     expect(await codeOf(staff.post(path, huge))).toEqual([413, "payload_too_large"]);
   });
 
-  test("whose members are all optional may be left out, others may not", async () => {
+  test("may be omitted only if all their members are optional", async () => {
     const office = await openOffice();
     const made = await office.as("operator").post("/manage/v1/tokens");
     expect(made.status).toBe(201);
@@ -139,7 +139,7 @@ describe("bodies", () => {
     expect((await office.ask(untyped, local)).status).toBe(415);
   });
 
-  test("are read as strictly as those of the public API", async () => {
+  test("are parsed as strictly as in the public API", async () => {
     const office = await openOffice();
     const post = (body: string) =>
       codeOf(office.as("operator").raw("POST", "/manage/v1/accounts", { body, headers: json }));
@@ -152,7 +152,7 @@ describe("bodies", () => {
 });
 
 describe("limits:", () => {
-  test("a token has 600 requests a minute, and every answer tells how many are left", async () => {
+  test("a token has 600 requests a minute, and every response has the remaining number", async () => {
     const office = await openOffice();
     const { token } = await office.issue("viewer");
     const caller = remote(office).as(token);
@@ -169,7 +169,7 @@ describe("limits:", () => {
     expect((await caller.get("/manage/v1/me")).status).toBe(200);
   });
 
-  test("all tokens of an account have 3,000 together, and are told of what is lower", async () => {
+  test("all tokens of an account share 3,000, and the headers show the lower number", async () => {
     const office = await openOffice();
     const tokens = [];
     for (let count = 0; count < 7; count++) tokens.push((await office.issue("viewer")).token);
@@ -199,7 +199,7 @@ describe("limits:", () => {
     expect(await left(last)).toEqual([200, "600", "599"]);
   });
 
-  test("failures are counted by address, and never stand in the way of a good token", async () => {
+  test("failures are counted by address, and never affect a valid token", async () => {
     const office = await openOffice();
     const { token } = await office.issue("viewer");
     const stranger = remote(office);
@@ -214,7 +214,7 @@ describe("limits:", () => {
     expect((await elsewhere.get("/manage/v1/me")).status).toBe(401);
   });
 
-  test("whoever the host vouches for is not counted, and is told full numbers", async () => {
+  test("callers authenticated by the host are not counted and see full limits", async () => {
     const office = await openOffice();
     const request = () => new Request(`${BASE}/manage/v1/me`);
     for (let count = 0; count < 3; count++) {
@@ -224,7 +224,7 @@ describe("limits:", () => {
     }
   });
 
-  test("the three headers and a request id are on every answer, whatever it is", async () => {
+  test("every response has the three headers and a request id", async () => {
     const office = await openOffice();
     const { token } = await office.issue("viewer");
     const caller = remote(office).as(token);
@@ -254,8 +254,8 @@ describe("limits:", () => {
   });
 });
 
-describe("answers", () => {
-  test("to reads can be had again for a 304, and to HEAD without a body", async () => {
+describe("responses", () => {
+  test("to reads support 304, and HEAD without a body", async () => {
     const office = await openOffice();
     const viewer = office.as("viewer");
     const first = await viewer.get("/manage/v1/plans");
@@ -267,7 +267,7 @@ describe("answers", () => {
     expect(head.headers.get("content-length")).toBe(String(first.text.length));
   });
 
-  test("with secrets and refusals are kept by nobody, others are asked for anew", async () => {
+  test("with secrets and refusals are not stored, and others are revalidated", async () => {
     const office = await openOffice();
     const owner = office.as("owner");
     const cacheOf = async (reply: Promise<{ readonly headers: Headers }>) =>
@@ -280,7 +280,7 @@ describe("answers", () => {
     expect(await cacheOf(owner.get(account))).toBe("private, no-cache");
   });
 
-  test("to refusals are problem details for those who ask for them", async () => {
+  test("to refusals are problem details for clients that ask for them", async () => {
     const office = await openOffice();
     const headers = { accept: "application/problem+json" };
     const reply = await office.as("viewer").get("/manage/v1/accounts/acc_x", { headers });
@@ -288,7 +288,7 @@ describe("answers", () => {
     expect(reply.body).toMatchObject({ code: "not_found", status: 404, title: "No such resource" });
   });
 
-  test("tell nothing of what broke, and say 503 when the store is away", async () => {
+  test("reveal nothing about failures, and are 503 if the store is unavailable", async () => {
     const broken = async (error: Error) => {
       const office = await openOffice({
         store: (store) => ({
@@ -309,7 +309,7 @@ describe("answers", () => {
     expect(await broken(new StoreUnavailable("secret"))).toEqual([503, "unavailable"]);
   });
 
-  test("come even when the host cannot tell the address", async () => {
+  test("are sent even if the host cannot determine the address", async () => {
     const office = await openOffice();
     const address = (): never => {
       throw new Error("no address");
@@ -319,7 +319,7 @@ describe("answers", () => {
   });
 });
 
-test("a suspended account's people can read and not change; operators can do both", async () => {
+test("members of a suspended account can read but not change; operators can do both", async () => {
   const office = await openOffice();
   const account = `/manage/v1/accounts/${office.accountId}`;
   await office.as("operator").post(`${account}/suspend`);
@@ -332,7 +332,7 @@ test("a suspended account's people can read and not change; operators can do bot
   expect((await owner.patch(account, { name: "y" })).status).toBe(200);
 });
 
-test("no two operations share a method and path, or a name", () => {
+test("every operation has a unique name and a unique method and path", () => {
   const names = everyEndpoint.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
   const places = everyEndpoint.map(

@@ -30,7 +30,7 @@ function archive(path: string): ReadableStream<Uint8Array> {
   return tarGz(files());
 }
 
-test("a site that the client sends is live, and its progress was heard", async () => {
+test("a site sent by the client goes live, with progress reports", async () => {
   const { client, project } = await open();
   const heard: DeployProgress[] = [];
   const deploy = must(
@@ -46,7 +46,7 @@ test("a site that the client sends is live, and its progress was heard", async (
   expect(must(await client.deploys.list(project.id))).toEqual([deploy]);
 });
 
-test("what the service refuses of an archive the client says in its words", async () => {
+test("the client returns the service's refusal of an archive", async () => {
   const { client, project } = await open();
   const refused = await client.deploys.create(project.slug, { archive: archive("../up") });
   expect(refused).toMatchObject({ ok: false, failure: { code: "invalid_archive" } });
@@ -65,7 +65,7 @@ test("the client publishes the starter, rolls back, pins and deletes", async () 
   expect((await client.deploys.delete(project.id, second.id)).ok).toBe(true);
 });
 
-test("the client lists more projects than fit on a page, deletes and restores", async () => {
+test("the client lists more projects than fit on a page, and deletes and restores", async () => {
   const { client, accountId, project } = await open();
   for (let count = 1; count < 100; count++) {
     must(await client.projects.create({ accountId, name: `Site ${count}` }));
@@ -80,7 +80,7 @@ test("the client lists more projects than fit on a page, deletes and restores", 
   expect(must(await client.projects.restore(project.id)).deletedAt).toBeUndefined();
 });
 
-test("the client reads usage with its instants as numbers", async () => {
+test("the client returns the times of usage as numbers", async () => {
   const { office, client, accountId } = await open();
   const row = { keyId: "key1", environment: "staging", operation: "listPets", at: START } as const;
   const counts = { requests: 2, limited: 1, refused: 0, failed: 0 };

@@ -9,7 +9,7 @@ interface Made {
   readonly code?: string;
 }
 
-test("what is made says where it is: accounts, keys, their successors and tokens", async () => {
+test("creating accounts, keys, successors and tokens returns their Location", async () => {
   const office = await openOffice();
   const operator = office.as("operator");
   const account = `/accounts/${office.accountId}`;
@@ -32,7 +32,7 @@ test("what is made says where it is: accounts, keys, their successors and tokens
   expect(claimed.location).toBe(`${BASE}/manage/v1/tokens/${claimed.id}`);
 });
 
-test("an account has a hundred keys that work in each environment", async () => {
+test("an account can have a hundred working keys in each environment", async () => {
   const office = await openOffice();
   const owner = office.as("owner");
   const keys = `/manage/v1/accounts/${office.accountId}/keys`;
@@ -44,7 +44,7 @@ test("an account has a hundred keys that work in each environment", async () => 
   expect((await owner.post(`${keys}/${newest?.id}/rotate`)).status).toBe(201);
 });
 
-test("only what the people of an account may call can be refused for its suspension", () => {
+test("only operations for an account's members can be refused because it is suspended", () => {
   const told = managementEndpoints.filter((one) => codesOf(one).includes("account_suspended"));
   const meant = managementEndpoints.filter(
     ({ access, method }) =>

@@ -44,7 +44,7 @@ async function openSite(): Promise<{
   };
 }
 
-test("a deploy is compared with the live one, and the live one with what it replaced", async () => {
+test("a deploy is compared with the live one, and the live one with its predecessor", async () => {
   const { publish, diff } = await openSite();
   const first = await publish({ "index.html": "one", "old.html": "old" });
   expect((await diff(first)).body).toMatchObject({
@@ -71,7 +71,7 @@ test("a deploy is compared with the live one, and the live one with what it repl
   });
 });
 
-test("what is not there, or was never completed, cannot be compared", async () => {
+test("an unknown or unfinished deploy cannot be compared", async () => {
   const { publish, diff, failed } = await openSite();
   const live = await publish({ "index.html": "one" });
   const code = async (deploy: string, query = "") =>

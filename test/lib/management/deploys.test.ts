@@ -58,7 +58,7 @@ async function upload(
 
 const INDEX = { "index.html": "<h1>Otters</h1>" };
 
-test("an archive is live when it is answered, with what it consists of", async () => {
+test("an uploaded archive is live when the response arrives, which describes it", async () => {
   const site = await openSite();
   const made = await upload(
     site,
@@ -82,7 +82,7 @@ test("an archive is live when it is answered, with what it consists of", async (
   expect(body).toMatchObject([{ path: "/about.html" }, { path: "/index.html", size: 15 }]);
 });
 
-test("an archive can be kept ready, and made live later", async () => {
+test("an archive can stay ready and go live later", async () => {
   const site = await openSite();
   const { as } = site.office;
   const first = await upload(site, INDEX);
@@ -106,7 +106,7 @@ test("the starter needs no archive", async () => {
   ]);
 });
 
-test("a deploy is pinned, and deleted unless it is live", async () => {
+test("a deploy can be pinned, and deleted unless it is live", async () => {
   const site = await openSite();
   const { as } = site.office;
   const first = await upload(site, INDEX);
@@ -122,13 +122,13 @@ test("a deploy is pinned, and deleted unless it is live", async () => {
   expect((await as("viewer").get(path)).status).toBe(404);
 });
 
-test("a rollback without anything to go back to is not found", async () => {
+test("a rollback without an earlier deploy is not found", async () => {
   const { office, project } = await openSite();
   const reply = await office.as("staff").post(`${project}/rollback`, {});
   expect([reply.status, reply.body]).toMatchObject([404, { code: "not_found" }]);
 });
 
-test("a hostile archive is refused by the name of the entry, and leaves a failed deploy", async () => {
+test("a hostile archive is refused with the entry's name, and leaves a failed deploy", async () => {
   const site = await openSite();
   const refusal = await upload(site, { "../../etc/passwd": "x" });
   expect([refusal.status, refusal.body]).toMatchObject([400, { code: "invalid_archive" }]);
@@ -139,7 +139,7 @@ test("a hostile archive is refused by the name of the entry, and leaves a failed
   expect([files.status, files.body]).toMatchObject([409, { code: "deploy_not_ready" }]);
 });
 
-test("nothing at all is no archive", async () => {
+test("an empty body is not an archive", async () => {
   const { office, deploys } = await openSite();
   const reply = await office.as("staff").raw("POST", deploys, { headers: GZIP });
   expect([reply.status, reply.body]).toMatchObject([400, { code: "invalid_archive" }]);
@@ -168,7 +168,7 @@ const wrong: readonly (readonly [
   ],
 ];
 for (const [what, headers, status, says] of wrong) {
-  test(`${what} is refused before it is read, in words`, async () => {
+  test(`${what} is refused with a message before it is read`, async () => {
     const { office, deploys } = await openSite();
     let read = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -195,7 +195,7 @@ for (const query of ["?message=", `?message=${"x".repeat(201)}`, "?message=%07",
   });
 }
 
-test("an upload that breaks off leaves a failed deploy and is told so", async () => {
+test("an interrupted upload leaves a failed deploy and gets a refusal", async () => {
   const { office, deploys } = await openSite();
   const whole = await archive({ "index.html": "x".repeat(100_000) });
   const body = new ReadableStream<Uint8Array>({
@@ -208,7 +208,7 @@ test("an upload that breaks off leaves a failed deploy and is told so", async ()
   expect(listed).toMatchObject([{ state: "failed" }]);
 });
 
-test("viewers publish nothing", async () => {
+test("viewers cannot publish", async () => {
   const { office, deploys } = await openSite();
   const reply = await office.as("viewer").post(deploys, { source: "starter" });
   expect(reply.status).toBe(403);
@@ -227,7 +227,7 @@ async function publishHearing({ office, deploys }: Site, body: Uint8Array<ArrayB
   return { response, heard };
 }
 
-test("with events, a deploy is told of while it is made, and whole at the end", async () => {
+test("with events, a deploy's progress is streamed, then the deploy", async () => {
   const site = await openSite();
   const { response, heard } = await publishHearing(site, await archive(INDEX));
   expect(response.status).toBe(201);
@@ -238,7 +238,7 @@ test("with events, a deploy is told of while it is made, and whole at the end", 
   expect(response.headers.get("location")).toEndWith(String(Object(last?.data).id));
 });
 
-test("with events, a refusal is the last of them", async () => {
+test("with events, a refusal is the last event", async () => {
   const site = await openSite();
   const { heard } = await publishHearing(site, await archive({ "../up": "x" }));
   expect(heard.at(-1)).toMatchObject({
@@ -247,7 +247,7 @@ test("with events, a refusal is the last of them", async () => {
   });
 });
 
-test("with events, what is refused before it begins is refused as ever", async () => {
+test("with events, an early refusal is an ordinary response", async () => {
   const site = await openSite();
   await site.office.as("owner").delete(site.project);
   // More often than a token may have streams: a refusal holds none.
@@ -260,7 +260,7 @@ test("with events, what is refused before it begins is refused as ever", async (
   }
 });
 
-/** A deploy that is made as slowly as the test wants. */
+/** Returns a deploy that is made as slowly as the test wants. */
 function slowDeploys(real: Projects) {
   const deploy: Deploy = {
     id: "aslowdeploy",
@@ -345,7 +345,7 @@ async function openSlow() {
   return { ...site, slow, ask };
 }
 
-test("of news that come faster than anybody reads the last is told", async () => {
+test("a slow reader gets the latest of many events", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const body = JSON.stringify({ source: "starter" });
   const reader = readEvents(
@@ -366,7 +366,7 @@ test("of news that come faster than anybody reads the last is told", async () =>
   expect(slow.listeners.size).toBe(0);
 });
 
-test("what breaks while it is told of is told without a word of what it was", async () => {
+test("a failure during the stream is reported without details", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const body = JSON.stringify({ source: "starter" });
   const reader = readEvents(
@@ -383,7 +383,7 @@ test("what breaks while it is told of is told without a word of what it was", as
   expect(slow.listeners.size).toBe(0);
 });
 
-test("a second reader whose deploy cannot be looked at any more comes back", async () => {
+test("a second reader reconnects if the deploy cannot be read", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
@@ -395,7 +395,7 @@ test("a second reader whose deploy cannot be looked at any more comes back", asy
   expect(slow.listeners.size).toBe(0);
 });
 
-test("a second reader hears how far a deploy is, and how it ends", async () => {
+test("a second reader receives the progress and the result of a deploy", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   expect(await reader.next()).toMatchObject({ comment: "open" });
@@ -411,7 +411,7 @@ test("a second reader hears how far a deploy is, and how it ends", async () => {
   expect(slow.listeners.size).toBe(0);
 });
 
-test("what another process makes of a deploy is heard within a second", async () => {
+test("the progress of another process's deploy arrives within a second", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
@@ -422,7 +422,7 @@ test("what another process makes of a deploy is heard within a second", async ()
   expect(await reader.next()).toMatchObject({ event: "done", data: { state: "live" } });
 });
 
-test("a reader that leaves is forgotten, and the deploy goes on", async () => {
+test("a reader that disconnects is forgotten, and the deploy continues", async () => {
   const { slow, ask, deploys, office } = await openSlow();
   const reader = readEvents(await ask(`${deploys}/aslowdeploy`), office.clock);
   await reader.next();
@@ -439,7 +439,7 @@ test("a reader that leaves is forgotten, and the deploy goes on", async () => {
   });
 });
 
-test("a reader of a busy deploy is asked all the same whether it still may", async () => {
+test("a reader's permission is checked again during a busy deploy", async () => {
   const { slow, deploys, office } = await openSlow();
   const { token, id } = await office.issue("viewer");
   const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
@@ -459,7 +459,7 @@ test("a reader of a busy deploy is asked all the same whether it still may", asy
   expect(slow.listeners.size).toBe(0);
 });
 
-test("a deploy that is over is told at once", async () => {
+test("a finished deploy is sent immediately", async () => {
   const site = await openSite();
   const made = await upload(site, INDEX);
   const request = new Request(`${BASE}${site.deploys}/${made.body.id}`, {
@@ -475,7 +475,7 @@ test("a deploy that is over is told at once", async () => {
   expect(await reader.next()).toBeUndefined();
 });
 
-test("a deploy that failed is told with its refusal", async () => {
+test("a failed deploy is sent with its problem", async () => {
   const site = await openSite();
   await upload(site, { "../up": "x" });
   const { body } = await site.office.as("viewer").get<readonly Deploy[]>(site.deploys);

@@ -73,7 +73,7 @@ async function look(office: Office, reader: EventReader): Promise<boolean> {
   return before && (await reader.silent());
 }
 
-test("an account's newest events come first where that is asked for, page by page", async () => {
+test("an account's events can be listed newest first, page by page", async () => {
   const office = await openOffice();
   const other = await anotherAccount(office);
   await rename(office, "A");
@@ -97,7 +97,7 @@ test("an account's newest events come first where that is asked for, page by pag
   expect((await namesAt(whole.next ?? "")).names).toHaveLength(1);
 });
 
-test("an account's events are listed oldest first, and nobody else's", async () => {
+test("an account's events are listed oldest first, without other accounts'", async () => {
   const office = await openOffice();
   const other = await anotherAccount(office);
   await rename(office, "A");
@@ -123,7 +123,7 @@ test("an account's events are listed oldest first, and nobody else's", async () 
   });
 });
 
-test("an operator sees the events of all, and nobody else does", async () => {
+test("only an operator sees the events of all accounts", async () => {
   const office = await openOffice();
   const other = await anotherAccount(office);
   const { body } = await office.as("operator").get<readonly Told[]>("/manage/v1/events");
@@ -132,7 +132,7 @@ test("an operator sees the events of all, and nobody else does", async () => {
   expect((await office.as("owner", other).get(pathOf(office))).status).toBe(404);
 });
 
-test("an event of a catalogue names its environment, and no number of ours", async () => {
+test("a catalogue's event has its environment, and no internal id", async () => {
   const office = await openOffice();
   const { accountId } = office;
   for (const environment of ["staging", "production"] as const) {
@@ -146,7 +146,7 @@ test("an event of a catalogue names its environment, and no number of ours", asy
   for (const event of body) expect(event).not.toHaveProperty("catalogueId");
 });
 
-test("events of one catalogue leave out those of the other, from page to page and in a stream", async () => {
+test("events of one environment exclude those of the other, in pages and streams", async () => {
   const office = await openOffice();
   const { accountId } = office;
   const add = (environment: "staging" | "production", name: string) =>
@@ -176,7 +176,7 @@ test("events of one catalogue leave out those of the other, from page to page an
   }
 });
 
-test("pages lead from one to the next, by types too, and the last one to none", async () => {
+test("pages link to the next, also with types, and the last one has no link", async () => {
   const office = await openOffice();
   for (let count = 0; count < 5; count++) await rename(office, `Name ${count}`);
   const seen: number[] = [];
@@ -207,7 +207,7 @@ for (const query of [
   });
 }
 
-test("a stream tells what happens from now on, and nothing older", async () => {
+test("a stream starts with the current event", async () => {
   const office = await openOffice();
   const reader = await follow(office);
   expect(await look(office, reader)).toBe(true);
@@ -226,7 +226,7 @@ test("a stream tells what happens from now on, and nothing older", async () => {
   await reader.leave();
 });
 
-test("what was missed since Last-Event-ID, or after a number, is told first", async () => {
+test("events missed since Last-Event-ID, or after a given number, are sent first", async () => {
   const office = await openOffice();
   const { body } = await office.as("viewer").get<readonly Told[]>(pathOf(office));
   const seq = String(body[0]?.seq);
@@ -243,7 +243,7 @@ test("what was missed since Last-Event-ID, or after a number, is told first", as
   await both.leave();
 });
 
-test("a number that was never given is the newest", async () => {
+test("an unknown number counts as the newest", async () => {
   const office = await openOffice();
   const reader = await follow(office, { headers: { "last-event-id": "999999" } });
   expect(await look(office, reader)).toBe(true);
@@ -253,14 +253,14 @@ test("a number that was never given is the newest", async () => {
   await reader.leave();
 });
 
-test("a Last-Event-ID that is no number is refused", async () => {
+test("a malformed Last-Event-ID is refused", async () => {
   const office = await openOffice();
   const headers = { accept: "text/event-stream", "last-event-id": "1 OR 1=1" };
   const reply = await office.as("viewer").get(pathOf(office), { headers });
   expect([reply.status, reply.body]).toMatchObject([400, { code: "invalid_parameter" }]);
 });
 
-test("what another process commits is told too", async () => {
+test("commits of other processes are streamed too", async () => {
   const office = await openOffice();
   const other = createPetstore({ store: office.store, clock: office.clock });
   const reader = await follow(office);
@@ -271,7 +271,7 @@ test("what another process commits is told too", async () => {
   await reader.leave();
 });
 
-test("a stream of one account is silent on the others", async () => {
+test("a stream of one account omits the others", async () => {
   const office = await openOffice();
   const other = await anotherAccount(office);
   const reader = await follow(office);
@@ -280,7 +280,7 @@ test("a stream of one account is silent on the others", async () => {
   await reader.leave();
 });
 
-test("a stream that has nothing to tell says so every fifteen seconds", async () => {
+test("an idle stream sends a comment every fifteen seconds", async () => {
   const office = await openOffice();
   const reader = await follow(office);
   for (let quarter = 0; quarter < 59; quarter++) expect(await look(office, reader)).toBe(true);
@@ -301,7 +301,7 @@ test("a stream ends within a second after its token was revoked", async () => {
   expect(heard).toContain(undefined);
 });
 
-test("a busy stream ends too when its token was revoked", async () => {
+test("a busy stream also ends when its token was revoked", async () => {
   const office = await openOffice();
   const { token, id } = await office.issue("viewer");
   const reader = await follow(office, { token });
@@ -316,7 +316,7 @@ test("a busy stream ends too when its token was revoked", async () => {
   expect(over).toBe(true);
 });
 
-test("a stream ends when its account is gone", async () => {
+test("a stream ends when its account is deleted", async () => {
   const office = await openOffice();
   const reader = await follow(office, { who: principal("operator") });
   await office.petstore.client.accounts.delete(office.accountId);
@@ -335,7 +335,7 @@ test("all streams end when the service stops, read or not", async () => {
   expect(await unread.next()).toBeUndefined();
 });
 
-test("a token may have twenty streams, and one more when one of them ends", async () => {
+test("a token can have twenty streams, and one more after one ends", async () => {
   const office = await openOffice();
   const leaving = new AbortController();
   const readers = [await follow(office, { signal: leaving.signal })];
@@ -352,7 +352,7 @@ test("a token may have twenty streams, and one more when one of them ends", asyn
   for (const reader of readers) await reader.leave();
 });
 
-test("a reader that does not read makes nothing be read for it", async () => {
+test("nothing is read for a reader that does not read", async () => {
   let reads = 0;
   const office = await openOffice({
     store: (store) => ({
@@ -383,7 +383,7 @@ test("a reader that does not read makes nothing be read for it", async () => {
   await reader.leave();
 });
 
-test("a HEAD of a stream holds no place", async () => {
+test("a HEAD request does not occupy a stream", async () => {
   const office = await openOffice();
   const headers = { accept: "text/event-stream" };
   for (let count = 0; count < 25; count++) {
@@ -392,7 +392,7 @@ test("a HEAD of a stream holds no place", async () => {
   }
 });
 
-test("a store that breaks ends the stream, and the reader comes back", async () => {
+test("a failing store ends the stream, and the reader reconnects", async () => {
   let broken = false;
   const lines: string[] = [];
   const log = {
@@ -422,7 +422,7 @@ test("a store that breaks ends the stream, and the reader comes back", async () 
   expect(lines).toEqual(["a stream broke off"]);
 });
 
-test("without asking for a stream by name, nobody gets one", async () => {
+test("a stream must be requested by its media type", async () => {
   const office = await openOffice();
   const asked = api({
     fetch: (request) => office.ask(request, principal("viewer", office.accountId)),

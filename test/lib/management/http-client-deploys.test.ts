@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { managementClient, UnexpectedAnswer } from "../../../lib/management/http-client.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
-/** A client of a server that answers every request with these parts of a stream of events. */
+/** Returns a client of a server that answers every request with these parts of a stream of events. */
 function streaming(...parts: readonly string[]) {
   const seen: { readonly request: Request; readonly body: string }[] = [];
   const client = managementClient({
@@ -21,7 +21,7 @@ function streaming(...parts: readonly string[]) {
 const archive = (): ReadableStream<Uint8Array> =>
   streamOf([new Uint8Array([1]), new Uint8Array([2, 3])]);
 
-test("a site goes up as a stream, and what becomes of it is told", async () => {
+test("a site is uploaded as a stream, with progress reports", async () => {
   const { client, seen } = streaming(
     ': hello\n\nevent: progress\ndata: {"deployId":"d1","state":"uploa',
     'ding","files":1,"bytes":2}\n\nevent: progress\r\ndata: {"deployId":"d1","state":"processing","files":2,"bytes":9}\r\n\r\n',
@@ -44,13 +44,13 @@ test("a site goes up as a stream, and what becomes of it is told", async () => {
   expect(body).toBe("\u0001\u0002\u0003");
 });
 
-test("the starter is asked for by name", async () => {
+test("the starter is requested by name", async () => {
   const { client, seen } = streaming('event: done\ndata: {"id":"d1"}\n\n');
   await client.deploys.create("p", { archive: "starter", message: "First" });
   expect(JSON.parse(seen[0]?.body ?? "")).toEqual({ source: "starter", message: "First" });
 });
 
-test("a refusal may come after the first events", async () => {
+test("a refusal can follow the first events", async () => {
   const { client } = streaming(
     'event: problem\ndata: {"code":"invalid_archive","message":"../x: leads out.","status":400}\n\n',
   );
@@ -60,14 +60,14 @@ test("a refusal may come after the first events", async () => {
   });
 });
 
-test("a stream that ends before it is told how is no answer", async () => {
+test("a stream without a final event is an error", async () => {
   const { client } = streaming('event: progress\ndata: {"files":1}\n\nevent: done\ndata: {"id":');
   expect(await rejection(client.deploys.create("p", { archive: archive() }))).toBeInstanceOf(
     UnexpectedAnswer,
   );
 });
 
-test("a line without an end is not collected for ever", async () => {
+test("an endless line is not buffered forever", async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => {

@@ -8,7 +8,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A client whose requests are noted, and answered one after the other. */
+/** Returns a client whose requests are noted, and answered one after the other. */
 function scripted(...answers: readonly Response[]) {
   const sent: Sent[] = [];
   const left = [...answers];
@@ -26,7 +26,7 @@ function scripted(...answers: readonly Response[]) {
 const refusal = (status: number, code: string, message: string): Response =>
   Response.json({ code, message, status }, { status });
 
-test("instants arrive as numbers and leave as text", async () => {
+test("times are numbers in the client and text on the wire", async () => {
   const account = { id: "acc_1", name: "A", createdAt: "2026-11-20T09:30:00.000Z" };
   const { client, sent } = scripted(Response.json(account), Response.json([]));
   const read = await client.accounts.byId("acc_1");
@@ -38,7 +38,7 @@ test("instants arrive as numbers and leave as text", async () => {
   );
 });
 
-test("a refusal is the service's own, with when to try again", async () => {
+test("a refusal is the service's, with its Retry-After", async () => {
   const limited = refusal(429, "rate_limited", "Slow down.");
   limited.headers.set("retry-after", "7");
   const { client } = scripted(limited);
@@ -48,7 +48,7 @@ test("a refusal is the service's own, with when to try again", async () => {
   });
 });
 
-test("a code of a later version is taken for one of its status", async () => {
+test("an unknown code of a later version falls back to one for its status", async () => {
   const { client } = scripted(refusal(404, "gone_fishing", "Not here."), refusal(599, "odd", "?"));
   expect(await client.projects.byId("p")).toMatchObject({ failure: { code: "not_found" } });
   expect(await client.projects.byId("p")).toMatchObject({ failure: { code: "internal_error" } });
@@ -65,7 +65,7 @@ test.each([
   expect(error).toMatchObject({ status: answer.status });
 });
 
-test("a list is read to its last page, and the token follows no link elsewhere", async () => {
+test("a list is read to its last page, and the token is not sent to another origin", async () => {
   const first = Response.json([{ id: "prj_1" }], {
     headers: { link: '<https://elsewhere.example/x?after=prj_1&limit=1>; rel="next"' },
   });
@@ -78,19 +78,22 @@ test("a list is read to its last page, and the token follows no link elsewhere",
   ]);
 });
 
-test("a list that is no list is not the service's", async () => {
+test("a response that is not a list is an error", async () => {
   const { client } = scripted(Response.json({ items: [] }));
   expect(await rejection(client.projects.list())).toBeInstanceOf(UnexpectedAnswer);
 });
 
-test.each(["..", ".", "", "a/b", "a?b#c", "%2e%2e"])("an id %p stays one segment", async (id) => {
-  const { client, sent } = scripted(Response.json({}));
-  await client.projects.byId(id);
-  const path = new URL(sent[0]?.request.slice("GET ".length) ?? "").pathname;
-  expect(path).toMatch(/^\/manage\/v1\/projects\/[^/?#]+$/);
-});
+test.each(["..", ".", "", "a/b", "a?b#c", "%2e%2e"])(
+  "the id %p stays one path segment",
+  async (id) => {
+    const { client, sent } = scripted(Response.json({}));
+    await client.projects.byId(id);
+    const path = new URL(sent[0]?.request.slice("GET ".length) ?? "").pathname;
+    expect(path).toMatch(/^\/manage\/v1\/projects\/[^/?#]+$/);
+  },
+);
 
-test("a key that is named by its id alone is looked up first", async () => {
+test("a key given by its id alone is looked up first", async () => {
   const view = { id: "k1", accountId: "acc_1" };
   const { client, sent } = scripted(
     Response.json(view),
@@ -107,13 +110,13 @@ test("a key that is named by its id alone is looked up first", async () => {
   ]);
 });
 
-test("a key that may not be seen is refused before anything is done to it", async () => {
+test("an invisible key is refused before any change", async () => {
   const { client, sent } = scripted(refusal(404, "not_found", "There is no such API key."));
   expect(await client.keys.revoke("k1")).toMatchObject({ failure: { code: "not_found" } });
   expect(sent).toHaveLength(1);
 });
 
-test("what was deleted leaves nothing to read", async () => {
+test("a deletion returns nothing", async () => {
   const { client } = scripted(new Response(null, { status: 204 }));
   expect(await client.accounts.delete("acc_1")).toEqual({ ok: true, value: undefined });
 });

@@ -71,7 +71,7 @@ beforeAll(async () => {
   callers = pairs.flat();
 });
 
-describe("what belongs to another account is as if it did not exist:", () => {
+describe("another account's resources look nonexistent:", () => {
   for (const operation of operations.filter((one) => parametersOf(one).length > 0)) {
     const named = parametersOf(operation);
 
@@ -132,7 +132,7 @@ describe("nothing of another account is ever shown:", () => {
   }
 });
 
-test("a deploy of another account is none to roll back to", async () => {
+test("another account's deploy cannot be rolled back to", async () => {
   const { office, ours, theirs } = town;
   const path = `/manage/v1/projects/${ours.things["project"]}/rollback`;
   const ask = (to: string | undefined) => office.as("owner").post(path, { to });
@@ -140,7 +140,7 @@ test("a deploy of another account is none to roll back to", async () => {
   expect([found.status, found.text]).toEqual([404, missing.text]);
 });
 
-test("events of operators' tokens are told to operators alone", async () => {
+test("only operators see events about operators' tokens", async () => {
   const { office, ours } = town;
   const told = await office.as("owner").get(`/manage/v1/accounts/${ours.accountId}/events`);
   expect(told.text).toContain(ours.things["token"] ?? "");
@@ -149,7 +149,7 @@ test("events of operators' tokens are told to operators alone", async () => {
   expect(all.text).toContain(ours.things["operatorToken"] ?? "");
 });
 
-test("a project of another account is not found by its slug either, nor by an older one", async () => {
+test("another account's project is not found by its slug, current or old", async () => {
   const { theirs } = town;
   const operator = town.office.as("operator");
   const missing = await callers[0]?.[1].get("/manage/v1/projects/nobodys-site");
@@ -164,7 +164,7 @@ test("a project of another account is not found by its slug either, nor by an ol
   }
 });
 
-test("a page that begins after a project of another account is as if that did not exist", async () => {
+test("a page after another account's project looks like one after an unknown project", async () => {
   const { office, ours, theirs } = await openTown();
   const path = `/manage/v1/accounts/${ours.accountId}/projects`;
   for (const list of ["/manage/v1/projects", path]) {
@@ -174,7 +174,7 @@ test("a page that begins after a project of another account is as if that did no
   }
 });
 
-test("how many accounts there are does not even show in the time that a member's list takes", async () => {
+test("the time to list members does not reveal the number of accounts", async () => {
   let listed = 0;
   const office = await openOffice({
     store: (store) => ({

@@ -40,7 +40,7 @@ test("a name that is too long or has control characters is refused", async () =>
   expect((await owner.get<Key>(`/manage/v1/keys/${made.body.id}`)).body.name).toBe("website");
 });
 
-test("the networks of a key and its successor are listed once each, in normal form", async () => {
+test("a key and its successor list their networks once each, in normal form", async () => {
   const office = await openOffice();
   const owner = office.as("owner");
   const keys = `/manage/v1/accounts/${office.accountId}/keys`;

@@ -30,7 +30,7 @@ const look = async (office: Office, environment = "production"): Promise<Limits>
   ).body;
 
 describe("the limits", () => {
-  test("are those of the public API, and reading them spends nothing", async () => {
+  test("are the public API's, and reading them costs nothing", async () => {
     const office = await openOffice();
     const { shop } = await withKey(office, "website");
     expect((await look(office)).windows).toMatchObject([
@@ -52,7 +52,7 @@ describe("the limits", () => {
     ]);
   });
 
-  test("have the requests of each key, without refused ones and those of others", async () => {
+  test("contain each key's requests, without refused ones and other keys' requests", async () => {
     const office = await openOffice();
     const one = await withKey(office, "one");
     const other = await withKey(office, "other");
@@ -68,7 +68,7 @@ describe("the limits", () => {
     expect((await used())[one.id]).toEqual({ minute: 0, day: 60 });
   });
 
-  test("have the ban of a key and its level, until it ends", async () => {
+  test("contain a key's ban and its level, until the ban ends", async () => {
     const office = await openOffice();
     const { id, shop } = await withKey(office, "website");
     for (let times = 0; times < 61; times++) await shop.get("/v1/pets");
@@ -80,7 +80,7 @@ describe("the limits", () => {
     expect((await look(office)).keys).toMatchObject([{ id, ban: null }]);
   });
 
-  test("leave out ended keys and those of the other environment", async () => {
+  test("omit ended keys and those of the other environment", async () => {
     const office = await openOffice();
     const { id } = await withKey(office, "website");
     expect((await look(office, "staging")).keys).toEqual([]);
@@ -89,7 +89,7 @@ describe("the limits", () => {
   });
 });
 
-test("have windows for each key when they are counted by key", async () => {
+test("contain windows for each key if they are counted by key", async () => {
   const clock = manualClock(START);
   const petstore = createPetstore({ store: memoryStore(), clock, countBy: "key" });
   const created = await petstore.client.accounts.create({ name: "Otters" });

@@ -15,8 +15,8 @@ const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v
 const description = describing(fetched.body, ["link"]);
 const { document, operations } = description;
 
-describe("the description of the management API", () => {
-  test("is OpenAPI 3.1, and needs no token", async () => {
+describe("the management API's OpenAPI document", () => {
+  test("is OpenAPI 3.1 and needs no token", async () => {
     expect(document.openapi).toStartWith("3.1.");
     expect(document.servers.map(({ url }) => url)).toEqual(["/manage/v1"]);
     const office = await openOffice();
@@ -26,7 +26,7 @@ describe("the description of the management API", () => {
     expect(anonymous.status).toBe(200);
   });
 
-  test("holds every operation of the table, and no other", () => {
+  test("contains every operation, and no other", () => {
     const known = everyEndpoint.map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
     );
@@ -34,7 +34,7 @@ describe("the description of the management API", () => {
     expect(found.toSorted()).toEqual(known.toSorted());
   });
 
-  test("points nowhere that is empty, and has no header or schema that nothing points to", () => {
+  test("has no broken references and no unused headers or schemas", () => {
     const text = JSON.stringify(document);
     const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
     const parts = Object.entries(document.components)
@@ -44,7 +44,7 @@ describe("the description of the management API", () => {
     expect(parts.filter((part) => !targets.has(part))).toEqual([]);
   });
 
-  test("says of every operation its tag, its parameters in the path and why it may be refused", () => {
+  test("describes the tag, the path parameters and the refusals of every operation", () => {
     const tags = new Set(document.tags.map(({ name }) => name));
     for (const { path, tags: own, parameters, responses } of operations) {
       expect(own.filter((tag) => tags.has(tag))).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("the description of the management API", () => {
     }
   });
 
-  test("asks for a token or a session everywhere but where one of them is had", () => {
+  test("requires a token or a session for every operation except those that issue one", () => {
     const open = operations.filter((one) => "security" in one).map((one) => one.operationId);
     expect(open).toEqual([
       "claimSetup",
@@ -75,7 +75,7 @@ describe("the description of the management API", () => {
     expect(unproven.map((one) => one.operationId)).toEqual(["getSignIn", "beginPasskeySignIn"]);
   });
 
-  test("tells wherever If-Match is taken that it may not hold", () => {
+  test("documents a failed precondition wherever If-Match is accepted", () => {
     const conditional = operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name === "If-Match"),
     );
@@ -84,7 +84,7 @@ describe("the description of the management API", () => {
     expect(silent.map((one) => one.operationId)).toEqual([]);
   });
 
-  test("gives an example of every answer, each of which fits", () => {
+  test("has a matching example for every response", () => {
     for (const operation of operations) {
       for (const status of Object.keys(operation.responses)) {
         const { content } = description.responseOf(operation, Number(status)) ?? {};
@@ -99,7 +99,7 @@ describe("the description of the management API", () => {
     }
   });
 
-  test("names no schema twice with different meanings", () => {
+  test("has no two different schemas with one name", () => {
     const seen = new Map<string, unknown>();
     for (const { body, success } of everyEndpoint) {
       for (const one of [body, success.schema]) {
@@ -134,7 +134,7 @@ function addresses(path: string, { ours }: Town): fc.Arbitrary<string> {
     );
 }
 
-describe("whatever is sent, the answer is one that is documented:", () => {
+describe("every response is documented, whatever is sent:", () => {
   for (const operation of operations) {
     test(operation.operationId, async () => {
       const town = await openTown();

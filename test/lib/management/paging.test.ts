@@ -8,7 +8,7 @@ interface Item {
   readonly seq?: number;
 }
 
-/** The ids of each page, as `Link` leads from one to the next. */
+/** Returns the ids of each page, as `Link` leads from one to the next. */
 async function pagesOf(office: Office, first: string): Promise<readonly (readonly Item["id"][])[]> {
   const pages: Item["id"][][] = [];
   for (let path: string | undefined = first; path !== undefined;) {
@@ -23,7 +23,7 @@ async function pagesOf(office: Office, first: string): Promise<readonly (readonl
   return pages;
 }
 
-test("accounts come page by page, oldest first, and the last page leads nowhere", async () => {
+test("accounts are paged oldest first, and the last page has no next link", async () => {
   const office = await openOffice();
   const ids = [office.accountId];
   for (const name of ["Beavers", "Cranes", "Ducks"]) {
@@ -37,13 +37,13 @@ test("accounts come page by page, oldest first, and the last page leads nowhere"
   expect(await pagesOf(office, path)).toEqual([ids]);
 });
 
-test("a page of accounts that begins after none that is there is refused", async () => {
+test("a page of accounts after an unknown one is refused", async () => {
   const office = await openOffice();
   const { status, body } = await office.as("operator").get("/manage/v1/accounts?after=acc_gone");
   expect([status, body]).toMatchObject([400, { code: "invalid_cursor" }]);
 });
 
-test("animals come page by page, the largest page too", async () => {
+test("animals are paged, up to the largest page size", async () => {
   const office = await openOffice();
   const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
   const add = (count: number) =>
@@ -59,7 +59,7 @@ test("animals come page by page, the largest page too", async () => {
   expect(await sizes("?limit=2&after=999")).toEqual([2, 1]);
 });
 
-test("the newest animals come first where that is asked for, page by page", async () => {
+test("animals can be listed newest first, page by page", async () => {
   const office = await openOffice();
   const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
   const rows = Array.from({ length: 5 }, () => ({ name: "Rex", categoryId: 1 }));
@@ -68,7 +68,7 @@ test("the newest animals come first where that is asked for, page by page", asyn
   expect(await pagesOf(office, `${path}?order=newest&after=3`)).toEqual([[2, 1]]);
 });
 
-test("animals are found by their ids, page by page, and none that nobody asked for", async () => {
+test("animals can be listed by ids, page by page, without others", async () => {
   const office = await openOffice();
   const path = `/manage/v1/accounts/${office.accountId}/production/pets`;
   const rows = Array.from({ length: 5 }, () => ({ name: "Rex", categoryId: 1 }));
@@ -80,7 +80,7 @@ test("animals are found by their ids, page by page, and none that nobody asked f
   }
 });
 
-test("events come page by page without being asked for by type", async () => {
+test("events are paged without a type filter", async () => {
   const office = await openOffice();
   for (const name of ["A", "B", "C"]) {
     await office.as("owner").patch(`/manage/v1/accounts/${office.accountId}`, { name });

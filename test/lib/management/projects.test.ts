@@ -18,7 +18,7 @@ async function createProject(office: Office, body: object = { name: "Otters" }):
   return made.body;
 }
 
-test("a project is made with a slug of its own making, and found by both its names", async () => {
+test("a new project has a random slug, and is found by id and slug", async () => {
   const office = await open();
   const path = `/manage/v1/accounts/${office.accountId}/projects`;
   const made = await office.as("staff").post<View>(path, { name: "Otters" });
@@ -38,7 +38,7 @@ test("a project is made with a slug of its own making, and found by both its nam
   }
 });
 
-test("a project is made as it was asked for", async () => {
+test("a project is created with the given fields", async () => {
   const office = await open();
   const body = {
     name: "Otters",
@@ -61,7 +61,7 @@ const wrong: readonly (readonly [body: object, code: string])[] = [
   [{ name: "A", filter: { categoryIds: [99] } }, "unknown_category"],
 ];
 for (const [body, code] of wrong) {
-  test(`a project of ${JSON.stringify(body)} is refused: ${code}`, async () => {
+  test(`creating a project from ${JSON.stringify(body)} is refused: ${code}`, async () => {
     const office = await open();
     const path = `/manage/v1/accounts/${office.accountId}/projects`;
     const reply = await office.as("staff").post(path, body);
@@ -69,7 +69,7 @@ for (const [body, code] of wrong) {
   });
 }
 
-test("a project tells where each of its deploys is shown, where the host shows them", async () => {
+test("a project has the addresses of its previews if the host serves them", async () => {
   const showing = await openOffice({ projects: realProjects, previews: true });
   expect(await createProject(showing, { name: "A", slug: "otters" })).toHaveProperty(
     "previewUrl",
@@ -78,7 +78,7 @@ test("a project tells where each of its deploys is shown, where the host shows t
   expect(await createProject(await open())).not.toHaveProperty("previewUrl");
 });
 
-test("two projects cannot have one slug", async () => {
+test("two projects cannot have the same slug", async () => {
   const office = await open();
   await createProject(office, { name: "A", slug: "otters" });
   const path = `/manage/v1/accounts/${office.accountId}/projects`;
@@ -86,7 +86,7 @@ test("two projects cannot have one slug", async () => {
   expect([reply.status, reply.body]).toMatchObject([409, { code: "slug_taken" }]);
 });
 
-test("what a change does not name stays, and the old slug still leads to the project", async () => {
+test("an update keeps other fields, and the old slug still finds the project", async () => {
   const office = await open();
   const { id } = await createProject(office, {
     name: "A",
@@ -109,7 +109,7 @@ test("what a change does not name stays, and the old slug still leads to the pro
   expect(byOld.body).toMatchObject({ id, slug: "beavers" });
 });
 
-test("a theme is replaced whole, so that it can be taken back", async () => {
+test("a theme is replaced as a whole, so that it can be removed", async () => {
   const office = await open();
   const { id } = await createProject(office, { name: "A", theme: { accent: "#112233" } });
   const patched = await office.as("staff").patch(`/manage/v1/projects/${id}`, { theme: {} });
@@ -117,7 +117,7 @@ test("a theme is replaced whole, so that it can be taken back", async () => {
   expect(patched.text).not.toContain("112233");
 });
 
-test("a deleted project says until when it can be restored, and comes back", async () => {
+test("a deleted project has its restoration deadline, and can be restored", async () => {
   const office = await open();
   const { id } = await createProject(office);
   const deleted = await office.as("owner").delete(`/manage/v1/projects/${id}`);
@@ -131,7 +131,7 @@ test("a deleted project says until when it can be restored, and comes back", asy
   expect(restored.body).not.toHaveProperty("restorableUntil");
 });
 
-test("after a day a deleted project is not there any more", async () => {
+test("a deleted project disappears after a day", async () => {
   const office = await open();
   const { id } = await createProject(office);
   await office.as("owner").delete(`/manage/v1/projects/${id}`);
@@ -140,7 +140,7 @@ test("after a day a deleted project is not there any more", async () => {
   expect((await office.as("owner").post(`/manage/v1/projects/${id}/restore`)).status).toBe(404);
 });
 
-test("viewers change nothing, and staff deletes nothing", async () => {
+test("viewers cannot change projects, and staff cannot delete them", async () => {
   const office = await open();
   const { id } = await createProject(office);
   const path = `/manage/v1/projects/${id}`;
@@ -149,7 +149,7 @@ test("viewers change nothing, and staff deletes nothing", async () => {
   expect((await office.as("staff").patch(path, { name: "B" })).status).toBe(200);
 });
 
-test("pages of projects lead from the newest to the oldest, each once", async () => {
+test("pages of projects are newest first and contain each project once", async () => {
   const office = await open();
   const made: string[] = [];
   for (let count = 0; count < 5; count++) {
@@ -170,7 +170,7 @@ test("pages of projects lead from the newest to the oldest, each once", async ()
   }
 });
 
-test("members list the projects of their account, operators those of all", async () => {
+test("members list their account's projects, and operators list all", async () => {
   const office = await open();
   const other = await office.petstore.client.accounts.create({ name: "Beavers" });
   if (!other.ok) throw new Error(other.failure.message);

@@ -55,19 +55,19 @@ const matrix: readonly (readonly [operations: string, may: readonly Role[]])[] =
 
 const everyRole: readonly Role[] = ["viewer", "staff", "owner", "operator"];
 
-test("the matrix names every operation once", () => {
+test("the matrix contains every operation once", () => {
   const named = matrix.flatMap(([operations]) => operations.split(/\s+/));
   const names = everyEndpoint.map(({ operationId }) => operationId);
   expect(named.toSorted()).toEqual(names.toSorted());
 });
 
-test("only operations that check a secret in the body are open without a credential", () => {
+test("only operations that check a secret in the body need no credential", () => {
   const open = everyEndpoint.filter(({ access }) => access.kind === "anyone");
   const expected = forAnyone.split(/\s+/).toSorted();
   expect(open.map(({ operationId }) => operationId).toSorted()).toEqual(expected);
 });
 
-describe("who may:", () => {
+describe("permissions:", () => {
   for (const endpoint of everyEndpoint) {
     const { operationId, method, success } = endpoint;
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");

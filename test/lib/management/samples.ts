@@ -153,7 +153,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
 };
 
-/** The path of an operation with things in the place of its parameters. */
+/** Returns the path of an operation with things in the place of its parameters. */
 export function filled(path: string, things: Things): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const thing = things[name];
@@ -163,7 +163,7 @@ export function filled(path: string, things: Things): string {
 }
 
 /**
- * The right request to an operation with those things; `instead` stand in its path whatever the sample says.
+ * Returns the right request to an operation with those things; `instead` stand in its path whatever the sample says.
  * Throws for an operation that has no sample.
  */
 export function requestTo(

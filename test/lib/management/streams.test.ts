@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
 import { createStreams } from "../../../lib/management/sse.ts";
 
-/** A token of an account. */
+/** Returns a token of an account. */
 function token(counter: string, accountId = `account of ${counter}`) {
   return { counter, accountId };
 }
 
-test("a caller has twenty places, whatever others have", () => {
+test("a caller can have twenty streams, independent of others", () => {
   const streams = createStreams();
   for (let count = 0; count < 20; count++) expect(streams.open(token("a"))).toBeFunction();
   expect(streams.open(token("a"))).toBeUndefined();
   expect(streams.open(token("b"))).toBeFunction();
 });
 
-test("an account has a hundred places, however many tokens it makes", () => {
+test("an account can have a hundred streams, with any number of tokens", () => {
   const streams = createStreams();
   for (let count = 0; count < 100; count++) {
     expect(streams.open(token(`token ${count % 10}`, "acc_one"))).toBeFunction();
@@ -23,7 +23,7 @@ test("an account has a hundred places, however many tokens it makes", () => {
   expect(streams.open({ counter: "operator", accountId: undefined })).toBeFunction();
 });
 
-test("all together have a thousand places", () => {
+test("all callers together can have a thousand streams", () => {
   const streams = createStreams();
   for (let count = 0; count < 1_000; count++) {
     expect(streams.open(token(`caller ${count % 100}`))).toBeFunction();
@@ -31,7 +31,7 @@ test("all together have a thousand places", () => {
   expect(streams.open(token("another"))).toBeUndefined();
 });
 
-test("a place that is given back twice is free once", () => {
+test("releasing a stream twice frees one place", () => {
   const streams = createStreams();
   const [leave] = Array.from({ length: 20 }, () => streams.open(token("a")));
   leave?.();

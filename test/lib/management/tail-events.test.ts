@@ -4,7 +4,7 @@ import { tailEvents } from "../../../lib/management/tail-events.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { withEvents } from "../../helpers/many-events.ts";
 
-test("a stream of rare events lets others have their turn on its way through the outbox", async () => {
+test("a stream of rare events yields to others while it reads the outbox", async () => {
   const { store, read } = withEvents(1_000_000);
   const clock = manualClock(0);
   const leaving = new AbortController();
@@ -24,7 +24,7 @@ test("a stream of rare events lets others have their turn on its way through the
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-test("a stream lets others have their turn, however many events a fast reader has missed", async () => {
+test("a stream yields to others, however many events a fast reader has missed", async () => {
   const { store } = withEvents(1_000_000);
   const leaving = new AbortController();
   const tail = tailEvents(

@@ -159,7 +159,7 @@ async function furnish(
   };
 }
 
-/** A challenge that any passkey may answer. */
+/** Returns a challenge that any passkey may answer. */
 async function challengeOf(office: Office): Promise<string> {
   const { api } = office.browser();
   const begun = await api.post<{ readonly challenge: string }>(

@@ -56,12 +56,12 @@ const endpoints = [
 ];
 type Boards = OperationsOf<typeof endpoints>;
 
-test("an endpoint refuses a value that is not of its output's type", () => {
+test("an endpoint refuses a value that does not have its output's type", () => {
   const answer = { ...base, method: "GET", path: "/a" } as const;
   const success = { status: 200, description: "A note.", schema: note } as const;
   // @ts-expect-error `at` is missing.
   endpoint({ ...answer, success, run: () => done({ text: "a" }) });
-  // @ts-expect-error `at` is an instant in milliseconds.
+  // @ts-expect-error `at` is a time in milliseconds.
   endpoint({ ...answer, success, run: () => done({ text: "a", at: "2026-11-20T09:30:00Z" }) });
   // @ts-expect-error a reply's value is of the same type.
   endpoint({ ...answer, success, run: () => done(new Reply({ text: 1, at: 0 })) });
@@ -73,7 +73,7 @@ test("an endpoint refuses a value that is not of its output's type", () => {
   });
 });
 
-test("a client's call has the input and the output of its operation", async () => {
+test("a client's method has the input and output types of its operation", async () => {
   const requests: Request[] = [];
   const client = operationsClient<Boards>(async (request) => {
     requests.push(request);
@@ -132,6 +132,6 @@ export async function refusedByTheCompiler(): Promise<void> {
   const [key] = keys.value;
   // @ts-expect-error a listed key has no secret.
   key?.key satisfies string;
-  // @ts-expect-error instants are milliseconds.
+  // @ts-expect-error times are milliseconds.
   key?.createdAt satisfies string;
 }

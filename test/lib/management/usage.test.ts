@@ -30,7 +30,7 @@ async function withUsage(office: Office, ...rows: readonly Partial<CountedUsage>
 const pathOf = ({ accountId }: Office, query = ""): string =>
   `/manage/v1/accounts/${accountId}/usage${query}`;
 
-test("usage has instants in RFC 3339, and no account", async () => {
+test("usage has times in RFC 3339, and no account", async () => {
   const office = await openOffice();
   await withUsage(office, { requests: 3, limited: 1 });
   const reply = await office.as("viewer").get(pathOf(office, "?by=minute"));
@@ -101,7 +101,7 @@ const wrong: readonly (readonly [query: string, says: RegExp])[] = [
   [`?from=${isoTime(START - 401 * DAY_MS)}`, /400 days by day/],
 ];
 for (const [query, says] of wrong) {
-  test(`${query} is refused in words`, async () => {
+  test(`${query} is refused with a message`, async () => {
     const office = await openOffice();
     const reply = await office.as("viewer").get<{ message: string }>(pathOf(office, query));
     expect(reply.status).toBe(400);

@@ -6,7 +6,7 @@ import { fromWire, toWire } from "../../../lib/management/wire.ts";
 const AT = 1_794_960_000_123;
 const TEXT = "2026-11-18T00:00:00.123Z";
 
-test("members that hold instants are RFC 3339 on the wire, however deep, and others stay", () => {
+test("members that hold times are RFC 3339 on the wire at any depth, and other members stay unchanged", () => {
   const known = { at: AT, items: [{ createdAt: AT, bannedUntil: AT, size: AT }], format: "At" };
   const sent = {
     at: TEXT,
@@ -17,14 +17,14 @@ test("members that hold instants are RFC 3339 on the wire, however deep, and oth
   expect(fromWire(sent)).toEqual(known);
 });
 
-test("what is no instant is sent as it is, and absent members stay absent", () => {
+test("other values are sent unchanged, and absent members stay absent", () => {
   const odd = { createdAt: "yesterday", expiresAt: null, at: [AT] };
   expect(fromWire({ createdAt: "yesterday" })).toEqual({ createdAt: "yesterday" });
   expect(toWire(odd)).toEqual(odd);
   expect(JSON.stringify(toWire({ revokedAt: undefined }))).toBe("{}");
 });
 
-test("events are sent to those alone who ask for them by name", () => {
+test("events are streamed only to clients that request their media type", () => {
   const wants = (accept: string | undefined): boolean =>
     wantsEvents(
       new Request("http://petstore.test/", accept === undefined ? {} : { headers: { accept } }),

@@ -14,7 +14,7 @@ interface Newcomer {
 const peopleOf = ({ accountId }: Office): string => `/manage/v1/accounts/${accountId}/members`;
 
 describe("a new member", () => {
-  test("is pending until they choose a password by their link", async () => {
+  test("is pending until they set a password with their link", async () => {
     const office = await openOffice();
     const owner = office.as("owner");
     const body = { email: "Grace@Shelter.org ", name: " Grace ", role: "staff" };

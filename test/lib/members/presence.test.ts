@@ -54,7 +54,7 @@ async function count({ api }: Caller): Promise<number> {
   return (await api.get<readonly PasskeyView[]>(PASSKEYS)).body.length;
 }
 
-/** The token of a link by which the member chooses a password. */
+/** Returns the token of a link by which the member chooses a password. */
 async function linkFor(office: Office, { memberId }: SignedInBrowser): Promise<string> {
   const path = `/manage/v1/accounts/${office.accountId}/members/${memberId}/reset-link`;
   const { body } = await office.as("owner").post<{ readonly url: string }>(path);
@@ -162,7 +162,7 @@ describe("a proof", () => {
     expect(await begin(member)).toBe("proof_required");
   });
 
-  test("is invalid when the clock is put back, as is a sign-in", async () => {
+  test("is invalid when the clock is set back, as is a sign-in", async () => {
     const office = await openOffice();
     const member = await office.signIn("staff");
     const other = await office.signIn("staff");
@@ -287,7 +287,7 @@ describe("a proof", () => {
 describe("a proof by a passkey", () => {
   const OPTIONS = `${PROOF}/passkey/options`;
 
-  /** A member with a passkey who signed in too long ago. */
+  /** Returns a member with a passkey who signed in too long ago. */
   async function withPasskey(office: Office, id: string): Promise<SignedInBrowser> {
     const member = await office.signIn("staff");
     await add(member, { id, challenge: await challengeOf(member) });
@@ -394,7 +394,7 @@ describe("passkeys", () => {
     expect(await count(member)).toBe(1);
   });
 
-  test("cannot be added by a session that a reset ended meanwhile", async () => {
+  test("cannot be added by a session that a reset has ended", async () => {
     let reset = async (): Promise<void> => undefined;
     const office = await openOffice({
       passkeys: {

@@ -6,7 +6,7 @@ import { activeUntil, banThreshold, nextBan } from "../../../lib/model/ban.ts";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** The ban of that level, imposed at noon. */
+/** Returns the ban of that level, imposed at noon. */
 function banOf(level: number): Ban {
   let ban = nextBan(undefined, NOON);
   while (ban.level < level) ban = nextBan(ban, NOON);
@@ -37,7 +37,7 @@ test.each([
   expect(nextBan(third, third.until + later).level).toBe(level);
 });
 
-test("lifting a ban keeps its level, and the clean days begin with it", () => {
+test("lifting a ban keeps its level, and its clean days start then", () => {
   const fifth = { ...banOf(5), liftedAt: NOON + HOUR_MS };
   expect(nextBan(fifth, NOON + 2 * HOUR_MS).level).toBe(5);
   expect(nextBan(fifth, NOON + HOUR_MS + DAY_MS).level).toBe(5);
@@ -58,12 +58,12 @@ test("a ban is active until its end, unless it was lifted", () => {
   expect(activeUntil(undefined, NOON)).toBeUndefined();
 });
 
-test("a ban holds on a process whose clock is a little behind", () => {
+test("a ban is active in a process whose clock is slightly behind", () => {
   const ban = banOf(1);
   expect(activeUntil(ban, NOON - MINUTE_MS)).toBe(ban.until);
 });
 
-test("a ban by a clock that was two days ahead is over", () => {
+test("a ban set by a clock that was two days ahead is over", () => {
   expect(activeUntil(banOf(1), NOON - 2 * DAY_MS)).toBeUndefined();
 });
 

@@ -6,13 +6,13 @@ import { createToken, parseToken } from "../../../lib/model/api-key.ts";
 import { createCredential, parseCredential } from "../../../lib/model/credential.ts";
 import { runSeed } from "../../helpers/chance.ts";
 
-test("a credential is read as it was made", () => {
+test("a created credential can be parsed", () => {
   const { token, ...parts } = createCredential(systemRandom, "manage");
   expect(parseCredential(token)).toEqual(parts);
   expect(token).toHaveLength("pet_manage_".length + 10 + 1 + 32 + 6);
 });
 
-test("one wrong character, wherever it stands, is found", () => {
+test("any one wrong character is detected", () => {
   const { token } = createCredential(systemRandom, "setup");
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test("one wrong character, wherever it stands, is found", () => {
   );
 });
 
-test("an API key is of one of the environments, and no other credential is one", () => {
+test("an API key has one of the environments, and other credentials are not API keys", () => {
   expect(parseToken(createToken(systemRandom, "staging").token)?.environment).toBe("staging");
   expect(parseToken(createToken(systemRandom, "production").token)?.environment).toBe("production");
   expect(parseToken(createCredential(systemRandom, "manage").token)).toBeUndefined();

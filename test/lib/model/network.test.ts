@@ -45,13 +45,13 @@ test.each([
   expect(normalNetwork(text)).toBeUndefined();
 });
 
-test("the longest network fits", () => {
+test("the longest network is accepted", () => {
   const longest = `${"ffff:".repeat(7)}ffff/128`;
   expect(normalNetwork(longest)).toBe(longest);
   expect(longest).toHaveLength(MAX_NETWORK_LENGTH);
 });
 
-test("an address is in a network by the bits that count, in whatever form it is written", () => {
+test("an address is matched by the prefix bits, in any spelling", () => {
   const office = ["203.0.113.0/29", "2001:db8:1::/48"];
   expect(isInNetworks("203.0.113.7", office)).toBe(true);
   expect(isInNetworks("203.0.113.8", office)).toBe(false);
@@ -60,12 +60,12 @@ test("an address is in a network by the bits that count, in whatever form it is 
   expect(isInNetworks("2001:db8:2::1", office)).toBe(false);
 });
 
-test("everything of IPv4 holds nothing of IPv6", () => {
+test("the network of all IPv4 addresses contains no IPv6 address", () => {
   expect(isInNetworks("::1", ["0.0.0.0/0"])).toBe(false);
   expect(isInNetworks("127.0.0.1", ["::/0"])).toBe(false);
 });
 
-test("an address that is unknown, or none, is in no network", () => {
+test("an unknown or invalid address is in no network", () => {
   expect(isInNetworks(undefined, ["0.0.0.0/0", "::/0"])).toBe(false);
   expect(isInNetworks("here", ["0.0.0.0/0", "::/0"])).toBe(false);
 });

@@ -7,7 +7,7 @@ const BIDI =
   "must not contain characters that override the direction of text (U+202A to U+202E, U+2066 to U+2069)";
 const CONTROL = "must not contain control characters";
 
-/** True when every pattern of the schema matches, as a validator with or without the flag `u` reads it. */
+/** Returns true if every pattern of the schema matches, as a validator with or without the flag `u` reads it. */
 function fits(text: string, max: number, flags: "" | "u"): boolean {
   const matches = namePatterns().every((pattern) => new RegExp(pattern, flags).test(text));
   return matches && Array.from(text).length <= max;
@@ -59,7 +59,7 @@ const names: readonly (readonly [what: string, name: string])[] = [
 ];
 
 describe("a name that consists of or contains", () => {
-  test.each(refusals)("%s is refused, and no pattern lets it through", (_, text, fault) => {
+  test.each(refusals)("%s is refused, and does not match the patterns", (_, text, fault) => {
     expect(faultOfName(text, 120)).toBe(fault);
     expect(fits(text, 120, "")).toBe(BEYOND.test(text));
   });
@@ -71,16 +71,16 @@ describe("a name that consists of or contains", () => {
   });
 });
 
-test("white space at the ends does not count", () => {
+test("surrounding white space is ignored", () => {
   expect(faultOfName(`  ${"x".repeat(120)}\n`, 120)).toBeUndefined();
 });
 
-test("decomposed characters count as what they become", () => {
+test("decomposed characters count as composed ones", () => {
   expect(faultOfName("e\u0301".repeat(120), 120)).toBeUndefined();
   expect(normalText(" e\u0301 ")).toBe("é");
 });
 
-test("a long text is refused without being normalised", () => {
+test("a long text is refused without normalizing it", () => {
   using normalize = spyOn(String.prototype, "normalize");
   expect(faultOfName(`a${"\u0301\u0323".repeat(16_000)}`, 120)).toBe(
     "must be at most 120 characters long",

@@ -26,33 +26,33 @@ function day(remaining: number, resetsAt: number): WindowView {
 describe("a window", () => {
   const begun = charged(windowAt(undefined, "minute", NOON + 999));
 
-  test("begins with the whole second of its first request", () => {
+  test("starts at the whole second of its first request", () => {
     expect(begun.startAt).toBe(NOON);
     expect(endOf(begun, "minute")).toBe(NOON + MINUTE_MS);
     expect(endOf(begun, "day")).toBe(NOON + DAY_MS);
   });
 
-  test("lasts until its end and not a moment longer", () => {
+  test("lasts exactly until its end", () => {
     expect(windowAt(begun, "minute", NOON + MINUTE_MS - 1)).toBe(begun);
     const next = windowAt(begun, "minute", NOON + MINUTE_MS);
     expect(next).toEqual({ startAt: NOON + MINUTE_MS, used: 0, peak: 0 });
   });
 
-  test("begins anew, with what was used, when the clock is put back behind it", () => {
+  test("restarts with its count when the clock is set back before its start", () => {
     const earlier = NOON - 2 * DAY_MS;
     expect(windowAt(begun, "minute", earlier + 1)).toEqual({ ...begun, startAt: earlier });
   });
 
-  test("stays as it is when the clock is put back within it", () => {
+  test("stays unchanged when the clock is set back within it", () => {
     expect(windowAt(begun, "minute", NOON)).toBe(begun);
   });
 
-  test("gives back no more than was used", () => {
+  test("refunds at most what was used", () => {
     expect(refunded(begun).used).toBe(0);
     expect(refunded(refunded(begun)).used).toBe(0);
   });
 
-  test("has nothing left, and not less, under a limit below what was used", () => {
+  test("has nothing remaining, and not less, if more than the limit was used", () => {
     const twice = charged(begun);
     expect(viewOf(twice, "minute", 1).remaining).toBe(0);
     expect(viewOf(twice, "minute", 2).remaining).toBe(0);
@@ -60,7 +60,7 @@ describe("a window", () => {
   });
 });
 
-describe("the share that was crossed", () => {
+describe("the crossed percentage", () => {
   const used = (count: number, peak = count) => ({ startAt: NOON, used: count, peak });
 
   test.each([
@@ -77,32 +77,32 @@ describe("the share that was crossed", () => {
     expect(crossed(used(before), used(after), limit)).toBe(percent as 80 | 100 | undefined);
   });
 
-  test("is not told again for a request given back", () => {
+  test("is not reported again for a refunded request", () => {
     expect(crossed(used(79, 80), used(80, 80), 100)).toBeUndefined();
   });
 
-  test("is told anew under a larger plan", () => {
+  test("is reported again under a larger plan", () => {
     expect(crossed(used(799), used(800), 1_000)).toBe(80);
   });
 });
 
 describe("the window in the headers", () => {
-  test("is the denied one", () => {
+  test("is the one that refuses", () => {
     expect(pick([minute(3, NOON + 9_000), day(0, NOON + 1_000)]).name).toBe("day");
     expect(pick([minute(0, NOON + 1_000), day(3, NOON + 9_000)]).name).toBe("minute");
   });
 
-  test("is, when both are denied, the one that resets later", () => {
+  test("is the later reset of two that refuse", () => {
     expect(pick([minute(0, NOON + 9_000), day(0, NOON + 1_000)]).name).toBe("minute");
     expect(pick([minute(0, NOON + 1_000), day(0, NOON + 9_000)]).name).toBe("day");
   });
 
-  test("is else the one with less left", () => {
+  test("is otherwise the one with fewer remaining requests", () => {
     expect(pick([minute(3, NOON + 9_000), day(4, NOON + 1_000)]).name).toBe("minute");
     expect(pick([minute(4, NOON + 1_000), day(3, NOON + 9_000)]).name).toBe("day");
   });
 
-  test("is of two with as much left the one that resets later", () => {
+  test("is the later reset of two with the same remaining requests", () => {
     expect(pick([minute(3, NOON + 9_000), day(3, NOON + 1_000)]).name).toBe("minute");
     expect(pick([minute(3, NOON + 1_000), day(3, NOON + 9_000)]).name).toBe("day");
   });
@@ -113,12 +113,12 @@ describe("the window in the headers", () => {
 });
 
 describe("Retry-After", () => {
-  test("lasts until every window that refuses is full again", () => {
+  test("lasts until all refusing windows have reset", () => {
     const windows = [minute(0, NOON + 30_000), day(0, NOON + 10_000)] as const;
     expect(retryAfterSeconds({ at: NOON, windows })).toBe(30);
   });
 
-  test("does not wait for a window that does not refuse", () => {
+  test("ignores windows that do not refuse", () => {
     const windows = [minute(0, NOON + 30_000), day(1, NOON + DAY_MS)] as const;
     expect(retryAfterSeconds({ at: NOON, windows })).toBe(30);
   });
@@ -129,7 +129,7 @@ describe("Retry-After", () => {
     expect(retryAfterSeconds({ at: NOON + 1_000, windows: [minute(0, NOON + 30_000)] })).toBe(29);
   });
 
-  test("is at least a second", () => {
+  test("is at least one second", () => {
     expect(retryAfterSeconds({ at: NOON, windows: [minute(1, NOON + 30_000)] })).toBe(1);
     expect(retryAfterSeconds({ at: NOON, windows: [minute(0, NOON)] })).toBe(1);
   });

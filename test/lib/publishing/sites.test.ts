@@ -192,7 +192,7 @@ test("a formerly unknown slug finds a project created with it", async () => {
   await store.close();
 });
 
-test("concurrent requests share a slow query, and a change meanwhile is not missed", async () => {
+test("concurrent requests share a slow query, and do not miss a change", async () => {
   const { store, clock, projects, id, ...bench } = await open();
   const { projectStore, asked } = counted(bench.projectStore);
   const sites = createSites({ store: later(store), projects: slow(projectStore), clock });

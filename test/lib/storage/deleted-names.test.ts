@@ -37,7 +37,7 @@ function written(path: string): readonly string[] {
   return names.filter((name) => bytes.includes(name));
 }
 
-test("a deleted account leaves no name behind in any file, deleted rows and old pages included", async () => {
+test("no file contains a name of a deleted account, including deleted rows and old pages", async () => {
   const path = file();
   const { office, publishing, theirs } = await openTown({ path });
   const { petstore, management, members, clock } = office;

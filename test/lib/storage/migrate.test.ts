@@ -32,7 +32,7 @@ describe("migrate", () => {
     await sql.close();
   });
 
-  test("keeps the components apart", async () => {
+  test("tracks components separately", async () => {
     const sql = open(":memory:");
     await migrate(sql, [{ component: "shop", migrations: [first] }], 1);
     await migrate(
@@ -44,7 +44,7 @@ describe("migrate", () => {
     await sql.close();
   });
 
-  test("a migration that breaks leaves the version before it, whole", async () => {
+  test("keeps the previous version complete if a migration fails", async () => {
     const sql = open(":memory:");
     expect(
       await rejection(migrate(sql, [{ component: "shop", migrations: [first, broken] }], 1)),
@@ -54,7 +54,7 @@ describe("migrate", () => {
     await sql.close();
   });
 
-  test("two that start at once do not hinder each other", async () => {
+  test("works for two processes that start at the same time", async () => {
     const path = file();
     const [one, two] = [open(path), open(path)];
     await Promise.all([
@@ -66,7 +66,7 @@ describe("migrate", () => {
     await two.close();
   });
 
-  test("a database of a newer program is refused, naming both versions, and left as it was", async () => {
+  test("refuses a newer program's database, naming both versions, and leaves it unchanged", async () => {
     const path = file();
     const store = await bunSqliteStore({ path });
     await store.close();

@@ -8,7 +8,7 @@ import type { Store } from "../../../lib/storage/store.ts";
 import { addShelter, aKey, START, newPet } from "../../../lib/testing/shelter.ts";
 import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
-/** A store, and how the rows of each statement it ran were found. */
+/** Returns a store, and how the rows of each statement it ran were found. */
 async function planned(): Promise<{
   readonly store: Store;
   readonly plans: () => readonly string[];
@@ -45,8 +45,8 @@ const pages = [
   { limit: 20, order: "desc", after: 40 },
 ] as const;
 
-describe("the plan of SQLite", () => {
-  test("no page of a list is sorted or found by a scan", async () => {
+describe("SQLite", () => {
+  test("sorts and scans for no page of a list", async () => {
     const { store, plans } = await planned();
     plans();
     for (const page of pages) {
@@ -61,7 +61,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("a page by category and status reads nothing but what it shows", async () => {
+  test("reads only the returned rows of a page by category and status", async () => {
     const { store, plans } = await planned();
     plans();
     await store.pets.list(1, { categoryId: 2, status: "sold" }, pages[3]);
@@ -76,7 +76,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("a page by ids looks at those alone", async () => {
+  test("reads only the given ids of a page by ids", async () => {
     const { store, plans } = await planned();
     plans();
     for (const filter of petFilters) {
@@ -86,14 +86,14 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("whether an older version left names unfolded is seen without a look at the animals", async () => {
+  test("finds names without a searchable form without reading the animals", async () => {
     const { store, plans } = await planned();
     const [look] = plans().filter((plan) => plan.includes("folded_name IS NULL"));
     expect(look).toMatch(/USING (COVERING )?INDEX pets_unfolded/);
     await store.close();
   });
 
-  test("whether a category is in use is found by an index, not by walking over the animals", async () => {
+  test("finds out whether a category is in use by an index, without scanning the animals", async () => {
     const { store, plans } = await planned();
     const { production, commit, category } = await addShelter(store, "acc_one");
     const from = await category(3);
@@ -105,7 +105,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("no read of a single row, of events or of the feed scans or sorts", async () => {
+  test("scans and sorts for no single row, no events and no feed", async () => {
     const { store, plans } = await planned();
     plans();
     await store.accounts.byId("a");
@@ -138,7 +138,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("usage of one key is found by the key, and of all by the time", async () => {
+  test("finds usage of one key by the key, and of all keys by time", async () => {
     const { store, plans } = await planned();
     plans();
     const range = { accountId: "a", by: "minute", from: 1, to: 9 } as const;
@@ -150,7 +150,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("what was used is added to without a scan", async () => {
+  test("adds usage without a scan", async () => {
     const { store, plans } = await planned();
     const { account, commit } = await addShelter(store, "acc_one");
     plans();
@@ -168,7 +168,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("keys that ended long ago are found by their end", async () => {
+  test("finds keys that ended long ago by their end", async () => {
     const { store, plans } = await planned();
     plans();
     await store.commit([
@@ -180,7 +180,7 @@ describe("the plan of SQLite", () => {
     await store.close();
   });
 
-  test("no change of animals, categories or keys scans", async () => {
+  test("scans for no change of animals, categories or keys", async () => {
     const { store, plans } = await planned();
     const { account, production, commit, addPet, category } = await addShelter(store, "acc_one");
     plans();

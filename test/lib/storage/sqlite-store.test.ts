@@ -18,7 +18,7 @@ const openers = { "bun:sqlite": bunSqliteStore, "node:sqlite": nodeSqliteStore }
 
 for (const [name, open] of Object.entries(openers)) {
   describe(`a store on ${name}`, () => {
-    test("finds after opening again what was there when it closed", async () => {
+    test("finds its rows after it was reopened", async () => {
       const path = file();
       const before = await openShelter(() => open({ path }));
       const pet = await before.addPet();
@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(openers)) {
       await store.close();
     });
 
-    test("shows a second connection what changed: notices, revisions, keys", async () => {
+    test("shows another connection's changes: notices, revisions, keys", async () => {
       const path = file();
       const clock = manualClock(START);
       const one = await openShelter(() => open({ path, clock }));
@@ -50,7 +50,7 @@ for (const [name, open] of Object.entries(openers)) {
       await other.close();
     });
 
-    test("two connections that write at the same time give no id twice", async () => {
+    test("assigns no id twice to two connections that write at the same time", async () => {
       const path = file();
       const one = await openShelter(() => open({ path }));
       const other = await open({ path });
@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(openers)) {
       await other.close();
     });
 
-    test("makes files that only their owner may read, whatever the umask", async () => {
+    test("creates files that only their owner can read, whatever the umask", async () => {
       const path = file();
       const umask = process.umask(0);
       try {
@@ -84,12 +84,12 @@ for (const [name, open] of Object.entries(openers)) {
       }
     });
 
-    test("says that it is unavailable when the file cannot be made", async () => {
+    test("is unavailable if the file cannot be created", async () => {
       const path = `${file()}/not/there.db`;
       expect(await rejection(open({ path }))).toBeInstanceOf(StoreUnavailable);
     });
 
-    test("refuses a file that is no database", async () => {
+    test("refuses a file that is not a database", async () => {
       const path = file();
       await Bun.write(path, "This is a text, and a long one, but no database. ".repeat(50));
       chmodSync(path, 0o600);
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries(openers)) {
   });
 }
 
-test("a disk that fills up refuses writes, reads go on, and everything is as before", async () => {
+test("a full disk refuses writes, reads keep working, and the data stays unchanged", async () => {
   let full = false;
   const database = openBunSqlite(":memory:");
   const sql = sqliteSql({

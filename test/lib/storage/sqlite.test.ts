@@ -51,7 +51,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
     const count = async (sql: Sql): Promise<unknown> =>
       (await sql.query({ text: "SELECT COUNT(*) AS count FROM items", values: [] }))[0]?.["count"];
 
-    test("a large batch shares its transaction with no other large one", async () => {
+    test("large batches do not share a transaction", async () => {
       const { sql, texts } = connect(file());
       await items(sql);
       texts.length = 0;
@@ -78,7 +78,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(texts.filter((text) => text === "COMMIT")).toHaveLength(1);
     });
 
-    test("no read sees what is not durable", async () => {
+    test("no read sees undurable rows", async () => {
       const { sql } = connect(file());
       await items(sql);
       const waiting = insert(sql, 1);
@@ -87,7 +87,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(await count(sql)).toBe(1);
     });
 
-    test("what another connection wrote is noticed once, a millisecond later", async () => {
+    test("another connection's write is noticed once, a millisecond later", async () => {
       const path = file();
       const clock = manualClock(0);
       const { sql } = connect(path, clock);
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       ["locked by another process", "BEGIN IMMEDIATE", 5],
     ] as const;
     for (const [fault, where, code] of diskFaults) {
-      test(`with a database that is ${fault} writes are unavailable, reads go on, and it heals`, async () => {
+      test(`with a database that is ${fault}, writes are unavailable, reads keep working, and it recovers`, async () => {
         let broken = false;
         const { sql } = connect(file(), manualClock(0), () => (broken ? where : undefined));
         await items(sql);
@@ -128,7 +128,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       });
     }
 
-    test("what was deleted is erased from the files, if another process reads then by the next call", async () => {
+    test("deleted rows are erased from the files, by the next call if another process is reading", async () => {
       const path = file();
       const { sql } = connect(path);
       const other = open(path);
@@ -153,7 +153,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(Object.values(row ?? {})).toEqual([1_000]);
     });
 
-    test("a second writer waits its turn instead of failing", async () => {
+    test("a second writer waits instead of failing", async () => {
       const path = file();
       const { sql } = connect(path);
       const { sql: other } = connect(path);
@@ -166,7 +166,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
 
 let faultCode = 0;
 
-/** A handle that notes what it is asked and fails where it is told to, with `faultCode`. */
+/** Returns a handle that notes what it is asked and fails where it is told to, with `faultCode`. */
 function faulty(
   database: SqliteDatabase,
   texts: string[],

@@ -6,7 +6,7 @@ import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { START } from "../../../lib/testing/shelter.ts";
 
-test("what was left of a deleted account at the first version is purged after an upgrade", async () => {
+test("the remaining rows of an account deleted in schema version 1 are purged after an upgrade", async () => {
   const sql = sqliteSql({ database: openBunSqlite(":memory:") });
   await migrate(sql, [{ component: "petstore", migrations: migrations.slice(0, 1) }], START);
   const event = "INSERT INTO events (type, account_id, occurred_at, data) VALUES (?, ?, ?, '{}')";
@@ -41,7 +41,7 @@ test("what was left of a deleted account at the first version is purged after an
   await store.close();
 });
 
-test("animals of an older version are found by their names after an upgrade, however many they are", async () => {
+test("any number of animals from an older version are found by name after an upgrade", async () => {
   const sql = sqliteSql({ database: openBunSqlite(":memory:") });
   await migrate(sql, [{ component: "petstore", migrations: migrations.slice(0, 4) }], START);
   const text = `INSERT INTO pets

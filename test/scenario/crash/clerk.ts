@@ -10,7 +10,7 @@ export interface KnownKey {
   state: "active" | "revoking" | "revoked";
 }
 
-/** Makes an account whose limits nobody meets, by the command line. */
+/** Creates an account with unreachable limits on the command line. */
 export async function openAccount(
   dataDir: string,
   name: string,

@@ -18,7 +18,7 @@ export interface Ledger {
   may(id: number, next: Pet | undefined): void;
   /** An answer said that the animal is as `now`. */
   settled(id: number, now: Pet | undefined): void;
-  /** True when the id was given before, be the animal alive or gone. */
+  /** Returns true if the id was given before, be the animal alive or gone. */
   knows(id: number): boolean;
   /** How `found`, the animals of the catalogue, differs from what may be. */
   contradictions(found: ReadonlyMap<number, Pet>): readonly string[];

@@ -2,7 +2,7 @@ import type { OrderStep } from "../../../domains/model/order-state.ts";
 import type { Resource } from "../../helpers/fault-ca/rule.ts";
 import type { Change } from "./written.ts";
 
-/** An instant in the life of a domain at which its program can be killed, the same every time. */
+/** A time in the life of a domain at which its program can be killed, the same every time. */
 export interface Moment {
   readonly name: string;
   /** How far the order is then, as it is written down; `none`: not begun, `active`: over. */

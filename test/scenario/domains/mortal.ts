@@ -29,7 +29,7 @@ export interface Mortal extends AsyncDisposable {
   death(): Promise<void>;
   /** Starts it again. */
   revive(): Promise<void>;
-  /** Looks at the DNS as if a person asked; it may die meanwhile. */
+  /** Looks at the DNS as if a person asked; it may die in the meantime. */
   verify(name: string): Promise<void>;
   /** Resolves once the domain is live, or the program has died: then false. Rejects after `patienceMs`. */
   live(name: string, patienceMs?: number): Promise<boolean>;
@@ -59,7 +59,7 @@ export const zonesOf = (number: number): { readonly base: string; readonly custo
   customers: `shelter${number}.org`,
 });
 
-/** A platform that has its own certificates, and a project that may have domains. */
+/** Returns a platform that has its own certificates, and a project that may have domains. */
 export async function openMortal(options: MortalOptions): Promise<Mortal> {
   const { number, directory, internet, pebble, gateway, beginning } = options;
   await using opening = new AsyncDisposableStack();

@@ -7,7 +7,7 @@ import { internetMissing, startInternet, type Internet } from "../../helpers/int
 import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
 import { runProgram, startProgram, type Finished, type Program } from "../../helpers/process.ts";
 
-/** Why the story cannot be told here; undefined when it can. */
+/** Why the story cannot be told here; undefined if it can. */
 export const townMissing: string | undefined =
   internetMissing ??
   pebbleMissing ??

@@ -20,7 +20,7 @@ export interface SentDeploy {
   readonly state: string;
 }
 
-/** Makes an account with a project, by the command line. */
+/** Creates an account with a project, by the command line. */
 export async function openDesk({ dataDir, origin }: Program): Promise<Desk> {
   const account = await command<{ id: string }>(dataDir, ["accounts", "create", "Shelter"]);
   const { token } = await command<{ token: string }>(dataDir, [

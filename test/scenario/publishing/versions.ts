@@ -30,7 +30,7 @@ export function versionedSite(version: number): VersionedSite {
   };
 }
 
-/** The site's archive. */
+/** Returns the site's archive. */
 export function archiveOf({ files }: VersionedSite): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const entries = async function* (): AsyncGenerator<{

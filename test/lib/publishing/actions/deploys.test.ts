@@ -30,7 +30,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** An archive that does not come to an end before it is told to. */
+/** Returns an archive that does not come to an end before it is told to. */
 function endless(): { readonly archive: ReadableStream<Uint8Array>; readonly end: () => void } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -56,7 +56,7 @@ test("an archive becomes a live deploy with its files, message and author", asyn
   await store.close();
 });
 
-test("a deploy whose account is deleted meanwhile does not go live and writes no event", async () => {
+test("a deploy whose account is deleted in the meantime does not go live and writes no event", async () => {
   const { store, deploys, id, clock, projectStore } = await open();
   const { archive, end } = endless();
   const made = deploys.create(id, { archive, author });
@@ -206,7 +206,7 @@ test("three deploys per project and 20 per process can be in progress", async ()
   await store.close();
 });
 
-test("a deploy of a project deleted meanwhile does not go live", async () => {
+test("a deploy of a project deleted in the meantime does not go live", async () => {
   const { store, projects, id, deploys } = await open();
   const { archive, end } = endless();
   const making = deploys.create(id, { archive, author });
@@ -281,7 +281,7 @@ test("20 deploys of a project can be pinned", async () => {
   await store.close();
 });
 
-test("a message with more than a line or 200 characters is refused at once", async () => {
+test("a message of more than one line or 200 characters is refused immediately", async () => {
   const { store, deploys, id } = await open();
   for (const message of ["x".repeat(201), "a\nb"]) {
     const refusal = await deploys.create(id, { archive: "starter", author, message });

@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** Makes a site of files by path, and puts their content into `blobs`. */
+/** Creates a site of files by path, and puts their content into `blobs`. */
 export async function siteOf(
   blobs: Blobs,
   drafts: Readonly<Record<string, string | Draft>>,
@@ -117,7 +117,7 @@ export async function shopWindow(
   return visitsOf({ kind: "site", site }, { blobs, ...options });
 }
 
-/** The ETag of a file with this content. */
+/** Returns the ETag of a file with this content. */
 export async function etagOf(content: string): Promise<string> {
   return `"${hex(await webDigest.sha256(utf8(content))).slice(0, 32)}"`;
 }

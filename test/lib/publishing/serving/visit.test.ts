@@ -126,7 +126,7 @@ test("immutable files of the previous deploy are served unless the new one has t
   expect(await (await ask("/app.js")).text()).toBe("new script");
 });
 
-/** A storefront that says what it was asked. */
+/** Returns a storefront that says what it was asked. */
 function telling(paths: readonly string[]): {
   readonly storefront: Storefront;
   readonly asked: StorefrontRequest[];
@@ -181,7 +181,7 @@ test("the 404 page is the site's, else the storefront's, else the plain one", as
 });
 
 test.each(["POST", "PUT", "DELETE", "PATCH"])(
-  "%s is refused, and told what is not",
+  "%s is refused, with the allowed methods",
   async (method) => {
     const ask = await shopWindow(files);
     const answer = await ask("/", { method });
@@ -267,7 +267,7 @@ test.each([
 );
 
 test.each(["0123456789", "0123456789".repeat(220_000)])(
-  "a blob that is missing is a fault of ours",
+  "a missing blob is a server error",
   async (content) => {
     const { log, errors } = listening();
     const site = await siteOf(memoryBlobs(), { "/a.png": content });

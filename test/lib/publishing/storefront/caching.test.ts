@@ -4,7 +4,7 @@ import { memoryStore } from "../../../../lib/storage/memory.ts";
 import type { Store } from "../../../../lib/storage/store.ts";
 import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
 
-/** A store that counts how often lists of animals are read. */
+/** Returns a store that counts how often lists of animals are read. */
 function counting(): { readonly store: Store; readonly reads: () => number } {
   const store = memoryStore();
   let reads = 0;

@@ -1,6 +1,6 @@
 import { createPetstore } from "petstore";
 
-/** A petstore with a key, and a wrapper that adds addresses which show what a bridge does. */
+/** Returns a petstore with a key, and a wrapper that adds addresses which show what a bridge does. */
 export async function openService(store, options = {}) {
   const petstore = createPetstore({ store, ...options });
   const account = await petstore.client.accounts.create({ name: "Shelter", plan: "business" });
@@ -79,7 +79,7 @@ function withProbes({ fetch, match }) {
   };
 }
 
-/** A body that is made as it is asked for. */
+/** Returns a body that is made as it is asked for. */
 function chunks(generate, facts = { cancelled: 0 }) {
   const source = generate();
   const encoder = new TextEncoder();

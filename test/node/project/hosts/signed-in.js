@@ -58,7 +58,7 @@ const pages = async function* () {
 const author = { author: "test" };
 await publishing.projects.deploys.create(project.value.id, { archive: tarGz(pages()), ...author });
 
-/** A preview tells search engines to stay away, the site itself does not. */
+/** A preview tells search engines to stay away; the site itself does not. */
 const visit = async (request) => {
   const { pathname, searchParams } = new URL(request.url);
   const [{ id }] = await publishing.projects.deploys.list(project.value.id);
