@@ -21,15 +21,15 @@ export const accountCommands: readonly Command[] = [
     ],
     create: () => true,
     before: ({ flags }) => limitsGiven(flags.plan, flags),
-    call: async ({ accounts }, { flags: { plan }, operands: { name } }, limits) =>
-      must(await accounts.create({ name, plan, ...limits })),
+    call: async ({ call }, { flags: { plan }, operands: { name } }, limits) =>
+      must(await call("POST /accounts", { body: { name, plan, ...limits } })),
     show: showAccount,
   }),
   operation({
     path: "accounts list",
     summary: "List all accounts, oldest first",
     examples: ["accounts list", "accounts list --json"],
-    call: async ({ accounts }) => must(await accounts.list()),
+    call: async ({ all }) => must(await all("GET /accounts", { query: { limit: 1_000 } })),
     show: async (accounts, { context }) => {
       if (accounts.length > 0) return showAccounts(accounts, context);
       const { terminal, program } = context;
@@ -53,8 +53,8 @@ export const accountCommands: readonly Command[] = [
       if (!plan.ok) throw new Failure("usage", `PLAN ${plan.failure}`);
       return { plan: plan.value, ...limitsGiven(plan.value, flags) };
     },
-    call: async ({ accounts }, { operands }, change) =>
-      must(await accounts.changePlan({ accountId: operands.account, ...change })),
+    call: async ({ call }, { operands: { account } }, body) =>
+      must(await call("PATCH /accounts/:account", { account, body })),
     show: showAccount,
   }),
   operation({
@@ -62,8 +62,8 @@ export const accountCommands: readonly Command[] = [
     summary: "Rename an account",
     operands: { account: accountOperand, name: nameOperand },
     examples: ['accounts rename acc_7Gk2mQ9xYt4B "Happier Tails"'],
-    call: async ({ accounts }, { operands: { account, name } }) =>
-      must(await accounts.rename({ accountId: account, name })),
+    call: async ({ call }, { operands: { account, name } }) =>
+      must(await call("PATCH /accounts/:account", { account, body: { name } })),
     show: showAccount,
   }),
   operation({
@@ -71,7 +71,8 @@ export const accountCommands: readonly Command[] = [
     summary: "Reject all keys of an account, within a second",
     operands: { account: accountOperand },
     examples: ["accounts suspend acc_7Gk2mQ9xYt4B"],
-    call: async ({ accounts }, { operands }) => must(await accounts.suspend(operands.account)),
+    call: async ({ call }, { operands: { account } }) =>
+      must(await call("POST /accounts/:account/suspend", { account })),
     show: showAccount,
   }),
   operation({
@@ -79,7 +80,8 @@ export const accountCommands: readonly Command[] = [
     summary: "Accept the keys of a suspended account again",
     operands: { account: accountOperand },
     examples: ["accounts resume acc_7Gk2mQ9xYt4B"],
-    call: async ({ accounts }, { operands }) => must(await accounts.resume(operands.account)),
+    call: async ({ call }, { operands: { account } }) =>
+      must(await call("POST /accounts/:account/resume", { account })),
     show: showAccount,
   }),
   operation({
@@ -89,12 +91,12 @@ export const accountCommands: readonly Command[] = [
     operands: { account: accountOperand },
     flags: { yes: yesFlag },
     examples: ["accounts delete acc_7Gk2mQ9xYt4B", "accounts delete acc_7Gk2mQ9xYt4B --yes"],
-    call: async ({ accounts }, { flags, operands: { account: id }, context }) => {
-      const { name } = must(await accounts.byId(id));
-      const question = `Delete the account ${name} (${id}) with all its data?`;
+    call: async ({ call }, { flags, operands: { account }, context }) => {
+      const { name } = must(await call("GET /accounts/:account", { account }));
+      const question = `Delete the account ${name} (${account}) with all its data?`;
       await confirm(context.terminal, question, flags.yes);
-      must(await accounts.delete(id));
-      return { id, deleted: true };
+      must(await call("DELETE /accounts/:account", { account }));
+      return { id: account, deleted: true };
     },
     show: ({ id }, { context }) => context.terminal.err(`Deleted ${id}.\n`),
   }),

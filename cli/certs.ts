@@ -1,8 +1,8 @@
-import type {
-  AuthorityAccountView,
-  CertificatesClient,
-  ManagementClient,
-} from "../lib/management/index.ts";
+import { revocationReasons } from "../domains/model/domain.ts";
+import type { PetstoreClient } from "../domains/operations.ts";
+import type { AuthorityAccountView, DomainView } from "../domains/view/shapes.ts";
+import type { Problem } from "../lib/base/problem.ts";
+import type { Result } from "../lib/base/result.ts";
 import { must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { optionalText, withDefault, type Command, type Context } from "./command.ts";
@@ -22,7 +22,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs list",
     summary: "List the certificates of all domains",
     examples: ["certs list", "certs list --json"],
-    call: async ({ certificates }) => must(await certificates.list()),
+    call: async ({ all }) => must(await all("GET /certificates")),
     show: async (certificates, { context: { terminal, program } }) => {
       if (certificates.length === 0) {
         terminal.err(
@@ -58,8 +58,8 @@ export const certificateCommands: readonly Command[] = [
     examples: ["certs renew pets.shelter.org"],
     call: async (client, { flags, operands }) =>
       ofHost(client, operands.domain, flags.project, {
-        own: ({ renewHost }, host) => renewHost(host),
-        attached: ({ renew }, project, domain) => renew(project, domain),
+        own: (host) => client.call("POST /certificates/:domain/renew", host),
+        attached: (path) => client.call("POST /projects/:project/domains/:domain/renew", path),
       }),
     json: ({ view }) => view,
     show: ({ view, progress }, { context: { terminal, program } }) => {
@@ -83,7 +83,13 @@ export const certificateCommands: readonly Command[] = [
       const found = await findDomain(client, operands.domain, flags.project);
       const question = `Export the private key of ${bothNames(found)}?`;
       await confirm(context.terminal, question, flags.yes);
-      return must(await client.certificates.export(found.project, found.domain));
+      const { project, domain } = found;
+      return must(
+        await client.call("POST /projects/:project/domains/:domain/certificate/export", {
+          project,
+          domain,
+        }),
+      );
     },
     show: async ({ chain, privateKey }, { context: { terminal } }) => {
       await terminal.out(chain + privateKey);
@@ -103,7 +109,7 @@ export const certificateCommands: readonly Command[] = [
           name: "reason",
           placeholder: "REASON",
           help: "unspecified (default), keyCompromise, superseded or cessationOfOperation.",
-          parse: oneOf(["unspecified", "keyCompromise", "superseded", "cessationOfOperation"]),
+          parse: oneOf(revocationReasons),
         },
         "unspecified",
       ),
@@ -113,8 +119,13 @@ export const certificateCommands: readonly Command[] = [
     call: async (client, { flags: { project: named, reason, yes }, operands, context }) => {
       await confirm(context.terminal, `Revoke the certificate of ${operands.domain}?`, yes);
       return ofHost(client, operands.domain, named, {
-        own: ({ revokeHost }, host) => revokeHost(host, reason),
-        attached: ({ revoke }, project, domain) => revoke(project, domain, reason),
+        own: (host) =>
+          client.call("POST /certificates/:domain/revoke", { ...host, body: { reason } }),
+        attached: (path) =>
+          client.call("POST /projects/:project/domains/:domain/certificate/revoke", {
+            ...path,
+            body: { reason },
+          }),
       });
     },
     json: ({ view }) => view,
@@ -129,7 +140,7 @@ export const certificateCommands: readonly Command[] = [
     details:
       "Queries the status of the account from the CA. Exit code 6: the account cannot order certificates.",
     examples: ["certs account show", "certs account show --json"],
-    call: async ({ certificates }) => must(await certificates.accounts()),
+    call: async ({ all }) => must(await all("GET /certificate-accounts")),
     show: (accounts, { context: { terminal } }) =>
       terminal.out(accounts.map(accountText).join("\n")),
     exit: (accounts) => (accounts.every(({ status }) => USABLE.has(status)) ? "done" : "notOk"),
@@ -143,8 +154,8 @@ export const certificateCommands: readonly Command[] = [
     examples: ["certs account rollover --yes"],
     before: ({ flags, context }) =>
       confirm(context.terminal, "Replace the key of the account?", flags.yes),
-    call: async ({ certificates }, { flags }) =>
-      must(await certificates.rolloverAccount(flags.authority)),
+    call: async ({ call }, { flags: { authority } }) =>
+      must(await call("POST /certificate-accounts/rollover", { query: { authority } })),
     show: (account, { context }) => showAccount(context, account, "The account has a new key."),
   }),
   operation({
@@ -158,8 +169,8 @@ export const certificateCommands: readonly Command[] = [
       const question = "Create a new account, and accept the CA's terms of service?";
       return confirm(context.terminal, question, flags.yes);
     },
-    call: async ({ certificates }, { flags }) =>
-      must(await certificates.replaceAccount(flags.authority)),
+    call: async ({ call }, { flags: { authority } }) =>
+      must(await call("POST /certificate-accounts/replace", { query: { authority } })),
     show: (account, { context }) =>
       showAccount(context, account, "The new account places all further orders."),
   }),
@@ -168,31 +179,28 @@ export const certificateCommands: readonly Command[] = [
 /** An account that does not exist yet is created by the first order. */
 const USABLE: ReadonlySet<AuthorityAccountView["status"]> = new Set(["valid", "none"]);
 
-type Changed = ReturnType<CertificatesClient["renew"]>;
+type Changed = Promise<Result<DomainView, Problem>>;
 
 /** Calls `own` for a host of the service itself, else `attached`; also returns the command that shows the progress. */
 async function ofHost(
-  client: ManagementClient,
+  client: PetstoreClient,
   typed: string,
   named: string | undefined,
   {
     own,
     attached,
   }: {
-    readonly own: (certificates: CertificatesClient, host: string) => Changed;
-    readonly attached: (
-      certificates: CertificatesClient,
-      project: string,
-      domain: string,
-    ) => Changed;
+    readonly own: (path: { readonly domain: string }) => Changed;
+    readonly attached: (path: { readonly project: string; readonly domain: string }) => Changed;
   },
 ) {
-  const { certificates, domains } = client;
-  if (named === undefined && must(await domains.named(typed)).length === 0) {
-    return { view: must(await own(certificates, typed)), progress: "certs list" };
+  const isOwn = async (): Promise<boolean> =>
+    must(await client.all("GET /domains", { query: { domain: typed } })).length === 0;
+  if (named === undefined && (await isOwn())) {
+    return { view: must(await own({ domain: typed })), progress: "certs list" };
   }
   const { project, domain } = await findDomain(client, typed, named);
-  const view = must(await attached(certificates, project, domain));
+  const view = must(await attached({ project, domain }));
   return { view, progress: `domains show ${view.domain}` };
 }
 

@@ -1,5 +1,5 @@
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { managementClient, UnexpectedAnswer } from "../lib/management/index.ts";
-import type { ManagementClient } from "../lib/management/index.ts";
 import { composeService } from "../server/compose.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { domainPartsOf } from "../server/domain-parts.ts";
@@ -100,7 +100,7 @@ export function settingsFor(
 export async function withClient<Value>(
   flags: DestinationFlags,
   context: Context,
-  use: (client: ManagementClient) => Promise<Value>,
+  use: (client: PetstoreClient) => Promise<Value>,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<Value> {
   const where = destination(flags, context.environment);
@@ -116,7 +116,7 @@ export async function withClient<Value>(
 async function remotely<Value>(
   { server, token: source }: Extract<Destination, { kind: "remote" }>,
   { clock, terminal }: Context,
-  use: (client: ManagementClient) => Promise<Value>,
+  use: (client: PetstoreClient) => Promise<Value>,
 ): Promise<Value> {
   if (source === undefined) {
     throw new Failure(
@@ -133,7 +133,7 @@ async function remotely<Value>(
   }
   const send = remoteSend({ server, token, clock });
   try {
-    return await use(managementClient({ send, base: `${server}/manage/v1` }));
+    return await use(managementClient<PetstoreOperations>({ send, base: `${server}/manage/v1` }));
   } catch (error) {
     throw error instanceof UnexpectedAnswer ? unexpected(server, error) : error;
   }

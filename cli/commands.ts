@@ -13,8 +13,7 @@ import { keyCommands } from "./keys.ts";
 import { memberCommands } from "./members.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
-import { petsExport } from "./pets-export.ts";
-import { petsImport } from "./pets-import.ts";
+import { petCommands } from "./pets.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
 import { setupLink, tokenCommands } from "./tokens.ts";
@@ -67,8 +66,7 @@ export const commands: readonly Command[] = [
   serve,
   ...accountCommands,
   ...keyCommands,
-  petsImport,
-  petsExport,
+  ...petCommands,
   ...projectCommands,
   ...deployCommands,
   ...domainCommands,

@@ -1,9 +1,6 @@
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { isoTime } from "../lib/base/clock.ts";
-import type {
-  DomainSuggestionView,
-  ManagementClient,
-  ProjectView,
-} from "../lib/management/index.ts";
+import { createDeploy, type DeployUploads, type ProjectView } from "../lib/management/index.ts";
 import type { Deploy } from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { readableBytes, readableFiles } from "../settings/values.ts";
@@ -41,7 +38,7 @@ export const deploy: Command = operation({
   call: async (client, { flags, operands: { directory }, context }, site) => {
     const startedAt = context.clock.now();
     // First: nothing is read for a project that does not exist.
-    const { id, url, previewUrl } = must(await client.projects.byId(flags.project));
+    const { id, url, previewUrl } = await projectNamed(client, flags.project);
     const options = given({
       message: flags.message,
       activate: flags.noActivate ? false : undefined,
@@ -49,7 +46,7 @@ export const deploy: Command = operation({
     const { made, sent } =
       site === undefined || directory === undefined
         ? {
-            made: must(await client.deploys.create(id, { archive: "starter", ...options })),
+            made: must(await createDeploy(client, { project: id, archive: "starter", ...options })),
             sent: 0,
           }
         : await deployDirectory({ client, project: id, directory, site, options, context });
@@ -89,7 +86,8 @@ export const deployCommands: readonly Command[] = [
     summary: "List the deploys of a project, newest first",
     flags: { project: projectFlag },
     examples: ["deploys list --project brave-otter-1f2e"],
-    call: async ({ deploys }, { flags }) => must(await deploys.list(flags.project)),
+    call: async ({ all }, { flags: { project } }) =>
+      must(await all("GET /projects/:project/deploys", { project })),
     show: async (deploys, { context: { terminal } }) => {
       if (deploys.length === 0) {
         terminal.err("The project has no deploys.\n");
@@ -117,8 +115,13 @@ export const deployCommands: readonly Command[] = [
     flags: { project: projectFlag },
     examples: ["deploys activate k3v9q2m7x1c8b5n4z6w0 --project brave-otter-1f2e"],
     call: async (client, { flags, operands }) => {
-      const project = must(await client.projects.byId(flags.project));
-      const live = must(await client.deploys.activate(project.id, operands.deploy));
+      const project = await projectNamed(client, flags.project);
+      const live = must(
+        await client.call("POST /projects/:project/deploys/:deploy/activate", {
+          project: project.id,
+          deploy: operands.deploy,
+        }),
+      );
       return published(client, project, live);
     },
     show: showPublished,
@@ -137,19 +140,24 @@ export const deployCommands: readonly Command[] = [
       "rollback --project brave-otter-1f2e --to k3v9q2m7x1c8b5n4z6w0 --yes",
     ],
     call: async (client, { flags, context }) => {
-      const project = must(await client.projects.byId(flags.project));
+      const project = await projectNamed(client, flags.project);
       const question = await rollbackQuestion(client, project, flags.to);
       await confirm(context.terminal, question, flags.yes);
-      const live = must(await client.deploys.rollback(project.id, flags.to));
+      const input = { project: project.id, body: { to: flags.to } };
+      const live = must(await client.call("POST /projects/:project/rollback", input));
       return published(client, project, live);
     },
     show: showPublished,
   }),
 ];
 
+async function projectNamed({ call }: PetstoreClient, project: string): Promise<ProjectView> {
+  return must(await call("GET /projects/:project", { project }));
+}
+
 type Published = Awaited<ReturnType<typeof published>>;
 
-async function published(client: ManagementClient, { id, url }: ProjectView, live: Deploy) {
+async function published(client: PetstoreClient, { id, url }: ProjectView, live: Deploy) {
   return { ...live, url, domainSuggestions: await suggestedDomains(client, id) };
 }
 
@@ -164,11 +172,15 @@ async function showPublished(
 }
 
 async function rollbackQuestion(
-  { deploys }: ManagementClient,
-  { id, url, liveDeploy }: ProjectView,
+  { call }: PetstoreClient,
+  { id: project, url, liveDeploy }: ProjectView,
   to: string | undefined,
 ): Promise<string> {
-  if (to !== undefined) return `Publish ${deployName(must(await deploys.byId(id, to)))} at ${url}?`;
+  if (to !== undefined) {
+    const path = { project, deploy: to };
+    const older = must(await call("GET /projects/:project/deploys/:deploy", path));
+    return `Publish ${deployName(older)} at ${url}?`;
+  }
   const live = liveDeploy === undefined ? "" : ` (now live: ${deployName(liveDeploy)})`;
   return `Publish the previous deploy at ${url}?${live}`;
 }
@@ -206,7 +218,7 @@ function reportSite({ files, leftOut }: SiteDirectory, { terminal }: Context): v
 }
 
 interface Sending {
-  readonly client: ManagementClient;
+  readonly client: DeployUploads;
   readonly project: string;
   readonly directory: string;
   readonly site: SiteDirectory;
@@ -227,8 +239,9 @@ export async function deployDirectory(
     progress.show(files, site.bytes === 0 ? undefined : bytes / site.bytes);
   });
   try {
-    const made = await client.deploys.create(project, {
+    const made = await createDeploy(client, {
       ...options,
+      project,
       archive: sent.archive,
       onProgress: ({ files, state }) => {
         if (!allRead || state === "live") return;
@@ -245,18 +258,17 @@ export async function deployDirectory(
   }
 }
 
+type Suggestions = PetstoreOperations["GET /projects/:project/domain-suggestions"]["output"];
+
 /** Returns the domains that the live deploy asks for; none if the server cannot tell, because the deploy succeeded. */
-async function suggestedDomains(
-  { domains }: ManagementClient,
-  project: string,
-): Promise<readonly DomainSuggestionView[]> {
-  const suggested = await domains.suggestions(project);
+async function suggestedDomains({ call }: PetstoreClient, project: string): Promise<Suggestions> {
+  const suggested = await call("GET /projects/:project/domain-suggestions", { project });
   return suggested.ok ? suggested.value : [];
 }
 
 /** Prints the commands that put the domains of petstore.site.json into effect. */
 function reportSuggestions(
-  suggestions: readonly DomainSuggestionView[],
+  suggestions: Suggestions,
   project: string,
   { terminal, program }: Context,
 ): void {

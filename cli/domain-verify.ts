@@ -1,4 +1,6 @@
-import { toWire, type DomainView, type ManagementClient } from "../lib/management/index.ts";
+import type { PetstoreClient } from "../domains/operations.ts";
+import type { DomainView } from "../domains/view/shapes.ts";
+import { toWire } from "../lib/management/index.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
 import { integer } from "../settings/values.ts";
 import { withClient } from "./client.ts";
@@ -29,12 +31,14 @@ export const domainProjectFlag = optionalText(
 
 /** Finds a domain: in the named project, or in the only one that has it. */
 export async function findDomain(
-  { domains }: Pick<ManagementClient, "domains">,
+  { call, all }: PetstoreClient,
   domain: string,
   project: string | undefined,
 ): Promise<DomainView> {
-  if (project !== undefined) return must(await domains.show(project, domain));
-  const named = must(await domains.named(domain));
+  if (project !== undefined) {
+    return must(await call("GET /projects/:project/domains/:domain", { project, domain }));
+  }
+  const named = must(await all("GET /domains", { query: { domain } }));
   const attached = named.filter(({ status }) => status !== "removed");
   const [first, ...others] = attached.length > 0 ? attached : named.slice(0, 1);
   if (first === undefined) throw new Failure("notFound", `No project has ${domain}.`);
@@ -78,7 +82,7 @@ export const domainVerify: Command = command({
       const found = await findDomain(client, operands.domain, flags.project);
       const waitMs = (flags.wait ?? 0) * 1_000;
       try {
-        return await waitFor(found, { domains: client.domains, context, progress, waitMs });
+        return await waitFor(found, { client, context, progress, waitMs });
       } finally {
         progress.clear();
       }
@@ -99,7 +103,7 @@ const SHOW_EVERY_MS = 1_000;
 const VERIFY_EVERY_MS = 20_000;
 
 interface Waiting {
-  readonly domains: ManagementClient["domains"];
+  readonly client: PetstoreClient;
   readonly context: Pick<Context, "clock">;
   readonly progress: Progress;
   readonly waitMs: number;
@@ -108,12 +112,13 @@ interface Waiting {
 /** Checks the DNS until the domain is live or blocked, or the time is up; returns its last state. */
 async function waitFor(
   { project, domain }: Pick<DomainView, "project" | "domain">,
-  { domains, context: { clock }, progress, waitMs }: Waiting,
+  { client: { call }, context: { clock }, progress, waitMs }: Waiting,
 ): Promise<DomainView> {
+  const path = { project, domain };
   const startedAt = clock.now();
   let checkedAt = startedAt;
   progress.say(`Checking the DNS of ${domain} …`);
-  let view = must(await domains.verify(project, domain));
+  let view = must(await call("POST /projects/:project/domains/:domain/verify", path));
   while (!isOver(view) && clock.now() - startedAt < waitMs) {
     const seconds = Math.round((clock.now() - startedAt) / 1_000);
     progress.say(`${view.headline} (${seconds} s)`);
@@ -121,7 +126,11 @@ async function waitFor(
     // Once verified, the server does the rest.
     const again = view.dns.state !== "verified" && clock.now() - checkedAt >= VERIFY_EVERY_MS;
     if (again) checkedAt = clock.now();
-    view = must(await (again ? domains.verify(project, domain) : domains.show(project, domain)));
+    view = must(
+      again
+        ? await call("POST /projects/:project/domains/:domain/verify", path)
+        : await call("GET /projects/:project/domains/:domain", path),
+    );
   }
   return view;
 }

@@ -1,5 +1,5 @@
+import type { DomainFindingView, DomainRecordView, DomainView } from "../domains/view/shapes.ts";
 import { isoTime } from "../lib/base/clock.ts";
-import type { DomainFindingView, DomainRecordView, DomainView } from "../lib/management/index.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 
+import { redirectStatuses } from "../domains/model/domain.ts";
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import type { DomainView, ExplanationView } from "../domains/view/shapes.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Problem } from "../lib/index.ts";
-import { redirectStatuses, toWire, type ExplanationView } from "../lib/management/index.ts";
+import { toWire, type InputOf } from "../lib/management/index.ts";
 import { withTransientService } from "../server/compose.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
@@ -25,7 +28,7 @@ import {
   writeDomains,
 } from "./domain-view.ts";
 import { domainOperand, domainProjectFlag, domainVerify, findDomain } from "./domain-verify.ts";
-import { accountFilter, given, projectFlag } from "./fields.ts";
+import { accountFilter, projectFlag } from "./fields.ts";
 import { clientFlags, operation } from "./operation.ts";
 import { confirm, wrap, writeJson, yesFlag } from "./output.ts";
 import { shellWord } from "./terminal.ts";
@@ -44,8 +47,10 @@ export const domainCommands: readonly Command[] = [
       "domains add pets.shelter.org --project brave-otter-1f2e",
       "domains add shelter.org --project brave-otter-1f2e --json",
     ],
-    call: async ({ domains }, { flags: { project }, operands, context }) =>
-      must(withHint(await domains.add(project, operands.domain), project, context)),
+    call: async ({ call }, { flags: { project }, operands: { domain }, context }) => {
+      const added = await call("POST /projects/:project/domains", { project, body: { domain } });
+      return must(withHint(added, project, context));
+    },
     show: async (view, { flags, context }) => {
       const { terminal, program, clock } = context;
       const project = shellWord(flags.project);
@@ -90,8 +95,12 @@ export const domainCommands: readonly Command[] = [
         );
       }
     },
-    call: async ({ domains }, { flags: { project, account } }) =>
-      must(await domains.list(given({ project, accountId: account }))),
+    call: async ({ all }, { flags: { project, account } }) =>
+      must(
+        project === undefined
+          ? await all("GET /domains", { query: { account } })
+          : await all("GET /projects/:project/domains", { project }),
+      ),
     show: async (views, { context: { terminal, program } }) => {
       if (views.length > 0) return writeDomains(terminal, views);
       terminal.err(`No domains. Add one: ${program} domains add DOMAIN --project PROJECT\n`);
@@ -125,9 +134,8 @@ export const domainCommands: readonly Command[] = [
       "domains redirect old.shelter.org shelter.org --status 301",
     ],
     call: async (client, { flags, operands }) => {
-      const { project, domain } = await findDomain(client, operands.from, flags.project);
-      const change = { redirectTo: operands.to, ...given({ redirectStatus: flags.status }) };
-      return must(await client.domains.update(project, domain, change));
+      const found = await findDomain(client, operands.from, flags.project);
+      return update(client, found, { redirectTo: operands.to, redirectStatus: flags.status });
     },
     show: async (view, { context: { terminal, clock } }) => {
       await writeDomain(terminal, view, clock.now());
@@ -141,9 +149,10 @@ export const domainCommands: readonly Command[] = [
     flags: { project: domainProjectFlag },
     examples: ["domains primary shelter.org"],
     call: async (client, { flags, operands }) => {
-      const { project, domain } = await findDomain(client, operands.domain, flags.project);
-      const view = must(await client.domains.update(project, domain, { role: "primary" }));
-      return { view, all: must(await client.domains.list({ project })) };
+      const found = await findDomain(client, operands.domain, flags.project);
+      const view = await update(client, found, { role: "primary" });
+      const { project } = found;
+      return { view, all: must(await client.all("GET /projects/:project/domains", { project })) };
     },
     json: ({ view }) => view,
     show: async ({ view, all }, { context: { terminal } }) => {
@@ -171,9 +180,8 @@ export const domainCommands: readonly Command[] = [
     },
     examples: ["domains hsts pets.shelter.org", "domains hsts pets.shelter.org --for off"],
     call: async (client, { flags, operands }) => {
-      const { project, domain } = await findDomain(client, operands.domain, flags.project);
-      const hstsSeconds = Math.round(flags.for / 1_000);
-      return must(await client.domains.update(project, domain, { hstsSeconds }));
+      const found = await findDomain(client, operands.domain, flags.project);
+      return update(client, found, { hstsSeconds: Math.round(flags.for / 1_000) });
     },
     show: (view, { context }) => {
       const { hstsSeconds } = view;
@@ -200,7 +208,9 @@ export const domainCommands: readonly Command[] = [
         role === "primary" ? " Its redirects will fail until another domain is primary." : "";
       const question = `Remove ${bothNames(found)} from ${project}? It goes offline.${others}`;
       await confirm(context.terminal, question, flags.yes);
-      return must(await client.domains.remove(project, domain));
+      return must(
+        await client.call("DELETE /projects/:project/domains/:domain", { project, domain }),
+      );
     },
     show: ({ domain, project, headline }, { context: { terminal, program } }) => {
       const how = `${program} domains add ${domain} --project ${shellWord(project)}`;
@@ -236,6 +246,16 @@ export const domainCommands: readonly Command[] = [
   }),
 ];
 
+async function update(
+  { call }: PetstoreClient,
+  { project, domain }: DomainView,
+  body: NonNullable<
+    InputOf<PetstoreOperations["PATCH /projects/:project/domains/:domain"]>["body"]
+  >,
+): Promise<DomainView> {
+  return must(await call("PATCH /projects/:project/domains/:domain", { project, domain, body }));
+}
+
 /** The next command for a refusal, after the name of the program. */
 const hints: Partial<Record<Problem["code"], (project: string) => readonly [string, string]>> = {
   plan_required: () => ["An operator can change the plan:", "accounts plan ACCOUNT pro"],
@@ -262,13 +282,14 @@ async function explain(
   flags: DestinationFlags,
   context: Context,
 ): Promise<Result<ExplanationView, Problem>> {
+  const ask = ({ call }: PetstoreClient) => call("POST /domains/explain", { body: { domain } });
   if (destination(flags, context.environment).kind === "installation") {
     const loaded = await settingsFor(flags, context);
     if (!existsSync(dataDirectory(loaded.settings.dataDir).database)) {
-      return withTransientService(loaded, context, ({ client }) => client.domains.explain(domain));
+      return withTransientService(loaded, context, ({ client }) => ask(client));
     }
   }
-  return withClient(flags, context, ({ domains }) => domains.explain(domain));
+  return withClient(flags, context, ask);
 }
 
 function explainExit({ obstacles, zone }: ExplanationView): Exit {

@@ -1,16 +1,10 @@
 import { isoTime } from "../lib/base/clock.ts";
-import type { IssuedKey, KeyView } from "../lib/index.ts";
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import type { KeyView } from "../lib/index.ts";
 import { must } from "../settings/failure.ts";
 import { duration } from "../settings/values.ts";
 import { optional, optionalText, type Command, type Context, type Operand } from "./command.ts";
-import {
-  accountFlag,
-  allowFlag,
-  environmentFlag,
-  expiresInFlag,
-  given,
-  scopeFlag,
-} from "./fields.ts";
+import { accountFlag, allowFlag, environmentFlag, expiresInFlag, scopeFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -37,11 +31,10 @@ export const keyCommands: readonly Command[] = [
       "keys create --account acc_7Gk2mQ9xYt4B --allow 203.0.113.0/24",
       "keys create --account acc_7Gk2mQ9xYt4B --scope pets:read --scope orders:read --name website",
     ],
-    call: async ({ keys }, { flags }) => {
-      const { account: accountId, environment, name, scopes, expiresInMs } = flags;
-      const { allowedAddresses } = flags;
-      const chosen = given({ name, scopes, expiresInMs, allowedAddresses });
-      return must(await keys.create({ accountId, environment, ...chosen }));
+    call: async ({ call }, { flags }) => {
+      const { account, environment, name, scopes, expiresInMs, allowedAddresses } = flags;
+      const body = { environment, name, scopes, expiresInMs, allowedAddresses };
+      return must(await call("POST /accounts/:account/keys", { account, body }));
     },
     json: issuedJson,
     show: showIssued,
@@ -51,7 +44,8 @@ export const keyCommands: readonly Command[] = [
     summary: "List the keys of an account, newest first",
     flags: { account: accountFlag },
     examples: ["keys list --account acc_7Gk2mQ9xYt4B"],
-    call: async ({ keys }, { flags }) => must(await keys.list(flags.account)),
+    call: async ({ all }, { flags: { account } }) =>
+      must(await all("GET /accounts/:account/keys", { account })),
     show: async (keys, { context }) => {
       if (keys.length > 0) await showKeys(keys, context);
       else context.terminal.err("The account has no keys.\n");
@@ -70,8 +64,11 @@ export const keyCommands: readonly Command[] = [
       }),
     },
     examples: ["keys rotate 4fGq8Zt1Lm", "keys rotate 4fGq8Zt1Lm --overlap 7d"],
-    call: async ({ keys }, { flags: { overlapMs }, operands: { key: keyId } }) =>
-      must(await keys.rotate({ keyId, ...given({ overlapMs }) })),
+    call: async (client, { flags: { overlapMs }, operands }) => {
+      const path = await pathOf(client, operands.key);
+      const input = { ...path, body: { overlapMs } };
+      return must(await client.call("POST /accounts/:account/keys/:key/rotate", input));
+    },
     json: issuedJson,
     show: showIssued,
   }),
@@ -85,7 +82,10 @@ export const keyCommands: readonly Command[] = [
       const question = `Revoke the key ${key}? Requests with it will fail.`;
       await confirm(context.terminal, question, flags.yes);
     },
-    call: async ({ keys }, { operands }) => must(await keys.revoke(operands.key)),
+    call: async (client, { operands }) => {
+      const path = await pathOf(client, operands.key);
+      return must(await client.call("DELETE /accounts/:account/keys/:key", path));
+    },
     show: (key, { context }) => showKeys([key], context),
   }),
   operation({
@@ -93,10 +93,24 @@ export const keyCommands: readonly Command[] = [
     summary: "Lift the ban of a key; the next ban is longer all the same",
     operands: { key: keyOperand },
     examples: ["keys unban 4fGq8Zt1Lm"],
-    call: async ({ keys }, { operands }) => must(await keys.unban(operands.key)),
+    call: async (client, { operands }) => {
+      const path = await pathOf(client, operands.key);
+      return must(await client.call("POST /accounts/:account/keys/:key/unban", path));
+    },
     show: (key, { context }) => showKeys([key], context),
   }),
 ];
+
+/** Looks up the account of a key, which the paths of its operations name. */
+async function pathOf(
+  { call }: PetstoreClient,
+  key: string,
+): Promise<{ readonly account: string; readonly key: string }> {
+  const { accountId } = must(await call("GET /keys/:key", { key }));
+  return { account: accountId, key };
+}
+
+type IssuedKey = PetstoreOperations["POST /accounts/:account/keys"]["output"];
 
 function showKeys(keys: readonly KeyView[], { terminal }: Context): Promise<void> {
   const headings = ["ID", "NAME", "ENVIRONMENT", "STATUS", "SCOPES", "EXPIRES", "LAST USED"];
@@ -112,16 +126,16 @@ function showKeys(keys: readonly KeyView[], { terminal }: Context): Promise<void
   return writeTable(terminal, headings, rows);
 }
 
-function issuedJson({ view: { id, ...rest }, token }: IssuedKey): object {
-  return { id, key: token, ...rest };
+function issuedJson({ id, key, ...rest }: IssuedKey): object {
+  return { id, key, ...rest };
 }
 
 /** Writes only the secret to stdout, so that `KEY=$(petstore keys create …)` works. */
 async function showIssued(
-  { view, token }: IssuedKey,
+  { id, key, environment, expiresAt }: IssuedKey,
   { context: { terminal } }: { readonly context: Context },
 ): Promise<void> {
-  const until = view.expiresAt === undefined ? "" : `, expires ${isoTime(view.expiresAt)}`;
-  terminal.err(`Key ${view.id} for ${view.environment}${until}. It is shown only once:\n`);
-  await terminal.out(`${token}\n`);
+  const until = expiresAt === undefined ? "" : `, expires ${isoTime(expiresAt)}`;
+  terminal.err(`Key ${id} for ${environment}${until}. It is shown only once:\n`);
+  await terminal.out(`${key}\n`);
 }

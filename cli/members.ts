@@ -1,8 +1,9 @@
 import { isoTime } from "../lib/base/clock.ts";
-import type { ManagementClient, MemberView, ResetLinkView } from "../lib/management/index.ts";
+import type { PetstoreClient } from "../domains/operations.ts";
+import type { MemberView, ResetLinkView } from "../lib/members/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { optionalText, type Command, type Context, type Operand } from "./command.ts";
-import { given, roleDetails, roleFlag, roleGiven } from "./fields.ts";
+import { roleDetails, roleFlag, roleGiven } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -29,7 +30,7 @@ export const memberCommands: readonly Command[] = [
     summary: "List the operators, or the members of an account",
     flags: { account: listedAccount },
     examples: ["members list", "members list --account acc_7Gk2mQ9xYt4B"],
-    call: async ({ members }, { flags }) => must(await members.list(flags.account)),
+    call: (client, { flags }) => membersOf(client, flags.account),
     show: async (members, { context: { terminal } }) => {
       if (members.length === 0) {
         terminal.err("No members.\n");
@@ -67,9 +68,13 @@ export const memberCommands: readonly Command[] = [
     ],
     // A new installation has no accounts, only operators.
     create: ({ flags }) => flags.account === undefined,
-    before: ({ flags: { account, role, name } }) => given({ name, in: roleGiven(account, role) }),
-    call: async ({ members }, { operands: { email } }, input) =>
-      must(await members.create({ email, ...input })),
+    before: ({ flags: { account, role } }) => roleGiven(account, role),
+    call: async ({ call }, { flags: { name }, operands: { email } }, place) => {
+      if (place === undefined) return must(await call("POST /members", { body: { email, name } }));
+      const { accountId: account, role } = place;
+      const body = { email, name, role };
+      return must(await call("POST /accounts/:account/members", { account, body }));
+    },
     json: ({ member, link }) => ({ ...member, link }),
     show: ({ member: { email }, link }, called) => showLink({ email, ...link }, called),
   }),
@@ -83,7 +88,14 @@ export const memberCommands: readonly Command[] = [
     examples: ["members reset-link ada@example.org"],
     call: async (client, { flags, operands }) => {
       const { id, email, accountId } = await memberNamed(client, operands.email, flags.account);
-      return { id, email, ...must(await client.members.resetLink(id, accountId)) };
+      const created =
+        accountId === undefined
+          ? await client.call("POST /members/:member/reset-link", { member: id })
+          : await client.call("POST /accounts/:account/members/:member/reset-link", {
+              account: accountId,
+              member: id,
+            });
+      return { id, email, ...must(created) };
     },
     show: showLink,
   }),
@@ -99,24 +111,44 @@ export const memberCommands: readonly Command[] = [
     },
     call: async (client, { flags, operands }) => {
       const { id, email, accountId } = await memberNamed(client, operands.email, flags.account);
-      must(await client.members.remove(id, accountId));
+      must(
+        accountId === undefined
+          ? await client.call("DELETE /members/:member", { member: id })
+          : await client.call("DELETE /accounts/:account/members/:member", {
+              account: accountId,
+              member: id,
+            }),
+      );
       return { id, email };
     },
     show: ({ email }, { context }) => context.terminal.err(`Removed ${email}.\n`),
   }),
 ];
 
+/** Lists the members of an account; without an account, the operators. */
+async function membersOf(
+  { all }: PetstoreClient,
+  account: string | undefined,
+): Promise<readonly MemberView[]> {
+  return must(
+    account === undefined
+      ? await all("GET /members")
+      : await all("GET /accounts/:account/members", { account }),
+  );
+}
+
 /** Finds the member with that email address, in the account or anywhere. */
 async function memberNamed(
-  { members }: Pick<ManagementClient, "members">,
+  client: PetstoreClient,
   email: string,
   accountId: string | undefined,
 ): Promise<MemberView> {
   const wanted = email.trim().toLowerCase();
-  const found =
+  const members =
     accountId === undefined
-      ? must(await members.find(wanted))
-      : must(await members.list(accountId)).find((one) => one.email === wanted);
+      ? must(await client.all("GET /members", { query: { email: wanted } }))
+      : await membersOf(client, accountId);
+  const found = members.find((one) => one.email === wanted);
   if (found !== undefined) return found;
   const where = accountId === undefined ? "" : ` in ${accountId}`;
   throw new Failure("notFound", `No member has the email address ${email}${where}.`);

@@ -1,5 +1,6 @@
+import type { PetstoreClient } from "../domains/operations.ts";
 import { done } from "../lib/base/result.ts";
-import { toWire, type ManagementClient } from "../lib/management/index.ts";
+import { toWire } from "../lib/management/index.ts";
 import type { Exit } from "../settings/failure.ts";
 import { configOption, optionEntries, options, type Option } from "../settings/options.ts";
 import { text } from "../settings/values.ts";
@@ -87,7 +88,7 @@ export function operation<
   /** Checks the arguments before the service is reached; its result is the input of `call`. */
   readonly before?: (called: Called<Given, Named>) => Input | Promise<Input>;
   readonly call: (
-    client: ManagementClient,
+    client: PetstoreClient,
     called: Called<Given, Named>,
     input: Input,
   ) => Promise<Value>;

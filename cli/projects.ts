@@ -79,8 +79,10 @@ export const projectCommands: readonly Command[] = [
       'projects create "Happy Tails" --account acc_7Gk2mQ9xYt4B',
       'projects create "Our cats" --account acc_7Gk2mQ9xYt4B --slug cats --category 2 --json',
     ],
-    call: async ({ projects }, { flags, operands: { name } }) =>
-      must(await projects.create({ accountId: flags.account, name, ...changeOf(flags) })),
+    call: async ({ call }, { flags: { account, ...flags }, operands: { name } }) => {
+      const body = { name, ...changeOf(flags) };
+      return must(await call("POST /accounts/:account/projects", { account, body }));
+    },
     show: async (project, { context }) => {
       await showProjects([project], context);
       const how = `${context.program} deploy --starter --project ${shellWord(project.slug)}`;
@@ -92,7 +94,12 @@ export const projectCommands: readonly Command[] = [
     summary: "List the projects, newest first, including those that can be restored",
     flags: { account: accountFilter },
     examples: ["projects list", "projects list --account acc_7Gk2mQ9xYt4B --json"],
-    call: async ({ projects }, { flags }) => must(await projects.list(flags.account)),
+    call: async ({ all }, { flags: { account } }) =>
+      must(
+        account === undefined
+          ? await all("GET /projects")
+          : await all("GET /accounts/:account/projects", { account }),
+      ),
     show: async (projects, { context }) => {
       if (projects.length > 0) return showProjects(projects, context);
       const how = `${context.program} projects create NAME --account ACCOUNT`;
@@ -118,11 +125,13 @@ export const projectCommands: readonly Command[] = [
       }
       return change;
     },
-    call: async ({ projects }, { operands: { project: id } }, change) => {
-      if (change.theme === undefined) return must(await projects.update(id, change));
+    call: async ({ call }, { operands: { project } }, change) => {
       // The API replaces a theme as a whole.
-      const { theme } = must(await projects.byId(id));
-      return must(await projects.update(id, { ...change, theme: { ...theme, ...change.theme } }));
+      const theme = change.theme && {
+        ...must(await call("GET /projects/:project", { project })).theme,
+        ...change.theme,
+      };
+      return must(await call("PATCH /projects/:project", { project, body: { ...change, theme } }));
     },
     show: (project, { context }) => showProjects([project], context),
   }),
@@ -133,11 +142,22 @@ export const projectCommands: readonly Command[] = [
       "Contains the settings of the live deploy, the primary domain and the redirecting domains. `deploy` accepts the file.",
     flags: { project: projectFlag },
     examples: ["projects export --project brave-otter-1f2e > site/petstore.site.json"],
-    call: async ({ projects, deploys, domains }, { flags }) => {
-      const { id, liveDeploy } = must(await projects.byId(flags.project));
+    call: async ({ call }, { flags }) => {
+      const { id: project, liveDeploy } = must(
+        await call("GET /projects/:project", { project: flags.project }),
+      );
       const deployed =
-        liveDeploy === undefined ? {} : must(await deploys.siteFile(id, liveDeploy.id));
-      const { primary, redirects } = must(await domains.config(id));
+        liveDeploy === undefined
+          ? {}
+          : must(
+              await call("GET /projects/:project/deploys/:deploy/site-file", {
+                project,
+                deploy: liveDeploy.id,
+              }),
+            );
+      const { primary, redirects } = must(
+        await call("GET /projects/:project/domains-config", { project }),
+      );
       const { domains: _requested, ...site } = deployed;
       if (primary === undefined && redirects.length === 0) return site;
       return { ...site, domains: { ...given({ primary }), redirects } };
@@ -150,10 +170,10 @@ export const projectCommands: readonly Command[] = [
     operands: { project: projectOperand },
     flags: { yes: yesFlag },
     examples: ["projects delete brave-otter-1f2e", "projects delete brave-otter-1f2e --yes"],
-    call: async ({ projects }, { flags, operands, context: { terminal, clock } }) => {
-      const { id, slug, name, url } = must(await projects.byId(operands.project));
+    call: async ({ call }, { flags, operands: { project }, context: { terminal, clock } }) => {
+      const { id, slug, name, url } = must(await call("GET /projects/:project", { project }));
       await confirm(terminal, `Delete the project ${name}? ${url} goes offline.`, flags.yes);
-      must(await projects.delete(id));
+      must(await call("DELETE /projects/:project", { project: id }));
       return { id, slug, deleted: true, restorableUntil: clock.now() + DAY_MS };
     },
     show: ({ slug, restorableUntil }, { context: { terminal, program } }) => {
@@ -166,7 +186,8 @@ export const projectCommands: readonly Command[] = [
     summary: "Restore a deleted project, within 24 hours",
     operands: { project: projectOperand },
     examples: ["projects restore brave-otter-1f2e"],
-    call: async ({ projects }, { operands }) => must(await projects.restore(operands.project)),
+    call: async ({ call }, { operands: { project } }) =>
+      must(await call("POST /projects/:project/restore", { project })),
     show: (project, { context }) => showProjects([project], context),
   }),
 ];

@@ -15,7 +15,7 @@ import {
   type Command,
   type Context,
 } from "./command.ts";
-import { expiresInFlag, given, roleDetails, roleFlag, roleGiven } from "./fields.ts";
+import { expiresInFlag, roleDetails, roleFlag, roleGiven } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeJson, writeTable, yesFlag } from "./output.ts";
 import { remoteSend, serverAddress, unexpected } from "./remote.ts";
@@ -42,12 +42,17 @@ export const tokenCommands: readonly Command[] = [
       "tokens create --account acc_7Gk2mQ9xYt4B --role staff --name ci > petstore.token",
       "tokens create --name admin --expires-in 30d",
     ],
-    before: ({ flags: { account, role } }) =>
-      roleGiven(account, role) ?? { role: "operator" as const },
-    call: async ({ tokens }, { flags: { name, expiresInMs } }, place) =>
-      must(await tokens.create({ ...place, ...given({ name, expiresInMs }) })),
-    json: ({ view: { id, ...rest }, token }) => ({ id, token, ...rest }),
-    show: async ({ view, token }, { context: { terminal } }) => {
+    before: ({ flags: { account, role } }) => roleGiven(account, role),
+    call: async ({ call }, { flags: { name, expiresInMs } }, place) => {
+      if (place === undefined) {
+        return must(await call("POST /tokens", { body: { name, expiresInMs } }));
+      }
+      const { accountId: account, role } = place;
+      const body = { role, name, expiresInMs };
+      return must(await call("POST /accounts/:account/tokens", { account, body }));
+    },
+    json: ({ id, token, ...rest }) => ({ id, token, ...rest }),
+    show: async ({ token, ...view }, { context: { terminal } }) => {
       // Only the secret goes to stdout, so that it can be redirected to a file.
       terminal.err(`${titleOf(view)}. It is shown only once:\n`);
       await terminal.out(`${token}\n`);
@@ -58,7 +63,12 @@ export const tokenCommands: readonly Command[] = [
     summary: "List the management tokens, newest first",
     flags: { account: accountFlag },
     examples: ["tokens list", "tokens list --account acc_7Gk2mQ9xYt4B"],
-    call: async ({ tokens }, { flags }) => must(await tokens.list(flags.account)),
+    call: async ({ all }, { flags: { account } }) =>
+      must(
+        account === undefined
+          ? await all("GET /tokens")
+          : await all("GET /accounts/:account/tokens", { account }),
+      ),
     show: async (tokens, { context }) => {
       if (tokens.length > 0) await showTokens(tokens, context);
       else context.terminal.err("No tokens.\n");
@@ -82,8 +92,12 @@ export const tokenCommands: readonly Command[] = [
       const question = `Revoke the token ${token}? Requests with it will fail.`;
       await confirm(context.terminal, question, flags.yes);
     },
-    call: async ({ tokens }, { flags, operands }) =>
-      must(await tokens.revoke(operands.token, flags.account)),
+    call: async ({ call }, { flags: { account }, operands: { token } }) =>
+      must(
+        account === undefined
+          ? await call("DELETE /tokens/:token", { token })
+          : await call("DELETE /accounts/:account/tokens/:token", { account, token }),
+      ),
     show: (token, { context }) => showTokens([token], context),
   }),
   command({
@@ -123,8 +137,9 @@ export const tokenCommands: readonly Command[] = [
       const file = await newTokenFile(tokenFile);
       try {
         const send = remoteSend({ server, token: undefined, clock });
-        const { setup } = managementClient({ send, base: `${server}/manage/v1` });
-        const { view, token } = must(await setup.claim(setupToken, name));
+        const { call } = managementClient({ send, base: `${server}/manage/v1` });
+        const body = { token: setupToken, name };
+        const { token, ...view } = must(await call("POST /setup", { body }));
         await file.write(token);
         if (json) await writeJson(terminal, toWire({ ...view, server, tokenFile }));
         else {
@@ -146,7 +161,7 @@ export const setupLink: Command = operation({
   details:
     "The person who opens it in a browser, or passes it to `tokens claim`, becomes an operator. A new link voids the previous one.",
   examples: ["setup-link"],
-  call: async ({ setup }) => must(await setup.link()),
+  call: async ({ call }) => must(await call("POST /setup-links")),
   show: async ({ url, expiresAt }, { context: { terminal } }) => {
     terminal.err(`This link works once, until ${isoTime(expiresAt)}:\n`);
     await terminal.out(`${url}\n`);

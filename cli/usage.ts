@@ -5,7 +5,7 @@ import type { Style } from "../server/log.ts";
 import { must } from "../settings/failure.ts";
 import { instant, oneOf } from "../settings/values.ts";
 import { optional, optionalText, withDefault, type Command } from "./command.ts";
-import { accountFlag, given } from "./fields.ts";
+import { accountFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { writeTable } from "./output.ts";
 
@@ -50,9 +50,9 @@ export const usage: Command = operation({
     "usage --account acc_7Gk2mQ9xYt4B --by minute --environment staging",
     "usage --account acc_7Gk2mQ9xYt4B --from 2026-11-01 --to 2026-12-01 --json",
   ],
-  call: async (client, { flags: { account, by, environment, keyId, from, to } }) => {
-    const filter = given({ from, to, environment, keyId });
-    return must(await client.usage.read({ accountId: account, by, ...filter }));
+  call: async ({ all }, { flags: { account, by, environment, keyId: key, from, to } }) => {
+    const query = { by, environment, key, from: timeOf(from), to: timeOf(to) };
+    return must(await all("GET /accounts/:account/usage", { account, query }));
   },
   show: async (rows, { flags: { by }, context: { terminal } }) => {
     if (rows.length === 0) {
@@ -74,6 +74,10 @@ export const usage: Command = operation({
     );
   },
 });
+
+function timeOf(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : isoTime(at);
+}
 
 const BAR = 40;
 

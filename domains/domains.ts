@@ -1,14 +1,14 @@
 import type { Problem } from "../lib/base/problem.ts";
 import type { Result } from "../lib/base/result.ts";
-import type { DomainUpdate, ExportedCertificate } from "../lib/management/domain-client.ts";
+import type { DomainsConfigView, DomainUpdate } from "./view/bodies.ts";
 import type {
   AuthorityAccountView,
   CertificateView,
-  DomainsConfigView,
   DomainSuggestionView,
   DomainView,
   ExplanationView,
-} from "../lib/management/domain-view.ts";
+  ExportedCertificate,
+} from "./view/shapes.ts";
 
 import type { RevocationReason } from "./model/domain.ts";
 

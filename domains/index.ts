@@ -120,3 +120,15 @@ export type { FailureClass } from "./model/backoff.ts";
 export type { DomainsConfig, RedirectRule } from "./model/redirects.ts";
 export type { Revocation, RevocationReason } from "./model/domain.ts";
 export type { AuthorityPause } from "./model/backoff.ts";
+export type { PetstoreClient, PetstoreOperations } from "./operations.ts";
+export type { DomainsConfigView, DomainUpdate } from "./view/bodies.ts";
+export type {
+  AuthorityAccountView,
+  CertificateView,
+  DomainFindingView,
+  DomainRecordView,
+  DomainSuggestionView,
+  DomainView,
+  ExplanationView,
+  ExportedCertificate,
+} from "./view/shapes.ts";

@@ -1,4 +1,5 @@
 import type { OperationsOf } from "../lib/http/operation.ts";
+import type { ManagementClient } from "../lib/management/client.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
 import type { memberEndpoints } from "../lib/members/endpoints.ts";
@@ -11,3 +12,6 @@ export type PetstoreOperations = OperationsOf<
   | ReturnType<typeof memberEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
+
+/** A client of the management API that the program serves. */
+export type PetstoreClient = ManagementClient<PetstoreOperations>;

@@ -1,4 +1,4 @@
-import type { DomainFindingView, DomainView } from "../lib/management/domain-view.ts";
+import type { DomainFindingView, DomainView } from "./view/shapes.ts";
 import { fromWire } from "../lib/management/wire.ts";
 import type { FindingCode, Wording, Words } from "./model/finding-facts.ts";
 import type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";

@@ -18,6 +18,7 @@ import {
   type Leases,
   type Observe,
 } from "../domains/index.ts";
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { silentLog } from "../lib/base/log.ts";
 import {
   createPetstore,
@@ -40,7 +41,6 @@ import {
   systemEndpoints,
   tokenSchema,
   type Management,
-  type ManagementClient,
   type TokenStore,
 } from "../lib/management/index.ts";
 import {
@@ -129,7 +129,7 @@ export interface Service {
   readonly members: Members;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
-  readonly client: ManagementClient;
+  readonly client: PetstoreClient;
   /** Starts the background jobs. */
   start(): void;
   close(): Promise<void>;
@@ -223,7 +223,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     management,
     members,
     domains,
-    client: managementClient({
+    client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),
     }),
     start: () => {

@@ -2,7 +2,8 @@ import { rmSync, closeSync, openSync } from "node:fs";
 import type { Eventual } from "../lib/base/eventual.ts";
 import type { Log } from "../lib/index.ts";
 import type { Finding } from "./checks/check.ts";
-import { managementClient, type ManagementClient } from "../lib/management/index.ts";
+import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import { managementClient } from "../lib/management/index.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { basename, dirname } from "node:path";
 
@@ -77,7 +78,7 @@ export function serveSocket({ path, manage, status, examine, log }: SocketOption
 
 /** A service for a command. */
 export interface Connection {
-  readonly client: ManagementClient;
+  readonly client: PetstoreClient;
   close(): Promise<void>;
 }
 
@@ -92,7 +93,10 @@ export async function connect(path: string, version: string): Promise<Connection
       if (error instanceof Failure) throw error;
       throw new Failure("failed", DISCONNECTED, { cause: error });
     });
-  return { client: managementClient({ send }), close: async () => short.release() };
+  return {
+    client: managementClient<PetstoreOperations>({ send }),
+    close: async () => short.release(),
+  };
 }
 
 const DISCONNECTED =

@@ -187,7 +187,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     dashboard: `${address}/`,
     client: petstores.production.client,
     firstLink: async () =>
-      (await members.any()) ? undefined : must(await service.client.setup.link()),
+      (await members.any()) ? undefined : must(await service.client.call("POST /setup-links")),
     peopleCanSignIn: () => members.any(),
     stop: async () => {
       // Ends the event streams, which would never finish.

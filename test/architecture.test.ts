@@ -27,7 +27,7 @@ const FLOORS = [
   "lib/publishing/routes/",
   "lib/members/",
   "lib/management/endpoints.ts",
-  "lib/management/http-client.ts",
+  "lib/management/client",
   "lib/management/create-management.ts",
   "lib/management/index.ts",
   "lib/testing/",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { dataDirectory } from "../../server/data-directory.ts";
-import { managementClient, type ManagementClient } from "../../lib/management/index.ts";
+import type { PetstoreClient, PetstoreOperations } from "../../domains/operations.ts";
+import { managementClient } from "../../lib/management/index.ts";
 import { ensureTools } from "../../scripts/debian.ts";
 import { startInternet } from "../../test/helpers/internet.ts";
 import { startPebble } from "../../test/helpers/pebble.ts";
@@ -85,15 +86,22 @@ async function waitsUntilLive(bench: Bench, count: number): Promise<readonly num
     ],
   });
   const { socket } = dataDirectory(dataDir);
-  const { domains } = managementClient({ send: (request) => fetch(request, { unix: socket }) });
+  const client = managementClient<PetstoreOperations>({
+    send: (request) => fetch(request, { unix: socket }),
+  });
   const waits: number[] = [];
   for (let index = 0; index < count; index++) {
     const label = `pets${index}`;
     const name = `${label}.shelter.org`;
-    const target = await lookedAt(domains, slug, name);
+    const target = await lookedAt(client, slug, name);
     await internet.change("shelter.org", `set ${label} 5 CNAME ${target}.`);
     const clickedAt = performance.now();
-    valueOf(await domains.verify(slug, name));
+    valueOf(
+      await client.call("POST /projects/:project/domains/:domain/verify", {
+        project: slug,
+        domain: name,
+      }),
+    );
     await until(() => shakesHands(httpsPort, name));
     waits.push((performance.now() - clickedAt) / 1_000);
   }
@@ -102,14 +110,18 @@ async function waitsUntilLive(bench: Bench, count: number): Promise<readonly num
 
 /** Adds a domain and waits until the first look at its DNS is over; returns where it should lead. */
 async function lookedAt(
-  domains: ManagementClient["domains"],
-  slug: string,
-  name: string,
+  { call }: PetstoreClient,
+  project: string,
+  domain: string,
 ): Promise<string> {
-  const { records } = valueOf(await domains.add(slug, name));
-  await until(async () => valueOf(await domains.show(slug, name)).dns.state === "blocked");
+  const added = await call("POST /projects/:project/domains", { project, body: { domain } });
+  const { records } = valueOf(added);
+  await until(async () => {
+    const shown = await call("GET /projects/:project/domains/:domain", { project, domain });
+    return valueOf(shown).dns.state === "blocked";
+  });
   const record = records.find(({ purpose }) => purpose === "routing");
-  if (record === undefined) throw new Error(`${name} was given no target`);
+  if (record === undefined) throw new Error(`${domain} was given no target`);
   return record.value;
 }
 

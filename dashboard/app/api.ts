@@ -3,10 +3,10 @@ import { MINUTE_MS, systemClock } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
-import { operationsClient } from "../../lib/management/http-client-call.ts";
+import { managementClient } from "../../lib/management/client.ts";
 import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
-export { at } from "../../lib/management/http-client-call.ts";
+export { at } from "../../lib/management/client.ts";
 export type { Problem } from "../../lib/base/problem.ts";
 export type { Result } from "../../lib/base/result.ts";
 
@@ -29,16 +29,19 @@ for (const name of ["pointerdown", "keydown", "wheel", "click", "input"]) {
 }
 
 // The session cookie belongs to this origin, so the browser sends it.
-const management = operationsClient<PetstoreOperations>((request) => {
-  const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
-  if (!attended) request.headers.set("x-petstore-unattended", "1");
-  const timeout = new AbortController();
-  // Browsers wait many minutes on a silently dead connection.
-  window.setTimeout(() => {
-    timeout.abort();
-  }, MINUTE_MS);
-  return fetch(request, { signal: timeout.signal });
-}, API);
+const management = managementClient<PetstoreOperations>({
+  base: API,
+  send: (request) => {
+    const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
+    if (!attended) request.headers.set("x-petstore-unattended", "1");
+    const timeout = new AbortController();
+    // Browsers wait many minutes on a silently dead connection.
+    window.setTimeout(() => {
+      timeout.abort();
+    }, MINUTE_MS);
+    return fetch(request, { signal: timeout.signal });
+  },
+});
 
 /**
  * Calls an operation of the management API, such as `"GET /accounts/:account/keys"`. Instants are in milliseconds.

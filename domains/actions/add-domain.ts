@@ -1,6 +1,6 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, retried, type Result } from "../../lib/base/result.ts";
-import type { DomainView } from "../../lib/management/domain-view.ts";
+import type { DomainView } from "../view/shapes.ts";
 import type { Owner } from "../domains.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
 import { budgetedAt, recentFailures } from "../model/backoff.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, type Result } from "../../lib/base/result.ts";
-import type { DomainSuggestionView } from "../../lib/management/domain-view.ts";
+import type { DomainSuggestionView } from "../view/shapes.ts";
 import type { Domain } from "../model/domain.ts";
 import { unicodeOf } from "../model/idna.ts";
 import { type DomainsConfig, awaitedBy, namesIn, rolesAsked } from "../model/redirects.ts";

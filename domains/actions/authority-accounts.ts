@@ -1,6 +1,6 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { AuthorityAccountView } from "../../lib/management/domain-view.ts";
+import type { AuthorityAccountView } from "../view/shapes.ts";
 import { keyThumbprint } from "../acme/keys.ts";
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain } from "../model/domain.ts";

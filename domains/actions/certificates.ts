@@ -1,8 +1,7 @@
 import { isoTime } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
-import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
+import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
 import type { Domains, Owner } from "../domains.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import type { ExportedCertificate } from "../../lib/management/domain-client.ts";
+import type { ExportedCertificate } from "../view/shapes.ts";
 import type { Explanation } from "../explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";

@@ -25,7 +25,7 @@ import {
 } from "./show-domain.ts";
 import { noSuchDomain, wasRemoved, notADomain } from "./refusals.ts";
 import type { Problem } from "../../lib/base/problem.ts";
-import type { DomainView, ExplanationView } from "../../lib/management/domain-view.ts";
+import type { DomainView, ExplanationView } from "../view/shapes.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
 import { saveDomain } from "./save-domains.ts";
 import { parseHostname } from "../model/hostname.ts";

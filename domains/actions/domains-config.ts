@@ -1,6 +1,7 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { DomainsConfigView, DomainView } from "../../lib/management/domain-view.ts";
+import type { DomainsConfigView, DomainUpdate } from "../view/bodies.ts";
+import type { DomainView } from "../view/shapes.ts";
 import type { Owner } from "../domains.ts";
 import type { Domain, DomainRole } from "../model/domain.ts";
 import {
@@ -16,7 +17,6 @@ import type { DomainsContext } from "./context.ts";
 import { nameTyped, findDomain, showChanged } from "./show-domain.ts";
 import { notAConfig, invalidAt, noSuchDomain, wasRemoved } from "./refusals.ts";
 import { saveDomains, type Saving } from "./save-domains.ts";
-import type { DomainUpdate } from "../../lib/management/domain-client.ts";
 
 /** The map as it is. */
 export async function readConfig(
@@ -63,11 +63,14 @@ function same(some: DomainRole, other: DomainRole): boolean {
   return some.to === other.to && some.status === other.status;
 }
 
-/** Names as they are kept; what is no name stays, and is told to be unknown. */
-export function normalised({ primary, redirects }: DomainsConfig): DomainsConfig {
+/** Normalizes the names, and fills in the default status. Keeps invalid names, which are refused as unknown later. */
+export function normalised({
+  primary,
+  redirects,
+}: DomainsConfig | DomainsConfigView): DomainsConfig {
   return {
     ...(primary === undefined ? {} : { primary: nameTyped(primary) ?? primary }),
-    redirects: redirects.map(({ from, to, status }) => ({
+    redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
       from: nameTyped(from) ?? from,
       to: nameTyped(to) ?? to,
       status,

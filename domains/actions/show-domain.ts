@@ -1,6 +1,6 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { DomainView } from "../../lib/management/domain-view.ts";
+import type { DomainView } from "../view/shapes.ts";
 import type { Domain } from "../model/domain.ts";
 import { viewOf } from "../view/domain.ts";
 import { readReport } from "../view/report.ts";

@@ -18,7 +18,7 @@ import {
   domainExample,
   exportedExample,
 } from "./examples.ts";
-import { RevocationSchema } from "./schemas-body.ts";
+import { RevocationSchema } from "../view/bodies.ts";
 
 const DEFAULT_LIMIT = 100;
 

@@ -18,7 +18,7 @@ import {
   DomainPatchSchema,
   DomainsConfigSchema,
   MAX_DOMAIN_TEXT,
-} from "./schemas-body.ts";
+} from "../view/bodies.ts";
 
 /** Custom domains in the management API: what `createManagement` takes as `more`. */
 export function domainEndpoints(domains: Domains) {

@@ -1,4 +1,4 @@
-import type { CertificateView, DomainView } from "../../lib/management/domain-view.ts";
+import type { CertificateView, DomainView } from "./shapes.ts";
 import { replacedAt } from "../model/schedule.ts";
 import type { Domain } from "../model/domain.ts";
 

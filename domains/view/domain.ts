@@ -1,4 +1,4 @@
-import type { DomainView, DomainRecordView } from "../../lib/management/domain-view.ts";
+import type { DomainView, DomainRecordView } from "./shapes.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";

@@ -1,4 +1,4 @@
-import type { DomainFindingView } from "../../lib/management/domain-view.ts";
+import type { DomainFindingView } from "./shapes.ts";
 import { GRACE_MS, type Domain } from "../model/domain.ts";
 import { finding, inOrder, type Finding } from "../model/finding.ts";
 import { caFinding } from "../model/order-failure.ts";

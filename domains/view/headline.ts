@@ -1,4 +1,4 @@
-import type { DomainFindingView, DomainView } from "../../lib/management/domain-view.ts";
+import type { DomainFindingView, DomainView } from "./shapes.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";

@@ -1,12 +1,8 @@
-import type {
-  DomainFindingView,
-  DomainRecordView,
-  FindingData,
-} from "../../lib/management/domain-view.ts";
 import type { Finding } from "../model/finding.ts";
 import { isProvider, type ProviderId } from "../model/provider.ts";
 import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
+import type { DomainFindingView, DomainRecordView } from "./shapes.ts";
 
 /** What a look at the DNS found, as it is kept and shown. */
 export interface ShownReport {
@@ -76,7 +72,7 @@ const MAX_ITEMS = 20;
 const MAX_TEXT = 1_000;
 
 /** What a finding is made of, as plain data: its facts, of no list more than the first few, no text without end. */
-function dataOf({ facts }: Pick<Finding, "facts">): FindingData {
+function dataOf({ facts }: Pick<Finding, "facts">): NonNullable<DomainFindingView["data"]> {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, bounded(fact)]));
 }
 

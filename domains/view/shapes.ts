@@ -11,6 +11,7 @@ import {
   orNull,
   shape,
   text,
+  type ValueOf,
 } from "../../lib/base/shape.ts";
 import { redirectStatuses, type RedirectStatus } from "../model/domain.ts";
 import { domainStatuses } from "../model/domain-state.ts";
@@ -45,6 +46,9 @@ const finding = shape("DomainFinding", {
   ),
 });
 
+/** Something that a check of a domain found, and what to do about it. */
+export type DomainFindingView = ValueOf<typeof finding>;
+
 const record = shape("DomainRecord", {
   purpose: choice(["routing", "ownership", "delegation"], "What the record is for."),
   required: flag("False: the domain works without it."),
@@ -62,6 +66,9 @@ const record = shape("DomainRecord", {
     description: "The present records as each server reports them, at most 20.",
   }),
 });
+
+/** A record to create where the DNS of the domain is managed, and the records that exist there. */
+export type DomainRecordView = ValueOf<typeof record>;
 
 const lookAlike = orNull(
   choice(
@@ -137,6 +144,9 @@ export const domainShape = shape("Domain", {
   addedAt: instant("When the domain was added."),
 });
 
+/** A custom domain as its owner sees it. */
+export type DomainView = ValueOf<typeof domainShape>;
+
 export const domainsShape = listOf("Domains", domainShape);
 
 export const explanationShape = shape("DomainExplanation", {
@@ -157,14 +167,18 @@ export const explanationShape = shape("DomainExplanation", {
   records,
 });
 
-export const suggestionsShape = listOf(
-  "DomainSuggestions",
-  shape("DomainSuggestion", {
-    domain: text("In A-labels and lower case."),
-    unicode: text("The name in Unicode."),
-    step: choice(["add", "verify"], "What is missing before the site's `domains` apply to it."),
-  }),
-);
+/** Everything that would fail for a name, before any record is changed. */
+export type ExplanationView = ValueOf<typeof explanationShape>;
+
+const suggestionShape = shape("DomainSuggestion", {
+  domain: text("In A-labels and lower case."),
+  unicode: text("The name in Unicode."),
+  step: choice(["add", "verify"], "What is missing before the site's `domains` apply to it."),
+});
+export const suggestionsShape = listOf("DomainSuggestions", suggestionShape);
+
+/** A name that a site asks for and that its project cannot use yet. */
+export type DomainSuggestionView = ValueOf<typeof suggestionShape>;
 
 const certificateShape = shape("Certificate", {
   domain: text("The name in the certificate."),
@@ -181,10 +195,15 @@ const certificateShape = shape("Certificate", {
 
 export const certificatesShape = listOf("Certificates", certificateShape);
 
+/** A certificate that visitors get. */
+export type CertificateView = ValueOf<typeof certificateShape>;
+
 export const exportedShape = shape("ExportedCertificate", {
   chain: text("PEM, leaf first."),
   privateKey: text("PKCS #8 in PEM. Secret."),
 });
+
+export type ExportedCertificate = ValueOf<typeof exportedShape>;
 
 export const authorityAccountShape = shape("CertificateAccount", {
   authority: text("The address of the authority's directory, or `internal`."),
@@ -206,3 +225,6 @@ export const authorityAccountShape = shape("CertificateAccount", {
 });
 
 export const authorityAccountsShape = listOf("CertificateAccounts", authorityAccountShape);
+
+/** The account that orders certificates at an authority. */
+export type AuthorityAccountView = ValueOf<typeof authorityAccountShape>;

@@ -1,129 +1,189 @@
-import type { LocalClient } from "../local-client.ts";
-import type { Problem } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
-import type { Account, Limits, Plan } from "../model/account.ts";
-import type { UsageQuery, UsageRow } from "../model/usage.ts";
-import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
-import type { SiteFile } from "../publishing/model/site-file.ts";
-import type { Project, ProjectFilter, Theme } from "../publishing/model/project.ts";
-import type { MembersClient } from "./member-view.ts";
-import type { CertificatesClient, DomainsClient } from "./domain-client.ts";
-import type { Role } from "../accounts/principal.ts";
-import type { IssuedToken, TokenView } from "../accounts/token-store.ts";
+import { problem, problems, type Problem, type ProblemCode } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { nextLink } from "../client/link.ts";
+import type { InputArguments, InputOf, ItemOf, ListsIn, Operations } from "../http/operation.ts";
+import type { ManagementOperations } from "./endpoints.ts";
+import { fromWire, toWire } from "./wire.ts";
 
-/** A project, and where visitors find it. */
-export interface ProjectView extends Project {
-  /** `https://brave-otter-1f2e.example.org` */
-  readonly url: string;
-  /** `https://{deploy}--brave-otter-1f2e.example.org`: where a deploy is shown, by its id. Absent: only what is live is. */
-  readonly previewUrl?: string;
-  readonly liveDeploy?: Deploy;
-  /** Of a deleted one. */
-  readonly restorableUntil?: number;
+/** Sends a request to the service; rejects if the service cannot be reached. */
+export type SendRequest = (request: Request) => Promise<Response>;
+
+/** The response did not come from a management API, but for example from a proxy in front of it. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = "UnexpectedAnswer";
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, options?: ErrorOptions) {
+    super(`The answer was HTTP ${status}, and not from a petstore's management API.`, options);
+    this.status = status;
+  }
+}
+
+export interface ManagementClientOptions {
+  /**
+   * Sends a request with the caller's credential; rejects if the service cannot be reached. A body that is a stream
+   * can be sent only once.
+   */
+  readonly send: SendRequest;
+  /**
+   * Address of the API, such as `https://pets.example.org/manage/v1`. Default: `http://localhost/manage/v1`, for a
+   * `send` that ignores the host.
+   */
+  readonly base?: string;
 }
 
 /**
- * What the commands of the program use: everything that the management API can do, spoken to it over HTTP, over a
- * socket, or within the process. `project` is a slug or an id. Refused with the API's own problem; rejects when the
- * service cannot be reached.
+ * The operations of a management API, typed by a table of operations. Refusals are values. Rejects if the service
+ * cannot be reached, and with `UnexpectedAnswer` if another server answers. Instants are milliseconds since the Unix
+ * epoch in inputs and outputs, except in `query`, which is sent as it is.
  */
-export interface ManagementClient {
-  readonly accounts: Omit<LocalClient["accounts"], "default" | "list"> & {
-    /** Oldest first; those that the caller may see. */
-    list(): Promise<Result<readonly Account[], Problem>>;
-  };
-  readonly keys: Omit<LocalClient["keys"], "create" | "rename"> & {
-    create(
-      input: OfAccount<LocalClient["keys"]["create"]>,
-    ): ReturnType<LocalClient["keys"]["create"]>;
-  };
-  readonly pets: {
-    import(
-      input: OfAccount<LocalClient["pets"]["import"]>,
-    ): ReturnType<LocalClient["pets"]["import"]>;
-    page(
-      input: Omit<OfAccount<LocalClient["pets"]["page"]>, "filter">,
-    ): ReturnType<LocalClient["pets"]["page"]>;
-  };
-  readonly categories: {
-    list(
-      input: OfAccount<LocalClient["categories"]["list"]>,
-    ): ReturnType<LocalClient["categories"]["list"]>;
-  };
-  readonly plans: {
-    list(): Promise<Result<readonly { readonly plan: Plan; readonly limits?: Limits }[], Problem>>;
-  };
-  readonly tokens: {
-    /** Without an account: an operator's. */
-    create(input: {
-      readonly accountId?: string;
-      readonly role: Role;
-      readonly name?: string;
-      readonly expiresInMs?: number;
-    }): Promise<Result<IssuedToken, Problem>>;
-    list(accountId?: string): Promise<Result<readonly TokenView[], Problem>>;
-    revoke(tokenId: string, accountId?: string): Promise<Result<TokenView, Problem>>;
-  };
-  readonly members: MembersClient;
-  readonly setup: {
-    /** A one-time link to the first operator's token; good for 30 minutes. The newest one alone is good. */
-    link(): Promise<Result<{ readonly url: string; readonly expiresAt: number }, Problem>>;
-    /** Trades the token of a setup link for an operator's management token. */
-    claim(setupToken: string, name?: string): Promise<Result<IssuedToken, Problem>>;
-  };
-  readonly projects: {
-    create(input: {
-      readonly accountId: string;
-      readonly name: string;
-      readonly slug?: string;
-      readonly filter?: Partial<ProjectFilter>;
-      readonly theme?: Theme;
-    }): Promise<Result<ProjectView, Problem>>;
-    byId(project: string): Promise<Result<ProjectView, Problem>>;
-    list(accountId?: string): Promise<Result<readonly ProjectView[], Problem>>;
-    update(
-      project: string,
-      change: {
-        readonly name?: string;
-        readonly slug?: string;
-        readonly filter?: Partial<ProjectFilter>;
-        readonly theme?: Theme;
+export interface ManagementClient<Table extends Operations = ManagementOperations> {
+  /** Calls an operation by its method and path, such as `"GET /accounts/:account/keys"`. */
+  readonly call: <Name extends keyof Table & string>(
+    operation: Name,
+    ...input: InputArguments<Table[Name]>
+  ) => Promise<Result<Table[Name]["output"], Problem>>;
+  /** Reads all pages of a list. */
+  readonly all: <Name extends ListsIn<Table>>(
+    operation: Name,
+    ...input: InputArguments<Table[Name]>
+  ) => Promise<Result<readonly ItemOf<Table[Name]["output"]>[], Problem>>;
+  /** Sends a request whose body or response is not JSON; resolves with the unread response. */
+  readonly open: <Name extends keyof Table & string>(
+    operation: Name,
+    input: Omit<InputOf<Table[Name]>, "body">,
+    init: RequestInit,
+  ) => Promise<Response>;
+}
+
+/**
+ * Creates a client of the management API. `Table` defaults to the operations of `petstore/management`; name a table
+ * with those of members and domains if the service has them, such as `PetstoreOperations` of `petstore/domains`.
+ */
+export function managementClient<Table extends Operations = ManagementOperations>({
+  send,
+  base = "http://localhost/manage/v1",
+}: ManagementClientOptions): ManagementClient<Table> {
+  const open = ({ method, path, query }: Asked, init: RequestInit): Promise<Response> =>
+    send(new Request(base + path + search(query), { ...init, method }));
+  const exchange = (asked: Asked): Promise<Response> =>
+    open(asked, {
+      headers: {
+        accept: "application/json",
+        ...(asked.body === undefined ? {} : { "content-type": "application/json" }),
       },
-    ): Promise<Result<ProjectView, Problem>>;
-    delete(project: string): Promise<Result<undefined, Problem>>;
-    restore(project: string): Promise<Result<ProjectView, Problem>>;
-  };
-  readonly deploys: {
-    create(
-      project: string,
-      input: {
-        readonly archive: ReadableStream<Uint8Array> | "starter";
-        readonly message?: string;
-        readonly activate?: boolean;
-        /** Told of what the server has made of it so far. */
-        readonly onProgress?: (progress: DeployProgress) => void;
-      },
-    ): Promise<Result<Deploy, Problem>>;
-    list(project: string): Promise<Result<readonly Deploy[], Problem>>;
-    byId(project: string, id: string): Promise<Result<Deploy, Problem>>;
-    /** What its `petstore.site.json` says; empty where it has none. */
-    siteFile(project: string, id: string): Promise<Result<SiteFile, Problem>>;
-    activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
-    rollback(project: string, to?: string): Promise<Result<Deploy, Problem>>;
-    pin(project: string, id: string, pinned: boolean): Promise<Result<Deploy, Problem>>;
-    delete(project: string, id: string): Promise<Result<undefined, Problem>>;
-  };
-  readonly domains: DomainsClient;
-  readonly certificates: CertificatesClient;
-  readonly usage: {
-    /** Without `from` the last hour by minute, or the last 30 days; without `to` up to now. */
-    read(
-      query: Omit<UsageQuery, "from" | "to"> & Partial<Pick<UsageQuery, "from" | "to">>,
-    ): Promise<Result<readonly UsageRow[], Problem>>;
+      ...(asked.body === undefined ? {} : { body: JSON.stringify(toWire(asked.body)) }),
+    });
+  return {
+    call: async (operation, ...[input]) => readAnswer(await exchange(requestOf(operation, input))),
+    all: async <Item>(
+      operation: string,
+      ...[input]: readonly [AnyInput?]
+    ): Promise<Result<readonly Item[], Problem>> => {
+      const asked = requestOf(operation, input);
+      const items: Item[] = [];
+      let next: Asked | undefined = asked;
+      while (next !== undefined) {
+        const response: Response = await exchange(next);
+        const page: Result<readonly Item[], Problem> = await readAnswer(response);
+        if (!page.ok) return page;
+        if (!Array.isArray(page.value)) throw new UnexpectedAnswer(response.status);
+        items.push(...page.value);
+        const link = nextLink(response.headers.get("link"));
+        // Only the query of the link is used: the token must not go to another address.
+        next = link === undefined ? undefined : { ...asked, query: queryOf(link, base) };
+      }
+      return done(items);
+    },
+    open: (operation, input, init) => open(requestOf(operation, input), init),
   };
 }
 
-/** What a function of the local client takes, and whose: here nobody has a default account. */
-type OfAccount<Call extends (input: never) => unknown> = Parameters<Call>[0] & {
-  readonly accountId: string;
-};
+/** A request to the management API. */
+interface Asked {
+  readonly method: string;
+  /** Below `base`. */
+  readonly path: string;
+  /** Undefined members are left out. */
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+/** What `requestOf` reads of any operation's input. */
+type AnyInput = Readonly<Record<string, unknown>> & { readonly query?: object };
+
+function requestOf(operation: string, { query, body, ...names }: AnyInput = {}): Asked {
+  const [method = "", path = ""] = operation.split(" ");
+  return {
+    method,
+    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(names[name]))),
+    ...(query === undefined ? {} : { query }),
+    body,
+  };
+}
+
+/** Builds a path in which each value is one segment, whatever characters it has. */
+export function at(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(segment));
+}
+
+/** Reads the value of a response, or its refusal. */
+export async function readAnswer<Value>(response: Response): Promise<Result<Value, Problem>> {
+  const { status, headers } = response;
+  const text = await response.text();
+  // The output of such an operation has no members.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (status === 204) return done(undefined as Value);
+  let body: unknown;
+  try {
+    body = fromWire(JSON.parse(text));
+  } catch (cause) {
+    throw new UnexpectedAnswer(status, { cause });
+  }
+  // The service made the body from a value of this type, by `toWire`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (response.ok) return done(body as Value);
+  const refusal = problemOf(body, headers);
+  if (refusal === undefined) throw new UnexpectedAnswer(status);
+  return refused(refusal);
+}
+
+/** Reads the refusal from an error body; undefined for any other body. */
+export function problemOf(body: unknown, headers?: Headers): Problem | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const { code, message, status, errors }: Readonly<Record<string, unknown>> = { ...body };
+  if (typeof message !== "string" || typeof code !== "string") return undefined;
+  const seconds = headers?.get("retry-after") ?? "";
+  return problem(knownCode(code, Number(status)), message, {
+    // Error bodies of the service have this shape.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    ...(Array.isArray(errors) ? { errors: errors as NonNullable<Problem["errors"]> } : {}),
+    ...(/^\d{1,9}$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {}),
+  });
+}
+
+/** Replaces a code of a later version by a known one with the same status. */
+function knownCode(code: string, status: number): ProblemCode {
+  const known = Object.entries(problems);
+  const found =
+    known.find(([name]) => name === code) ?? known.find(([, one]) => one.status === status);
+  // A name of the table.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (found?.[0] ?? "internal_error") as ProblemCode;
+}
+
+/** An empty value or dots would change the path; `~` is no valid ID. */
+function segment(value: string): string {
+  return /^\.{0,2}$/.test(value) ? "~" : encodeURIComponent(value);
+}
+
+function search(query: object = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+function queryOf(link: string, base: string): object {
+  return Object.fromEntries(new URL(link, base).searchParams);
+}

@@ -28,5 +28,5 @@ export const managementEndpoints = [
   ...summaryEndpoints,
 ] as const;
 
-/** The types of all operations, for `operationsClient`. Import it with `import type`. */
+/** The types of all operations, for `managementClient`. Import them with `import type`. */
 export type ManagementOperations = OperationsOf<typeof managementEndpoints>;

@@ -17,26 +17,26 @@ export type {
 } from "../accounts/token-store.ts";
 export { local, roles } from "../accounts/principal.ts";
 export type { Principal, Role } from "../accounts/principal.ts";
-export type { ManagementClient, ProjectView } from "./client.ts";
-export type { MembersClient, Newcomer } from "./member-view.ts";
-export type { MemberView, PasskeyView, ResetLinkView, SessionView } from "./member-view.ts";
+export { managementClient, UnexpectedAnswer } from "./client.ts";
+export type { ManagementClient, ManagementClientOptions, SendRequest } from "./client.ts";
+export { createDeploy } from "./client-deploys.ts";
+export type { DeployUploads, NewDeploy } from "./client-deploys.ts";
+export { serverSentEvents } from "./client-events.ts";
+export type { ServerSentEvent } from "./client-events.ts";
+export type { ManagementOperations } from "./endpoints.ts";
+export type {
+  InputArguments,
+  InputOf,
+  ItemOf,
+  ListsIn,
+  Operation,
+  Operations,
+  OperationsOf,
+} from "../http/operation.ts";
+export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { MeView } from "../accounts/principal.ts";
 export type { Sessions } from "./sessions.ts";
 export type { SignIn } from "./sessions.ts";
-export { redirectStatuses } from "./domain-view.ts";
-export type { CertificatesClient, DomainsClient } from "./domain-client.ts";
-export type {
-  AuthorityAccountView,
-  CertificateView,
-  DomainFindingView,
-  DomainRecordView,
-  DomainsConfigView,
-  DomainSuggestionView,
-  DomainView,
-  ExplanationView,
-} from "./domain-view.ts";
-export { managementClient, UnexpectedAnswer } from "./http-client.ts";
-export type { ManagementClientOptions, SendRequest } from "./http-client.ts";
 export { importPetFile } from "../catalogue/pet-import.ts";
 export type { ImportEnd, ImportFault, ImportPetFile } from "../catalogue/pet-import.ts";
 export { exportColumns, exportedPet, petColumns, petFormats } from "../catalogue/pet-rows.ts";
@@ -84,11 +84,8 @@ export type { Tokens } from "../accounts/tokens.ts";
 export type { Streams } from "./sse.ts";
 export type { Schema } from "../base/schema.ts";
 export type { JsonSchema } from "../base/field-error.ts";
-export type { DomainUpdate, ExportedCertificate } from "./domain-client.ts";
-export type { DnsProviderView, FindingData } from "./domain-view.ts";
 export type { RecordFault } from "../base/records.ts";
 export type { CsvFault } from "../base/csv.ts";
-export type { RevocationReason } from "./domain-client.ts";
 export type { AnyCall } from "./endpoint.ts";
 export type {
   Call,

@@ -1,7 +1,7 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Account } from "../model/account.ts";
-import type { ProjectView } from "./client.ts";
+import type { ProjectView } from "../publishing/shapes/projects.ts";
 
 /**
  * What the program that serves this API knows of itself: its options, its machine, and the world that leads to it.

@@ -18,4 +18,5 @@ export type {
 export type { LeakedPasswords, PasswordBounds, Passwords } from "./passwords.ts";
 export { sqlMemberStore } from "./storage/sql-member-store.ts";
 export type { SqlMemberStoreOptions } from "./storage/sql-member-store.ts";
+export type { MemberView, PasskeyView, ResetLinkView, SessionView } from "./schemas.ts";
 export { memberSchema } from "./storage/rows.ts";

@@ -13,6 +13,7 @@ import {
   whole,
   type Named,
   type Shape,
+  type ValueOf,
 } from "../base/shape.ts";
 import { accountRoles, roles } from "../accounts/principal.ts";
 import { meShape } from "../accounts/shapes/token.ts";
@@ -130,18 +131,19 @@ export const signInStateShape = shape("SignInState", {
   ),
 });
 
-export const sessionsShape = listOf(
-  "Sessions",
-  shape("Session", {
-    id: text("10 characters."),
-    current: flag("The session of this request."),
-    createdAt: instant("When the member signed in."),
-    lastSeenAt: instant("Accurate to a minute."),
-    expiresAt: instant("The latest end."),
-    address: text("IP address of the sign-in; empty when unknown."),
-    userAgent: text("`User-Agent` of the browser; may be empty."),
-  }),
-);
+const sessionShape = shape("Session", {
+  id: text("10 characters."),
+  current: flag("The session of this request."),
+  createdAt: instant("When the member signed in."),
+  lastSeenAt: instant("Accurate to a minute."),
+  expiresAt: instant("The latest end."),
+  address: text("IP address of the sign-in; empty when unknown."),
+  userAgent: text("`User-Agent` of the browser; may be empty."),
+});
+export const sessionsShape = listOf("Sessions", sessionShape);
+
+/** A signed-in browser. */
+export type SessionView = ValueOf<typeof sessionShape>;
 
 /** Options for `navigator.credentials`, defined by WebAuthn. */
 export const passkeyOptionsShape: Named<Shape<PasskeyJson>> = {
@@ -167,6 +169,9 @@ export const passkeyShape = shape(
 );
 export const passkeysShape = listOf("Passkeys", passkeyShape);
 
+/** A passkey without its public key. */
+export type PasskeyView = ValueOf<typeof passkeyShape>;
+
 export const memberShape = shape(
   "Member",
   {
@@ -185,10 +190,16 @@ export const memberShape = shape(
 );
 export const membersShape = listOf("Members", memberShape);
 
+/** A member without the hash of the password. */
+export type MemberView = ValueOf<typeof memberShape>;
+
 export const resetLinkShape = shape("ResetLink", {
   url: text("For the member only: it sets their password. Valid once."),
   expiresAt: instant("When the link expires."),
 });
+
+/** A link for choosing a password. */
+export type ResetLinkView = ValueOf<typeof resetLinkShape>;
 
 export const resetStatusShape = shape("ResetStatus", {
   email: text("The member's e-mail address."),

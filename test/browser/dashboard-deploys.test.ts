@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import type { Browser, Locator, Page } from "playwright-core";
 
-import type { ProjectView } from "../../lib/management/client.ts";
+import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { barriers } from "../helpers/axe.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";

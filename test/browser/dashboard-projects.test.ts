@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import type { Browser, Page } from "playwright-core";
 
-import type { ProjectView } from "../../lib/management/client.ts";
+import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 

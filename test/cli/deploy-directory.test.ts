@@ -7,10 +7,11 @@ import { deployDirectory } from "../../cli/deploys.ts";
 import { siteDirectory } from "../../cli/site-directory.ts";
 import type { Style } from "../../server/log.ts";
 import type { Terminal } from "../../cli/terminal.ts";
-import { problem } from "../../lib/base/problem.ts";
-import { done, refused } from "../../lib/base/result.ts";
-import { managementClient, type ManagementClient } from "../../lib/management/index.ts";
-import type { Deploy } from "../../lib/publishing/index.ts";
+import { utf8 } from "../../lib/base/digest.ts";
+import { problem, type Problem } from "../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { toWire, type DeployUploads } from "../../lib/management/index.ts";
+import type { Deploy, DeployProgress } from "../../lib/publishing/index.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { installation, scratch } from "./installation.ts";
@@ -31,9 +32,12 @@ const live: Deploy = {
 const plain = (text: string): string => text;
 const style: Style = { dim: plain, red: plain, yellow: plain, green: plain };
 
-type Create = ManagementClient["deploys"]["create"];
+type Create = (
+  archive: Response,
+  onProgress: (progress: DeployProgress) => void,
+) => Promise<Result<Deploy, Problem>>;
 
-/** Sends a small site to a service that does so, on a terminal that keeps what is written. */
+/** Sends a small site to a service that answers with the events of `create`, on a terminal that records its output. */
 async function sending(create: Create) {
   const directory = await scratch();
   await Bun.write(join(directory, "a.txt"), "aaa");
@@ -41,10 +45,22 @@ async function sending(create: Create) {
   const site = await siteDirectory(directory);
   let written = "";
   const err = (text: string): void => void (written += text);
-  const base = managementClient({ send: async () => new Response() });
+  const client: DeployUploads = {
+    open: async (_operation, _input, { body }) => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const tell = (event: string, value: unknown): Promise<void> =>
+        writer.write(utf8(`event: ${event}\ndata: ${JSON.stringify(toWire(value))}\n\n`));
+      create(new Response(body), (progress) => void tell("progress", progress))
+        .then((made) => (made.ok ? tell("done", made.value) : tell("problem", made.failure)))
+        .then(() => writer.close())
+        .catch((error: unknown) => writer.abort(error));
+      return new Response(readable, { headers: { "content-type": "text/event-stream" } });
+    },
+  };
   const run = () =>
     deployDirectory({
-      client: { ...base, deploys: { ...base.deploys, create } },
+      client,
       project: "prj_1",
       directory,
       site,
@@ -58,16 +74,12 @@ async function sending(create: Create) {
   return { directory, run, written: () => written };
 }
 
-/** Takes in the archive, as the service would. */
-const taken = async (archive: ReadableStream<Uint8Array> | "starter"): Promise<number> =>
-  archive === "starter" ? 0 : (await new Response(archive).bytes()).length;
-
 test("what is read is shown first, then what the service makes of it, and nothing remains", async () => {
   let size = 0;
-  const deploy = await sending(async (_project, { archive, onProgress }) => {
-    onProgress?.({ deployId: "d1", state: "uploading", files: 0, bytes: 0 });
-    size = await taken(archive);
-    onProgress?.({ deployId: "d1", state: "processing", files: 1, bytes: 3 });
+  const deploy = await sending(async (archive, onProgress) => {
+    onProgress({ deployId: "d1", state: "uploading", files: 0, bytes: 0 });
+    size = (await archive.bytes()).length;
+    onProgress({ deployId: "d1", state: "processing", files: 1, bytes: 3 });
     return done(live);
   });
   const { made, sent } = await deploy.run();
@@ -84,8 +96,8 @@ test("a refusal of the service keeps its message", async () => {
 test("a file that cannot be read is the reason, whatever the service says of half an archive", async () => {
   const half = problem("invalid_archive", "The archive ends too early.");
   for (const end of ["refused", "broken off"]) {
-    const deploy = await sending(async (_project, { archive }) => {
-      await taken(archive).catch((error: unknown) => {
+    const deploy = await sending(async (archive) => {
+      await archive.bytes().catch((error: unknown) => {
         if (end === "broken off") throw error;
       });
       return refused(half);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { recordLines } from "../../cli/domain-view.ts";
-import type { DomainRecordView } from "../../lib/management/index.ts";
+import type { DomainRecordView } from "../../domains/view/shapes.ts";
 
 const alias: DomainRecordView = {
   purpose: "routing",

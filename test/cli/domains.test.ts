@@ -6,7 +6,7 @@ import { finding } from "../../domains/model/finding.ts";
 import type { Outcome } from "../../domains/model/apply-outcome.ts";
 import { createOwnHosts } from "../../domains/own-hosts.ts";
 import { shown } from "../../domains/view/report.ts";
-import type { DomainView } from "../../lib/management/index.ts";
+import type { DomainView } from "../../domains/view/shapes.ts";
 import { emptyReport, issued, verified, type Look } from "../helpers/domains/desk.ts";
 import { openOffice, realProjects, START, type Office } from "../helpers/management.ts";
 import { runProgram } from "../helpers/process.ts";

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { createFaultGroups, groupText } from "../../cli/pet-faults.ts";
-import { importPets } from "../../cli/pets-import.ts";
+import { importPets } from "../../cli/pets.ts";
 import { createProgress } from "../../cli/output.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import { problem, type ProblemCode } from "../../lib/base/problem.ts";
@@ -266,9 +266,7 @@ function counting(
   }
   const run = (fromLine = 1) =>
     importPets({
-      client: { pets: { import: add } },
-      accountId: "a",
-      environment: "staging",
+      send: add,
       source: source(),
       format: "csv",
       dryRun: false,
@@ -331,9 +329,7 @@ test("of a file at most 50 categories are created, in all batches together", asy
     for (let line = 1; line <= 3_000; line++) yield Buffer.from(`Rex,${column(line)}\n`);
   }
   const imported = await importPets({
-    client: { pets: { import: add } },
-    accountId: "a",
-    environment: "staging",
+    send: add,
     source: source(),
     format: "csv",
     dryRun: false,

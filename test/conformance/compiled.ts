@@ -1,5 +1,9 @@
 import { connect } from "node:net";
 
+import type { PetstoreClient } from "../../domains/operations.ts";
+import type { KeyView } from "../../lib/accounts/keys.ts";
+import type { Problem } from "../../lib/base/problem.ts";
+import { done, type Result } from "../../lib/base/result.ts";
 import { api, type Api } from "../helpers/api.ts";
 import type { Program } from "../helpers/process.ts";
 import type { Env } from "./case.ts";
@@ -14,10 +18,14 @@ export const SERVE_ARGS: readonly string[] = [
 ];
 
 /**
- * Returns the program as a case sees it that comes from `address`. What an operator does is done by `client`, which
- * speaks to the program as its own commands do.
+ * The program as a case sees it that comes from `address`. `client` acts as the operator, through the API that the
+ * program's own commands use.
  */
-export function compiled({ origin, output }: Program, client: Operator, address: string): Env {
+export function compiled(
+  { origin, output }: Program,
+  client: PetstoreClient,
+  address: string,
+): Env {
   const pattern = /listening on (http:\/\/[^\s"]+)","environment":"staging"/;
   const staging = pattern.exec(output())?.[1];
   if (staging === undefined) throw new Error(`there is no Staging:\n${output()}`);
@@ -37,11 +45,45 @@ export function compiled({ origin, output }: Program, client: Operator, address:
     anyone,
     staging: anyoneInStaging,
     from: (other) => speak(origin, other),
-    account: sheltering(() => client, { production: anyone, staging: anyoneInStaging }),
+    account: sheltering(() => operatorOf(client), { production: anyone, staging: anyoneInStaging }),
     get inside(): never {
       throw new Error("nobody is inside a process of its own");
     },
     socket: (text, { patienceMs = 5_000 } = {}) => exchange(origin, text, patienceMs),
+  };
+}
+
+/** The management API under the names of the client in process. */
+function operatorOf({ call }: PetstoreClient): Operator {
+  type Secret = KeyView & { readonly key: string };
+  const issued = (result: Result<Secret, Problem>) => {
+    if (!result.ok) return result;
+    const { key: token, ...view } = result.value;
+    return done({ view, token });
+  };
+  const pathOf = async (key: string) => {
+    const found = await call("GET /keys/:key", { key });
+    if (!found.ok) throw new Error(found.failure.message);
+    return { account: found.value.accountId, key };
+  };
+  return {
+    accounts: {
+      create: (body) => call("POST /accounts", { body }),
+      changePlan: ({ accountId: account, ...body }) =>
+        call("PATCH /accounts/:account", { account, body }),
+      suspend: (account) => call("POST /accounts/:account/suspend", { account }),
+      resume: (account) => call("POST /accounts/:account/resume", { account }),
+    },
+    keys: {
+      create: async ({ accountId: account = "", ...body }) =>
+        issued(await call("POST /accounts/:account/keys", { account, body })),
+      rotate: async ({ keyId, ...body }) => {
+        const path = await pathOf(keyId);
+        return issued(await call("POST /accounts/:account/keys/:key/rotate", { ...path, body }));
+      },
+      revoke: async (keyId) => call("DELETE /accounts/:account/keys/:key", await pathOf(keyId)),
+      unban: async (keyId) => call("POST /accounts/:account/keys/:key/unban", await pathOf(keyId)),
+    },
   };
 }
 

@@ -1,16 +1,13 @@
 import type { Result } from "../../lib/base/result.ts";
 import { scopes as allScopes } from "../../lib/model/scope.ts";
-import type { ManagementClient } from "../../lib/management/client.ts";
+import type { LocalClient } from "../../lib/local-client.ts";
 import type { Api } from "../helpers/api.ts";
 import type { Env, Holder, KeyOptions } from "./case.ts";
 
-/** Whoever makes accounts and keys: in process or through the management API. */
+/** Makes accounts and keys, in process or through the management API. */
 export interface Operator {
-  readonly accounts: Pick<
-    ManagementClient["accounts"],
-    "create" | "changePlan" | "suspend" | "resume"
-  >;
-  readonly keys: Pick<ManagementClient["keys"], "create" | "rotate" | "revoke" | "unban">;
+  readonly accounts: Pick<LocalClient["accounts"], "create" | "changePlan" | "suspend" | "resume">;
+  readonly keys: Pick<LocalClient["keys"], "create" | "rotate" | "revoke" | "unban">;
 }
 
 /** Makes accounts by the client at hand; their keys speak to the service through the two clients without a key. */

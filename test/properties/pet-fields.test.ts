@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
 import { nodeSqliteStore } from "../../adapters/sqlite-node.ts";
-import { petEncoders } from "../../cli/pets-export.ts";
+import { petEncoders } from "../../cli/pets.ts";
 import { check } from "../../lib/base/schema.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { importPetFile } from "../../lib/catalogue/pet-import.ts";

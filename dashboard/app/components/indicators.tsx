@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { ProjectView } from "../../../lib/management/client.ts";
+import type { ProjectView } from "../../../lib/publishing/shapes/projects.ts";
 import { accounts } from "../state/account.ts";
 import { words } from "../words/words.ts";
 import type { Tone } from "./feedback.tsx";

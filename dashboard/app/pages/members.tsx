@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
-import type { MemberView, ResetLinkView } from "../../../lib/management/member-view.ts";
+import type { MemberView, ResetLinkView } from "../../../lib/members/schemas.ts";
 import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.ts";
 import { call, listAll, type Output, type Problem, type Result } from "../api.ts";
 import { Button } from "../components/button.tsx";

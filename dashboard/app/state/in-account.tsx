@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { ComponentChildren, ComponentType, FunctionComponent, JSX } from "preact";
 
 import type { Account } from "../../../lib/model/account.ts";
-import type { ProjectView } from "../../../lib/management/client.ts";
+import type { ProjectView } from "../../../lib/publishing/shapes/projects.ts";
 import { call } from "../api.ts";
 import { AccountsLoading, Loaded, Notice } from "../components/feedback.tsx";
 import { NotFound } from "../pages/not-found.tsx";

@@ -1,6 +1,6 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { SessionView } from "../../management/member-view.ts";
+import type { SessionView } from "../schemas.ts";
 import type { Principal, SignedInMember } from "../../accounts/principal.ts";
 import { normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";

@@ -2,7 +2,7 @@ import { noSuchAccount } from "../../accounts/accounts.ts";
 import { randomBase62, type Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { MemberView, ResetLinkView } from "../../management/member-view.ts";
+import type { MemberView, ResetLinkView } from "../schemas.ts";
 import type { AccountRole, Role } from "../../accounts/principal.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { randomBase62 } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { PasskeyView } from "../../management/member-view.ts";
+import type { PasskeyView } from "../schemas.ts";
 import type { SignedInMember } from "../../accounts/principal.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import { expecting } from "../challenges.ts";

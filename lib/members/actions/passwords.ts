@@ -1,7 +1,7 @@
 import { hashSecret, isHashOf } from "../../base/digest.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { ResetLinkView } from "../../management/member-view.ts";
+import type { ResetLinkView } from "../schemas.ts";
 import type { SignedInMember } from "../../accounts/principal.ts";
 import { createCredential, parseCredential } from "../../model/credential.ts";
 import type { MemberContext } from "../context.ts";

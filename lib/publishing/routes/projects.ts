@@ -7,7 +7,7 @@ import type { ManagementServices } from "../../management/management.ts";
 import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import { present } from "../../management/present.ts";
-import type { ProjectView } from "../../management/client.ts";
+import type { ProjectView } from "../shapes/projects.ts";
 import {
   NewProjectSchema,
   ProjectPatchSchema,

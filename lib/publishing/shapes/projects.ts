@@ -1,5 +1,14 @@
 import { array, integer, named, object, oneOf, string } from "../../base/schema.ts";
-import { declared, fields, instant, listOf, shape, text, whole } from "../../base/shape.ts";
+import {
+  declared,
+  fields,
+  instant,
+  listOf,
+  shape,
+  text,
+  whole,
+  type ValueOf,
+} from "../../base/shape.ts";
 import { MAX_ID, petStatuses } from "../../catalogue/model.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../model/project.ts";
@@ -85,3 +94,6 @@ export const projectShape = shape(
 );
 
 export const projectsShape = listOf("Projects", projectShape);
+
+/** A project with its address and its live deploy. */
+export type ProjectView = ValueOf<typeof projectShape>;

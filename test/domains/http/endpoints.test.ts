@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
-import { DomainPatchSchema } from "../../../domains/http/schemas-body.ts";
+import { DomainPatchSchema } from "../../../domains/view/bodies.ts";
 import { MAX_LOOKS_OF_CALLER } from "../../../domains/http/looks.ts";
-import type { DomainView } from "../../../lib/management/index.ts";
+import type { DomainView } from "../../../domains/view/shapes.ts";
 import type { Role } from "../../../lib/accounts/principal.ts";
 import { issued } from "../../helpers/domains/desk.ts";
 import { openOffice, realProjects, START, type Office } from "../../helpers/management.ts";

@@ -8,7 +8,7 @@ import { duration, instant, listed } from "../../../domains/model/findings/text.
 import { verify } from "../../../domains/model/verification.ts";
 import { wordsFor } from "../../../domains/texts.ts";
 import { shown } from "../../../domains/view/report.ts";
-import type { DomainFindingView } from "../../../lib/management/index.ts";
+import type { DomainFindingView } from "../../../domains/view/shapes.ts";
 import { toWire } from "../../../lib/management/wire.ts";
 import { situations } from "../../helpers/situations.ts";
 import { factsOf, NOW, surveyOf } from "../../helpers/survey.ts";

@@ -8,7 +8,7 @@ import { failureBy } from "../../../domains/model/order-failure.ts";
 import { headlineWords } from "../../../domains/model/headlines.ts";
 import { headlineFor } from "../../../domains/texts.ts";
 import { viewOf, type Shown } from "../../../domains/view/domain.ts";
-import type { DomainView } from "../../../lib/management/index.ts";
+import type { DomainView } from "../../../domains/view/shapes.ts";
 import { toWire } from "../../../lib/management/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";

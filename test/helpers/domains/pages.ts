@@ -2,7 +2,8 @@ import type { Browser, Route } from "playwright-core";
 
 import { bundled } from "../../../dashboard/bundled.ts";
 import { createDashboard } from "../../../dashboard/serve.ts";
-import type { DomainView, ProjectView } from "../../../lib/management/index.ts";
+import type { DomainView } from "../../../domains/view/shapes.ts";
+import type { ProjectView } from "../../../lib/management/index.ts";
 import { toWire } from "../../../lib/management/wire.ts";
 import { openTab, type Sight, type Tab } from "../browser.ts";
 import { NOW } from "../survey.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
-import type { DomainView } from "../../../lib/management/index.ts";
+import type { DomainView } from "../../../domains/view/shapes.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import type { MemberView, ResetLinkView } from "../../../lib/management/member-view.ts";
+import type { MemberView, ResetLinkView } from "../../../lib/members/schemas.ts";
 import { openOffice, PASSWORD, type Office } from "../../helpers/management.ts";
 
 interface Told {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import type { PasskeyView } from "../../../lib/management/member-view.ts";
+import type { PasskeyView } from "../../../lib/members/schemas.ts";
 import {
   openOffice,
   PASSWORD,

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { dataDirectory } from "../../../server/data-directory.ts";
-import { managementClient } from "../../../lib/management/index.ts";
+import type { PetstoreOperations } from "../../../domains/operations.ts";
+import { createDeploy, managementClient } from "../../../lib/management/index.ts";
 import { startFaultCa, type FaultCa } from "../../helpers/fault-ca/fault-ca.ts";
 import type { Action, Resource } from "../../helpers/fault-ca/rule.ts";
 import { freePorts } from "../../helpers/free-ports.ts";
@@ -140,13 +141,18 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   const firstKeys = beginning === undefined ? [] : written.accountKeys();
   if (beginning !== undefined) await revive();
 
-  const client = managementClient({
+  const client = managementClient<PetstoreOperations>({
     send: (request) => fetch(request, { unix: socket, keepalive: false }),
   });
-  const account = granted(await client.accounts.create({ name: "Shelter", plan: "pro" }));
-  const project = await client.projects.create({ accountId: account.id, name: "Site" });
-  const { slug } = granted(project);
-  granted(await client.deploys.create(slug, { archive: "starter" }));
+  const account = granted(
+    await client.call("POST /accounts", { body: { name: "Shelter", plan: "pro" } }),
+  );
+  const created = await client.call("POST /accounts/:account/projects", {
+    account: account.id,
+    body: { name: "Site" },
+  });
+  const { slug: project } = granted(created);
+  granted(await createDeploy(client, { project, archive: "starter" }));
   await eventually(() => asked("certificate") >= OWN_HOSTS);
 
   const opened = opening.move();
@@ -165,23 +171,31 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
       ca.clear();
       neverSeen.length = 0;
       look = goOn;
-      const { records } = granted(await client.domains.add(slug, name));
+      const { records } = granted(
+        await client.call("POST /projects/:project/domains", { project, body: { domain: name } }),
+      );
       const target = records.find(({ purpose }) => purpose === "routing")?.value ?? "";
       // A look that began before would be shared by whoever asks after.
       await eventually(async () => {
-        const shown = granted(await client.domains.show(slug, name));
+        const shown = granted(
+          await client.call("GET /projects/:project/domains/:domain", { project, domain: name }),
+        );
         return shown.dns.checkedAt !== null;
       });
       const label = name.slice(0, -customers.length - 1);
       await internet.change(customers, `set ${label} 5 CNAME ${target}.`);
     },
     verify: async (name) => {
-      await client.domains.verify(slug, name).catch(unlessKilled);
+      await client
+        .call("POST /projects/:project/domains/:domain/verify", { project, domain: name })
+        .catch(unlessKilled);
     },
     live: async (name, patienceMs) => {
       let shown: unknown;
       const isLive = async (): Promise<boolean> => {
-        const answer = await client.domains.show(slug, name).catch(unlessKilled);
+        const answer = await client
+          .call("GET /projects/:project/domains/:domain", { project, domain: name })
+          .catch(unlessKilled);
         shown = answer;
         return answer?.ok === true && answer.value.status === "live";
       };

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
-import type { DomainUpdate } from "../../../../lib/management/domain-client.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { DomainUpdate } from "../../../../domains/view/bodies.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { download } from "../../components/copy.tsx";
 import { confirm, type Question } from "../../components/dialog.tsx";

@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainView, ExplanationView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView, ExplanationView } from "../../../../domains/view/shapes.ts";
 import { call, type Problem } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice, Refusal, type Tone } from "../../components/feedback.tsx";

@@ -1,6 +1,6 @@
 import type { Words } from "../../../../domains/texts.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainFindingView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 
 /** The stages from adding a domain to serving the site there. */
 export const stages = ["asked", "verified", "certified", "tried", "live"] as const;

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";

@@ -1,7 +1,7 @@
 import type { FunctionComponent, JSX } from "preact";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { fromWire } from "../../../../lib/management/wire.ts";
 import { at, call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";

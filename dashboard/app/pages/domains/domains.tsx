@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainSuggestionView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainSuggestionView, DomainView } from "../../../../domains/view/shapes.ts";
 import { at, call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 
 import { DAY_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/field.tsx";

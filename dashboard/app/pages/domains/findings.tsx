@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainFindingView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainFindingView } from "../../../../domains/view/shapes.ts";
 import { AWAY, ButtonLink } from "../../components/button.tsx";
 import type { Tone } from "../../components/feedback.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";

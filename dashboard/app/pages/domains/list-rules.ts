@@ -1,9 +1,9 @@
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type {
   DomainRecordView,
   DomainView,
   ExplanationView,
-} from "../../../../lib/management/domain-view.ts";
+} from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 
 /** What remains to be done for a new name. */

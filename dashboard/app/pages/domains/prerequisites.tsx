@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { Card } from "../../components/page.tsx";

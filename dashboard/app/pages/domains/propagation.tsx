@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type { DomainRecordView, DomainView } from "../../../../domains/view/shapes.ts";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";

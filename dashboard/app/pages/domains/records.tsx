@@ -6,11 +6,7 @@ import {
   type Provider,
   providerFacts,
 } from "../../../../domains/texts.ts";
-import type {
-  DnsProviderView,
-  DomainRecordView,
-  DomainView,
-} from "../../../../lib/management/domain-view.ts";
+import type { DomainRecordView, DomainView } from "../../../../domains/view/shapes.ts";
 import { AWAY } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
@@ -117,7 +113,7 @@ function ProviderNote({
   provider,
 }: {
   readonly record: DomainRecordView;
-  readonly provider: DnsProviderView | null;
+  readonly provider: DomainView["dns"]["provider"];
 }): JSX.Element {
   const { view, notes } = domainWords.words();
   const zone = record.name === "@" ? record.fqdn : record.fqdn.slice(record.name.length + 1);

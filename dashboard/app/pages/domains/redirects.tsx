@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import { type DomainView, redirectStatuses } from "../../../../lib/management/domain-view.ts";
+import { redirectStatuses } from "../../../../domains/model/domain.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import { SelectField } from "../../components/field.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";

@@ -1,5 +1,5 @@
 import type { FactsOf } from "../../../../domains/texts.ts";
-import type { DomainRecordView, DomainView } from "../../../../lib/management/domain-view.ts";
+import type { DomainRecordView, DomainView } from "../../../../domains/view/shapes.ts";
 
 /** A server's answer for a record. */
 export interface ServerAnswer {

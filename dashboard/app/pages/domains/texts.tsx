@@ -5,7 +5,7 @@ import type {
   DomainFindingView,
   DomainRecordView,
   DomainView,
-} from "../../../../lib/management/domain-view.ts";
+} from "../../../../domains/view/shapes.ts";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { inLocalTime, language } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import type { LimitsView } from "../../../../lib/index.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import { petStatuses } from "../../../../lib/catalogue/model.ts";
 import type { Output } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";

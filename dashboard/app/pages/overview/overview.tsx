@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { KeyView } from "../../../../lib/accounts/keys.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { eventTypes } from "../../../../lib/model/event.ts";
 import { done } from "../../../../lib/base/result.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { PasskeyView } from "../../../../lib/management/member-view.ts";
+import type { PasskeyView } from "../../../../lib/members/schemas.ts";
 import { call } from "../../api.ts";
 import { bound, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { PasskeyView, SessionView } from "../../../../lib/management/member-view.ts";
+import type { PasskeyView, SessionView } from "../../../../lib/members/schemas.ts";
 import { call, listAll } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";

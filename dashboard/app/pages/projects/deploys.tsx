@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import {
   canBecome,
   type Deploy,

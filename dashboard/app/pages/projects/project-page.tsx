@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";

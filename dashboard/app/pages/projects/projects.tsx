@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { ProjectView } from "../../../../lib/management/client.ts";
-import type { DomainView } from "../../../../lib/management/domain-view.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import type { DomainView } from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { at, call, listAll, type Problem, type Result } from "../../api.ts";

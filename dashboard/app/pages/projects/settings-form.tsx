@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 
 import type { PetstoreOperations } from "../../../../domains/operations.ts";
 import type { InputOf } from "../../../../lib/http/operation.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Refusal } from "../../components/feedback.tsx";

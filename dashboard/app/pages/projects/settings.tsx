@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLocation } from "preact-iso";
 
 import { petStatuses } from "../../../../lib/catalogue/model.ts";
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { call, listAll } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";

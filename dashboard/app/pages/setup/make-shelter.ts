@@ -1,4 +1,4 @@
-import type { ProjectView } from "../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { Account, Plan } from "../../../../lib/model/account.ts";
 import { call, listAll, type Problem, type Result } from "../../api.ts";
 import { publishStarter } from "../projects/project-page.tsx";

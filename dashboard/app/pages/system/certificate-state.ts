@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../../lib/base/clock.ts";
-import type { CertificateView } from "../../../../lib/management/domain-view.ts";
+import type { CertificateView } from "../../../../domains/view/shapes.ts";
 
 /** By then renewal has failed for weeks. */
 const SOON_MS = 10 * DAY_MS;

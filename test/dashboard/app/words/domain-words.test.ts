@@ -4,7 +4,7 @@ import { domainWords as german } from "../../../../dashboard/app/words/de/domain
 import { domainWords as english } from "../../../../dashboard/app/words/en/domain-words.ts";
 import { showLanguage } from "../../../../dashboard/app/words/format.ts";
 import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../../domains/texts.ts";
-import type { DomainFindingView, DomainView } from "../../../../lib/management/index.ts";
+import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 import { toWire } from "../../../../lib/management/wire.ts";
 import { verify } from "../../../../domains/model/verification.ts";
 import { reportOf } from "../../../../domains/view/report.ts";

@@ -1,8 +1,8 @@
 import { utf8 } from "../../../../../lib/base/digest.ts";
 import type { Problem } from "../../../../../lib/base/problem.ts";
-import { done, refused, type Result } from "../../../../../lib/base/result.ts";
-import { problemOf } from "../../../../../lib/management/http-client-call.ts";
-import { serverSentEvents } from "../../../../../lib/management/http-client-events.ts";
+import { refused, type Result } from "../../../../../lib/base/result.ts";
+import { problemOf } from "../../../../../lib/management/client.ts";
+import { readDeploy } from "../../../../../lib/management/client-deploys.ts";
 import { fromWire } from "../../../../../lib/management/wire.ts";
 import type { Deploy, DeployProgress } from "../../../../../lib/publishing/model/deploy.ts";
 import { API, at, unreachable } from "../../../api.ts";
@@ -93,16 +93,8 @@ async function outcomeOf(
   response: ReadableStream<Uint8Array>,
   onProgress: Upload["onProgress"],
 ): Promise<Result<Deploy, Problem>> {
-  for await (const { event, data } of serverSentEvents(response)) {
-    const value = fromWire(JSON.parse(data));
-    // The operation's three types of events.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (event === "progress") onProgress(value as DeployProgress);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (event === "done") return done(value as Deploy);
-    const refusal = event === "problem" ? problemOf(value) : undefined;
-    if (refusal !== undefined) return refused(refusal);
-  }
+  const outcome = await readDeploy(response, onProgress);
+  if (outcome !== undefined) return outcome;
   // An early refusal is an Error body instead of a stream.
   const refusal =
     request.status < 400 ? undefined : problemOf(fromWire(JSON.parse(request.responseText)));

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
-import type { ProjectView } from "../../../../../lib/management/client.ts";
+import type { ProjectView } from "../../../../../lib/publishing/shapes/projects.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { Notice, Refusal } from "../../../components/feedback.tsx";
 import { Icon } from "../../../components/icon.tsx";

@@ -19,7 +19,7 @@ import {
 } from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
 import { left } from "../../../../../dashboard/app/components/time.tsx";
 import { inLocalTime } from "../../../../../dashboard/app/words/format.ts";
-import type { DomainFindingView } from "../../../../../lib/management/index.ts";
+import type { DomainFindingView } from "../../../../../domains/view/shapes.ts";
 import { views } from "../../../../helpers/domains/views.ts";
 
 function finding(

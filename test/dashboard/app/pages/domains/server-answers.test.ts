@@ -7,11 +7,11 @@ import {
   type ServerAnswer,
 } from "../../../../../dashboard/app/pages/domains/server-answers.ts";
 import { fromWire, toWire } from "../../../../../lib/management/wire.ts";
-import type { DomainView } from "../../../../../lib/management/index.ts";
+import type { DomainView } from "../../../../../domains/view/shapes.ts";
 import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
 import { viewAfter, views } from "../../../../helpers/domains/views.ts";
 import { NOW } from "../../../../helpers/survey.ts";
-import type { DomainFindingView } from "../../../../../lib/management/domain-view.ts";
+import type { DomainFindingView } from "../../../../../domains/view/shapes.ts";
 
 /** Of the record that leads visitors, as a browser gets it. */
 function saidOf(view: DomainView): readonly ServerAnswer[] {

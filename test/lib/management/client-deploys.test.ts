@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { managementClient, UnexpectedAnswer } from "../../../lib/management/http-client.ts";
+import { managementClient, UnexpectedAnswer } from "../../../lib/management/client.ts";
+import { createDeploy } from "../../../lib/management/client-deploys.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
 /** Returns a client of a server that answers every request with these parts of a stream of events. */
@@ -21,14 +22,15 @@ function streaming(...parts: readonly string[]) {
 const archive = (): ReadableStream<Uint8Array> =>
   streamOf([new Uint8Array([1]), new Uint8Array([2, 3])]);
 
-test("a site is uploaded as a stream, with progress reports", async () => {
+test("a site is uploaded as a stream, and its progress is reported", async () => {
   const { client, seen } = streaming(
     ': hello\n\nevent: progress\ndata: {"deployId":"d1","state":"uploa',
     'ding","files":1,"bytes":2}\n\nevent: progress\r\ndata: {"deployId":"d1","state":"processing","files":2,"bytes":9}\r\n\r\n',
     'event: done\ndata: {"id":"d1","state":"live","activatedAt":"1970-01-01T00:00:01.000Z"}\n\n',
   );
   const told: string[] = [];
-  const made = await client.deploys.create("brave-otter", {
+  const made = await createDeploy(client, {
+    project: "brave-otter",
     archive: archive(),
     message: "Spring & co",
     activate: false,
@@ -46,28 +48,28 @@ test("a site is uploaded as a stream, with progress reports", async () => {
 
 test("the starter is requested by name", async () => {
   const { client, seen } = streaming('event: done\ndata: {"id":"d1"}\n\n');
-  await client.deploys.create("p", { archive: "starter", message: "First" });
+  await createDeploy(client, { project: "p", archive: "starter", message: "First" });
   expect(JSON.parse(seen[0]?.body ?? "")).toEqual({ source: "starter", message: "First" });
 });
 
-test("a refusal can follow the first events", async () => {
+test("a refusal can arrive after the first events", async () => {
   const { client } = streaming(
     'event: problem\ndata: {"code":"invalid_archive","message":"../x: leads out.","status":400}\n\n',
   );
-  expect(await client.deploys.create("p", { archive: archive() })).toEqual({
+  expect(await createDeploy(client, { project: "p", archive: archive() })).toEqual({
     ok: false,
     failure: { code: "invalid_archive", message: "../x: leads out." },
   });
 });
 
-test("a stream without a final event is an error", async () => {
+test("a stream that ends without an outcome rejects", async () => {
   const { client } = streaming('event: progress\ndata: {"files":1}\n\nevent: done\ndata: {"id":');
-  expect(await rejection(client.deploys.create("p", { archive: archive() }))).toBeInstanceOf(
-    UnexpectedAnswer,
-  );
+  expect(
+    await rejection(createDeploy(client, { project: "p", archive: archive() })),
+  ).toBeInstanceOf(UnexpectedAnswer);
 });
 
-test("an endless line is not buffered forever", async () => {
+test("an endless line is not buffered without bound", async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -78,7 +80,7 @@ test("an endless line is not buffered forever", async () => {
   const client = managementClient({
     send: async () => new Response(endless, { headers: { "content-type": "text/event-stream" } }),
   });
-  const error = await rejection(client.deploys.create("p", { archive: "starter" }));
+  const error = await rejection(createDeploy(client, { project: "p", archive: "starter" }));
   expect(error).toBeInstanceOf(RangeError);
   expect(sent).toBeLessThan(4 * 1024 * 1024);
 });

@@ -1,14 +1,17 @@
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** `message` when it was not named. */
+  /** Default: `message`. */
   readonly event: string;
   readonly data: string;
 }
 
-/** Longer lines are not of this service. */
+/** The service sends no longer lines. In UTF-16 code units. */
 const MAX_LINE = 1024 * 1024;
 
-/** The events of a stream (HTML §9.2), as they arrive; ends with it. */
+/**
+ * Yields the events of a stream (HTML §9.2) as they arrive, until it ends. Throws a `RangeError` at a line of more than
+ * 1 Mi characters.
+ */
 export async function* serverSentEvents(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent> {
@@ -46,7 +49,7 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Its types differ from those of the stream only in what they allow to be written. */
+/** The types of `TextDecoderStream` also accept other buffers, which the compiler refuses here. */
 function textDecoder(): ReadableWritablePair<string, Uint8Array> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;

@@ -1,35 +1,56 @@
+import type { PetstoreClient } from "../domains/operations.ts";
+import { csvRow } from "../lib/base/csv.ts";
+import { problem, type Problem } from "../lib/base/problem.ts";
+import { refused, type Result } from "../lib/base/result.ts";
+import type { Environment, ImportOutcome, ImportRow, Pet } from "../lib/index.ts";
 import {
+  exportColumns,
+  exportedPet,
+  importPetFile,
   petFormats,
   type IgnoredColumn,
-  type PetFormat,
-  importPetFile,
   type ImportEnd,
-  type ImportFault,
-  type ManagementClient,
+  type ImportPetFile,
+  type PetFormat,
 } from "../lib/management/index.ts";
-import { command, optional, toggle, withDefault, type Command } from "./command.ts";
-import { Failure, must, codeOf, reasonOf } from "../settings/failure.ts";
+import { fileSink } from "../server/files.ts";
+import { codeOf, Failure, must, reasonOf } from "../settings/failure.ts";
+import { integer, oneOf, quoted } from "../settings/values.ts";
+import { withClient } from "./client.ts";
+import {
+  command,
+  optional,
+  optionalText,
+  toggle,
+  withDefault,
+  type Command,
+  type Flag,
+} from "./command.ts";
 import { accountFlag, environmentFlag } from "./fields.ts";
+import { clientFlags } from "./operation.ts";
+import { createProgress, writeJson } from "./output.ts";
 import {
   createFaultGroups,
   groupText,
-  type FaultGroup,
-  rowFaultText,
   headerFaultText,
+  rowFaultText,
+  type FaultGroup,
 } from "./pet-faults.ts";
-import { withClient } from "./client.ts";
-import { writeJson, createProgress } from "./output.ts";
-import { clientFlags } from "./operation.ts";
 import type { Terminal } from "./terminal.ts";
-import { integer, oneOf, quoted } from "../settings/values.ts";
-import type { Environment } from "../lib/index.ts";
-import { problem } from "../lib/base/problem.ts";
-import { refused } from "../lib/base/result.ts";
+
+function formatFlag(fallback: string): Flag<PetFormat | undefined> {
+  return optional({
+    name: "format",
+    placeholder: "FORMAT",
+    help: `csv or ndjson. Default: by the extension of the file${fallback}.`,
+    parse: oneOf(petFormats),
+  });
+}
 
 /** The most invalid rows that `--json` lists; `groups` counts all of them. */
 const MAX_LISTED = 1_000;
 
-export const petsImport: Command = command({
+const petsImport: Command = command({
   path: "pets import",
   summary: "Add animals from a CSV or NDJSON file",
   details:
@@ -38,12 +59,7 @@ export const petsImport: Command = command({
   flags: {
     account: accountFlag,
     environment: environmentFlag,
-    format: optional({
-      name: "format",
-      placeholder: "FORMAT",
-      help: "csv or ndjson. Default: by the extension of the file.",
-      parse: oneOf(petFormats),
-    }),
+    format: formatFlag(""),
     dryRun: toggle("dry-run", "Only check the file: report what would be added, and the errors."),
     createCategories: toggle(
       "create-categories",
@@ -70,7 +86,7 @@ export const petsImport: Command = command({
     const { terminal, clock } = context;
     const { account, environment, dryRun, fromLine, createCategories } = flags;
     const { file } = operands;
-    const format = flags.format ?? formatOf(file);
+    const format = flags.format ?? formatOfImport(file);
     const { source, size } = await open(file, terminal);
     const progress = createProgress(terminal, clock, "rows");
     const errors: { readonly line: number; readonly message: string }[] = [];
@@ -85,13 +101,12 @@ export const petsImport: Command = command({
         terminal.err("Create the missing categories with --create-categories.\n");
       }
     };
-    const imported = await withClient(flags, context, async (client) => {
+    const imported = await withClient(flags, context, async ({ call }) => {
       // Reports an unknown account even if no row is valid.
-      must(await client.accounts.byId(account));
+      must(await call("GET /accounts/:account", { account }));
       return importPets({
-        client,
-        accountId: account,
-        environment,
+        send: (body) =>
+          call("POST /accounts/:account/:environment/pets/import", { account, environment, body }),
         source,
         format,
         dryRun,
@@ -139,7 +154,7 @@ function mayCreate(groups: readonly FaultGroup[]): boolean {
   return missing.length > 0 && missing.length < 20;
 }
 
-function formatOf(file: string): PetFormat {
+function formatOfImport(file: string): PetFormat {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
   if (extension === "csv") return "csv";
   if (extension === "ndjson" || extension === "jsonl") return "ndjson";
@@ -168,22 +183,17 @@ async function* readable(opened: Blob, file: string): AsyncGenerator<Uint8Array>
   }
 }
 
-export interface ImportPets {
-  readonly client: { readonly pets: Pick<ManagementClient["pets"], "import"> };
-  readonly accountId: string;
-  readonly environment: Environment;
-  readonly source: AsyncIterable<Uint8Array>;
-  readonly format: PetFormat;
+interface RowsToImport {
+  readonly rows: readonly ImportRow[];
   readonly dryRun: boolean;
   /** Creates missing categories that rows name. */
   readonly createCategories: boolean;
-  /** Skips the rows before this line, which an earlier attempt added. */
-  readonly fromLine: number;
-  /** Called for each invalid row, in the order of lines. */
-  readonly onFault: (fault: ImportFault) => void;
-  /** Called once for each unknown column; at most 20 times. */
-  readonly onIgnored: (column: IgnoredColumn) => void;
-  readonly onProgress: (rows: number, bytes: number) => void;
+}
+
+export interface ImportPets
+  extends Omit<ImportPetFile, "send" | "signal">, Omit<RowsToImport, "rows"> {
+  /** Imports a batch of rows. */
+  readonly send: (batch: RowsToImport) => Promise<Result<ImportOutcome, Problem>>;
 }
 
 interface Imported {
@@ -200,21 +210,15 @@ const folded = (name: string): string => name.toLowerCase();
 
 /** Adds the valid rows of a file. If a batch cannot be added, fails with the line to continue from. */
 export async function importPets(job: ImportPets): Promise<Imported> {
-  const { client, accountId, environment, source, format, dryRun, fromLine } = job;
-  const { onFault, onIgnored, onProgress } = job;
+  const { dryRun } = job;
   let thrown: unknown;
   // By folded name: a dry run reports the same categories in every batch.
   const categories = new Map<string, string>();
   const end = await importPetFile({
-    source,
-    format,
-    fromLine,
-    onProgress,
-    onFault,
-    onIgnored,
+    ...job,
     send: async (rows) => {
-      const ask = (how: { readonly dryRun: boolean; readonly createCategories: boolean }) =>
-        client.pets.import({ accountId, environment, rows, ...how }).catch((error: unknown) => {
+      const ask = (how: Omit<RowsToImport, "rows">) =>
+        job.send({ rows, ...how }).catch((error: unknown) => {
           thrown = error;
           return refused(problem("internal_error", reasonIn(error)));
         });
@@ -262,3 +266,158 @@ function reasonIn(error: unknown): string {
     ? String(error.message)
     : String(error);
 }
+
+const PAGE = 1_000;
+
+const petsExport: Command = command({
+  path: "pets export",
+  summary: "Write all animals as CSV or NDJSON, oldest first",
+  details:
+    "The columns are id, name, category (its name) and status; `pets import` accepts them. Names are not escaped: a spreadsheet may treat one that begins with = + - or @ as a formula.",
+  flags: {
+    account: accountFlag,
+    environment: environmentFlag,
+    format: formatFlag(", else csv"),
+    output: optionalText(
+      "output",
+      "FILE",
+      "File to write; it appears once it is complete. Default: stdout.",
+    ),
+    ...clientFlags,
+  },
+  examples: [
+    "pets export --account acc_7Gk2mQ9xYt4B > animals.csv",
+    "pets export --account acc_7Gk2mQ9xYt4B --environment staging --output animals.ndjson",
+  ],
+  run: async ({ flags, context }) => {
+    const { terminal, clock } = context;
+    const { account, environment, output, json } = flags;
+    const format = flags.format ?? formatOfExport(output);
+    const encoder = petEncoders[json && output === undefined ? "array" : format];
+    const progress = createProgress(terminal, clock, "animals");
+    const sink = output === undefined ? undefined : await fileSink(output);
+    const write = sink?.write ?? terminal.out;
+    const onProgress = (count: number): void => {
+      // Not between rows on the terminal.
+      if (output !== undefined || !terminal.outIsTerminal) progress.show(count, undefined);
+    };
+    let written: Written;
+    try {
+      written = await withClient(flags, context, (client) =>
+        writePets({ client, where: { account, environment }, encoder, write, onProgress }),
+      );
+    } catch (error) {
+      await sink?.discard();
+      throw error;
+    } finally {
+      progress.clear();
+    }
+    await sink?.finish();
+    const { count, formulas } = written;
+    if (format === "csv" && formulas > 0) {
+      terminal.err(
+        `Warning: ${formulas} names begin with = + - or @, which a spreadsheet may treat as a formula.\n`,
+      );
+    }
+    if (output === undefined) return "done";
+    if (json) await writeJson(terminal, { file: output, format, exported: count });
+    else terminal.err(`Wrote ${count} animals to ${output}\n`);
+    return "done";
+  },
+});
+
+interface Written {
+  readonly count: number;
+  readonly formulas: number;
+}
+
+interface Writing {
+  readonly client: PetstoreClient;
+  readonly where: { readonly account: string; readonly environment: Environment };
+  readonly encoder: PetEncoder;
+  readonly write: (text: string) => Promise<void>;
+  readonly onProgress: (count: number) => void;
+}
+
+/** Writes page by page. An animal that exists throughout is written once. */
+async function writePets({ client, where, encoder, write, onProgress }: Writing): Promise<Written> {
+  let categories = await categoryNames(client, where);
+  let count = 0;
+  let formulas = 0;
+  let after: number | undefined;
+  await write(encoder.head);
+  for (;;) {
+    const input = { ...where, query: { after, limit: PAGE } };
+    const pets = must(await client.call("GET /accounts/:account/:environment/pets", input));
+    // The category may be newer than our list.
+    if (pets.some(({ categoryId }) => !categories.has(categoryId))) {
+      categories = await categoryNames(client, where);
+    }
+    let part = "";
+    for (const pet of pets) {
+      if (count > 0) part += encoder.between;
+      part += encoder.row(pet, categories.get(pet.categoryId) ?? "");
+      count++;
+      if (looksLikeFormula(pet.name)) formulas++;
+      after = pet.id;
+    }
+    if (part !== "") await write(part);
+    onProgress(count);
+    if (pets.length < PAGE) break;
+  }
+  await write(encoder.tail);
+  return { count, formulas };
+}
+
+async function categoryNames(
+  { all }: PetstoreClient,
+  where: Writing["where"],
+): Promise<ReadonlyMap<number, string>> {
+  const categories = must(await all("GET /accounts/:account/:environment/categories", where));
+  return new Map(categories.map(({ id, name }) => [id, name]));
+}
+
+function formatOfExport(output: string | undefined): PetFormat {
+  return output !== undefined && /\.(?:ndjson|jsonl)$/i.test(output) ? "ndjson" : "csv";
+}
+
+/** The parts of an export. */
+interface PetEncoder {
+  readonly head: string;
+  readonly row: (pet: Pet, category: string) => string;
+  /** Separates two rows. */
+  readonly between: string;
+  readonly tail: string;
+}
+
+/** `array` is one JSON document; the others can be imported. Categories are written by name: IDs differ between catalogues. */
+export const petEncoders: Readonly<Record<PetFormat | "array", PetEncoder>> = {
+  csv: {
+    head: csvRow(exportColumns),
+    row: (pet, category) => csvRow(Object.values(exportedPet(pet, category))),
+    between: "",
+    tail: "",
+  },
+  ndjson: {
+    head: "",
+    row: (pet, category) => `${petJson(pet, category)}\n`,
+    between: "",
+    tail: "",
+  },
+  array: {
+    head: "[",
+    row: (pet, category) => `\n  ${petJson(pet, category)}`,
+    between: ",",
+    tail: "\n]\n",
+  },
+};
+
+function petJson(pet: Pet, category: string): string {
+  return JSON.stringify(exportedPet(pet, category));
+}
+
+function looksLikeFormula(name: string): boolean {
+  return /^[=+\-@]/.test(name);
+}
+
+export const petCommands: readonly Command[] = [petsImport, petsExport];

@@ -8,13 +8,14 @@ import {
   string,
   where,
 } from "../../lib/base/schema.ts";
+import type { ValueOf } from "../../lib/base/shape.ts";
 import { countCodePoints, DOMAIN_LABELS } from "../../lib/model/text.ts";
 import { MAX_DOMAINS, redirectStatuses, revocationReasons } from "../model/domain.ts";
 import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
-/** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
+/** A name has at most 253 characters; twice that leaves room for pasted spaces. */
 export const MAX_DOMAIN_TEXT = 512;
-/** Two years, as long as browsers' preload lists ask for. */
+/** In seconds: two years, which browsers' preload lists require. */
 const MAX_HSTS_SECONDS = 63_072_000;
 
 const domain = string(
@@ -39,7 +40,7 @@ const status = oneOfNumbers(redirectStatuses, {
 /** The body of `addDomain` and of `explainDomain`. */
 export const DomainNameSchema = named("DomainName", object({ domain }));
 
-/** The body of `updateDomain`: what is absent stays. */
+/** The body of `updateDomain`. Absent members stay as they are. */
 export const DomainPatchSchema = named(
   "DomainPatch",
   where(
@@ -72,6 +73,9 @@ export const DomainPatchSchema = named(
   ),
 );
 
+/** The changes of a domain. Absent members stay as they are. */
+export type DomainUpdate = ValueOf<typeof DomainPatchSchema>;
+
 /** The body of `revokeCertificate`. */
 export const RevocationSchema = named(
   "Revocation",
@@ -94,3 +98,6 @@ export const DomainsConfigSchema = named(
   "DomainsConfig",
   object({ redirects: array(redirect, { maxItems: MAX_DOMAINS }) }, { primary: domain }),
 );
+
+/** The domains of a project as a map: which one shows the site, and which ones redirect to it. */
+export type DomainsConfigView = ValueOf<typeof DomainsConfigSchema>;
