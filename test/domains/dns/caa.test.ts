@@ -14,14 +14,14 @@ afterEach(async () => {
 });
 
 interface Plan extends WorldPlan {
-  /** What those do that are asked, instead of answering for CAA records. */
+  /** Servers' behavior, in place of answering queries for CAA records. */
   readonly fails?: (name: string) => Odd | undefined;
 }
 
 type Find = (plan: Plan, name?: string) => Promise<CaaLookup>;
 
 const PETS = "pets.shelter.org";
-/** Nobody gets through to the servers of a zone. */
+/** Makes a zone's servers unreachable. */
 const shut: AuthoritativeServers = {
   zoneOf: async () => ({ kind: "unknown", reason: "timeout" }),
   ask: async () => ({ answer: unknown("timeout"), signed: false, roundTripMs: 0 }),
@@ -44,7 +44,7 @@ const byResolvers: Find = async (plan, name = PETS) => {
   return (await lookupCaa(name, asked, one.within())).caa;
 };
 
-/** The resolver answers for everything but CAA records. */
+/** Queries only CAA records without the resolver. */
 const byServers: Find = async (plan, name = PETS) => {
   const resolverOdd: WorldPlan["resolverOdd"] = ({ type }) =>
     type === "CAA" ? "refused" : undefined;
@@ -65,8 +65,8 @@ const ca = { flags: 0, tag: "issue", value: "ca.test" };
 describe.each([
   ["resolvers", byResolvers],
   ["the servers of the zones", byServers],
-] as const)("the CAA records that count, by %s,", (_, found) => {
-  test("are those of the name itself, before those above it", async () => {
+] as const)("applicable CAA records, from %s,", (_, found) => {
+  test("are those of the name itself, before those of its parents", async () => {
     const plan = shelter("pets CAA 0 issue ca.test", "@ CAA 0 issue other.test");
     expect(await found(plan)).toEqual({
       kind: "found",
@@ -76,23 +76,23 @@ describe.each([
     });
   });
 
-  test("are those of the nearest name above, names that are not there included", async () => {
+  test("are those of the nearest parent, skipping names that do not exist", async () => {
     expect(await found(shelter("@ CAA 0 issue ca.test"), "a.b.c.shelter.org")).toMatchObject({
       at: "shelter.org",
       records: [ca],
     });
   });
 
-  test("can be those of the ending", async () => {
+  test("can be those of the top-level domain", async () => {
     const plan = { zones: { org: { lines: ["@ CAA 0 issue ca.test"] }, "shelter.org": {} } };
     expect(await found(plan)).toMatchObject({ kind: "found", at: "org" });
   });
 
-  test("are none when there are none up to the top", async () => {
+  test("are absent if no name up to the top has any", async () => {
     expect(await found(shelter("pets A 192.0.2.1"))).toEqual({ kind: "absent" });
   });
 
-  test("are those of an alias's target, which the owner of that name sets", async () => {
+  test("are those of an alias's target", async () => {
     const plan: Plan = {
       zones: {
         "shelter.org": { lines: ["pets CNAME abc.host.net", "@ CAA 0 issue other.test"] },
@@ -107,7 +107,7 @@ describe.each([
     });
   });
 
-  test("are not those above an alias's target", async () => {
+  test("are not those of the target's parents", async () => {
     const plan: Plan = {
       zones: {
         "shelter.org": { lines: ["pets CNAME abc.host.net", "@ CAA 0 issue ca.test"] },
@@ -118,12 +118,12 @@ describe.each([
     expect(await found(plan)).toMatchObject({ at: "shelter.org", records: [ca] });
   });
 
-  test("are those above when an alias's target is not there", async () => {
+  test("are those of the name's parents when the alias's target does not exist", async () => {
     const plan = shelter("pets CNAME gone.shelter.org", "@ CAA 0 issue ca.test");
     expect(await found(plan)).toMatchObject({ at: "shelter.org" });
   });
 
-  test("are those to which a DNAME leads", async () => {
+  test("are those of a DNAME's target", async () => {
     const plan = shelter("old DNAME new.shelter.org", "pets.new CAA 0 issue ca.test");
     expect(await found(plan, "pets.old.shelter.org")).toMatchObject({
       at: "pets.old.shelter.org",
@@ -131,7 +131,7 @@ describe.each([
     });
   });
 
-  test("are not known when the name fails, whatever stands above it", async () => {
+  test("are unknown when the query for the name fails, whatever its parents have", async () => {
     const plan: Plan = {
       ...shelter("@ CAA 0 issue ca.test"),
       fails: (name) => (name === PETS ? "refused" : undefined),
@@ -144,7 +144,7 @@ describe.each([
     });
   });
 
-  test("are known when only a name above them fails", async () => {
+  test("are known when only the query for a parent fails", async () => {
     const plan: Plan = {
       ...shelter("pets CAA 0 issue ca.test"),
       fails: (name) => (name === "shelter.org" ? "servfail" : undefined),
@@ -152,7 +152,7 @@ describe.each([
     expect(await found(plan)).toMatchObject({ kind: "found", at: "pets.shelter.org" });
   });
 
-  test("are not known when the first name without records is followed by one that fails", async () => {
+  test("are unknown when the query for the nearest parent fails", async () => {
     const plan: Plan = {
       zones: { org: { lines: ["@ CAA 0 issue ca.test"] }, "shelter.org": {} },
       fails: (name) => (name === "shelter.org" ? "refused" : undefined),
@@ -166,7 +166,7 @@ describe.each([
 });
 
 describe("CAA records", () => {
-  test("are not known, and it is told why, when signatures do not hold", async () => {
+  test("are unknown when signatures are invalid, with the explanation", async () => {
     const plan: Plan = { ...shelter("pets CAA 0 issue ca.test"), fails: () => "bogus" };
     expect(await byResolvers(plan)).toMatchObject({
       kind: "unknown",
@@ -175,7 +175,7 @@ describe("CAA records", () => {
     });
   });
 
-  test("are those of the name servers, whatever a resolver has in its cache, and it is told until when", async () => {
+  test("are those of the name servers; a resolver's cached answer is reported with its expiry", async () => {
     const seen = await surveyed({
       ...shelter("@ 60 CAA 0 issue ca.test"),
       remembered: { "shelter.org": ["@ 3600 CAA 0 issue other.test"] },
@@ -183,13 +183,13 @@ describe("CAA records", () => {
     });
     expect(seen.caa).toMatchObject({ kind: "found", at: "shelter.org", records: [ca] });
     expect(seen.caaBehind).toEqual([]);
-    // The clock of this world stands at 1,000 seconds.
+    // The clock of this world is at 1,000 seconds.
     expect(seen.caaCached).toMatchObject([
       { lookup: { at: "shelter.org", records: [{ value: "other.test" }] }, until: 4_000_000 },
     ]);
   });
 
-  test("of which a resolver still believes that there are none are told with that answer's end", async () => {
+  test("whose absence a resolver has cached are reported with its expiry", async () => {
     const seen = await surveyed({
       zones: { "shelter.org": { lines: ["pets CAA 0 issue ca.test"], negativeTtl: 900 } },
       remembered: { "shelter.org": [] },
@@ -197,7 +197,7 @@ describe("CAA records", () => {
     expect(seen.caaCached).toMatchObject([{ lookup: { kind: "absent" }, until: 1_900_000 }]);
   });
 
-  test("differ between servers: the newest count, and those that are behind are named", async () => {
+  test("of the newest zone version count; servers that lag behind are reported", async () => {
     const zone = (current: readonly string[], old: readonly string[]): Plan => ({
       zones: {
         "shelter.org": {
@@ -222,7 +222,7 @@ describe("CAA records", () => {
     expect(removed.caaBehind).toMatchObject([{ ...who, at: "shelter.org", lookup: other }]);
   });
 
-  test("are looked for in ten zones at most, however many a stranger makes", async () => {
+  test("are searched in at most ten zones", async () => {
     const labels = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "shelter", "org"];
     const names = labels.map((_name, index) => labels.slice(index).join("."));
     const zones = Object.fromEntries(names.map((name) => [name, {}]));
@@ -241,7 +241,7 @@ describe("CAA records", () => {
     expect(searched).toHaveLength(10);
   });
 
-  test("are asked for of four servers of a zone above, and of eleven names, however many there are", async () => {
+  test("are queried at most at eleven names, and from four servers of a parent zone", async () => {
     const labels = Array.from({ length: 40 }, (_, index) => `n${index}`);
     const name = [...labels, "shelter.org"].join(".");
     const servers = Array.from({ length: 8 }, (_, index) => `ns${index}.a.test`);
@@ -257,7 +257,7 @@ describe("CAA records", () => {
     ]);
   });
 
-  test("at the end of aliases without end are not looked for at the servers", async () => {
+  test("at the end of an endless alias chain are not queried from the servers", async () => {
     const chain = Array.from(
       { length: 12 },
       (_, index) => `n${index} CNAME n${index + 1}.shelter.org`,
@@ -268,7 +268,7 @@ describe("CAA records", () => {
     expect(circle).toMatchObject({ kind: "unknown", at: PETS });
   });
 
-  test("are asked for at all names at once, each with five seconds of its own", async () => {
+  test("are queried at all names in parallel, each with five seconds", async () => {
     const clock = manualClock(1_000);
     const asked: { name: string; deadlineAt: number }[] = [];
     const resolver: Resolver = {

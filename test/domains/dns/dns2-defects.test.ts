@@ -12,19 +12,19 @@ import { resource } from "../../helpers/dns/zone.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { effortMs } from "../../helpers/effort.ts";
 
-// What the codec's own client and decoder do wrong, by the number of each, and that none of it comes through.
+// Known defects of the codec's client and decoder, by number; none must affect this program.
 
 const servers = zoneServers();
 afterEach(() => servers.closeAll());
 
-// Its time stands still: whatever it says was said without waiting.
+// The clock stands still, so every response arrives without waiting.
 const ask = createAsk({ clock: manualClock(0), random: systemRandom });
 const within = () => ({ deadlineAt: 9_000 });
 const manner = () => ({ recursionDesired: false, ...within() });
 const lines = ["@ A 192.0.2.1", "pets CNAME www.shelter.org", "www A 192.0.2.2"];
 const question = { name: "shelter.org", type: "A" } as const;
 
-test("N1: SERVFAIL, REFUSED and NXDOMAIN are no answers with records, and not one another", async () => {
+test("N1: SERVFAIL, REFUSED and NXDOMAIN are distinct and never count as answers with records", async () => {
   const told = async (odd: "servfail" | "refused" | "nxdomain") => {
     const server = await servers.start({ lines, odd: () => odd });
     const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());
@@ -35,7 +35,7 @@ test("N1: SERVFAIL, REFUSED and NXDOMAIN are no answers with records, and not on
   expect(await told("nxdomain")).toBe("nxdomain");
 });
 
-test("N2: a quick refusal of one resolver does not stand for the slower answer of another", async () => {
+test("N2: a quick refusal by one resolver does not replace another's slower answer", async () => {
   const refusing = await servers.start({ lines, odd: () => "refused" });
   const slow = await servers.start({ lines, odd: () => ({ after: Bun.sleep(30) }) });
   const resolvers = [recursiveResolver(ask, refusing), recursiveResolver(ask, slow)] as const;
@@ -43,7 +43,7 @@ test("N2: a quick refusal of one resolver does not stand for the slower answer o
   expect(answer).toMatchObject({ kind: "found", records: ["192.0.2.1"] });
 });
 
-test("N3, N6, N20: nothing is taken of the package but its codec: no client with defaults, no DoH, no server", async () => {
+test("N3, N6, N20: only the package's codec is used, not its clients, DoH or server", async () => {
   const importing: string[] = [];
   for await (const file of new Bun.Glob("domains/**/*.ts").scan(`${import.meta.dir}/../../..`)) {
     const text = await Bun.file(`${import.meta.dir}/../../../${file}`).text();
@@ -52,7 +52,7 @@ test("N3, N6, N20: nothing is taken of the package but its codec: no client with
   expect(importing).toEqual(['domains/dns/packet.ts: import { Packet } from "dns2";']);
 });
 
-test("N4: one lost datagram is sent again", async () => {
+test("N4: a lost datagram is sent again", async () => {
   const server = await servers.start({
     lines,
     odd: () => (server.asked.length === 1 ? "drop" : undefined),
@@ -68,7 +68,7 @@ test("N4: one lost datagram is sent again", async () => {
   expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp"]);
 });
 
-test("N5: a server that accepts TCP and stays silent is given up", async () => {
+test("N5: a server that accepts TCP but stays silent times out", async () => {
   const server = await servers.start({
     lines,
     odd: ({ transport }) => (transport === "tcp" ? "drop" : "truncate"),
@@ -83,7 +83,7 @@ test("N5: a server that accepts TCP and stays silent is given up", async () => {
   expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
 });
 
-test("N7: an answer over TCP must repeat the id", async () => {
+test("N7: a response over TCP must repeat the id", async () => {
   const server = await servers.start({
     lines,
     odd: ({ transport }) => (transport === "tcp" ? "wrong_id" : "truncate"),
@@ -92,7 +92,7 @@ test("N7: an answer over TCP must repeat the id", async () => {
   expect(server.asked.map(({ id }) => id)).not.toContain(0);
 });
 
-test("N8: a query, and an answer to another question, are no answer", async () => {
+test("N8: a query, or a response to another question, is not accepted", async () => {
   for (const odd of ["not_a_response", "wrong_question", "wrong_type"] as const) {
     const server = await servers.start({ lines, odd: () => odd });
     const clock = manualClock(0);
@@ -109,9 +109,9 @@ test("N8: a query, and an answer to another question, are no answer", async () =
   }
 });
 
-test("N9: letters are sent in mixed case, and who does not repeat them is asked once more without", async () => {
+test("N9: the name is sent in mixed case; a server that changes it is queried again without", async () => {
   const server = await servers.start({ lines, odd: () => "lower_case" });
-  // By chance every letter may be in lower case: here none is.
+  // Random bits could make every letter lower case; here they do not.
   const shouting = createAsk({ clock: manualClock(0), random: (into) => into.fill(1) });
   expect(await shouting(server, question, manner())).toMatchObject({ kind: "message" });
   const [first, second, ...more] = server.asked.map(({ exact }) => exact);
@@ -120,7 +120,7 @@ test("N9: letters are sent in mixed case, and who does not repeat them is asked 
   expect(more).toEqual([]);
 });
 
-test("N10: a query takes 1,232 octets and signatures, wants to know whether they were checked, and what a server explains is read", async () => {
+test("N10: a query announces 1,232 octets, DO and AD; the server's explanation is read", async () => {
   const server = await servers.start({ lines, odd: () => "bogus" });
   const { bytes } = writeQuery(question, {
     mixedCase: false,
@@ -143,26 +143,26 @@ test("N10: a query takes 1,232 octets and signatures, wants to know whether they
   });
 });
 
-test("N11: a server is asked over IPv6, whichever way its address is written, by UDP and TCP", async () => {
+test("N11: a server is reached over IPv6 in any notation, by UDP and TCP", async () => {
   const { port } = await servers.start({ lines, address: "::1", odd: () => "truncate" });
   for (const address of ["::1", "0:0:0:0:0:0:0:1"]) {
     expect(await ask({ address, port }, question, manner())).toMatchObject({ kind: "message" });
   }
 });
 
-test("N12: a server is named by its address, never by a name", () => {
+test("N12: a server is configured by address, never by name", () => {
   expect(parseServerAddress("dns.example.org")).toBeUndefined();
   expect(parseServerAddress("dns.example.org:53")).toBeUndefined();
   expect(parseServerAddress("localhost")).toBeUndefined();
 });
 
-test("N13: a port at which nobody listens is told at once", async () => {
+test("N13: a closed port is reported at once", async () => {
   const { address, port } = await servers.start({ lines });
   await servers.closeAll();
   expect(await ask({ address, port }, question, manner())).toMatchObject({ reason: "unreachable" });
 });
 
-test("N14: a message that ends too early is not taken for a shorter one", async () => {
+test("N14: a truncated message is not mistaken for a shorter one", async () => {
   const two = ["@ A 192.0.2.1", "@ A 192.0.2.2"];
   const cut = await servers.start({
     lines: two,
@@ -181,7 +181,7 @@ test("N14: a message that ends too early is not taken for a shorter one", async 
   expect(await reply).toMatchObject({ reason: "malformed" });
 });
 
-test("N15: DS, DNAME and HTTPS can be asked for and are read", async () => {
+test("N15: DS, DNAME and HTTPS are supported", async () => {
   const server = await servers.start({
     lines: ["old DNAME new.shelter.org", "@ HTTPS 00010000", "kids DS 0a0b0c"],
   });
@@ -194,7 +194,7 @@ test("N15: DS, DNAME and HTTPS can be asked for and are read", async () => {
   expect(await data("kids.shelter.org", "DS")).toEqual(["0a0b0c"]);
 });
 
-test("N16: a name that is no plain ASCII, or has an empty label, is not sent as something else", async () => {
+test("N16: a name with non-ASCII characters or an empty label is not sent", async () => {
   for (const name of ["münchen.de", "a..b", "", "a b.org", `${"a".repeat(64)}.org`]) {
     expect(canBeQueried(name)).toBe(false);
     const server = await servers.start({ lines });
@@ -203,12 +203,12 @@ test("N16: a name that is no plain ASCII, or has an empty label, is not sent as 
   }
 });
 
-test("N16: a dot within a label does not make two labels of it", async () => {
+test("N16: a dot within a label does not split it", async () => {
   const server = await servers.start({
     lines,
     odd: () => (response) => {
       const octets = response.toBuffer();
-      // "www.shelter" becomes one label, dot included, where the target of the alias is written.
+      // "www.shelter" becomes one label that contains a dot, in the alias's target.
       const at = octets.lastIndexOf("\u0003www");
       return Buffer.concat([
         octets.subarray(0, at - 2),
@@ -223,7 +223,7 @@ test("N16: a dot within a label does not make two labels of it", async () => {
   expect(data).toBe(String.raw`www\046shelter.org`);
 });
 
-test("N17: an alias is followed, and records of another name or type are none of the answer", async () => {
+test("N17: aliases are followed; records of other names or types are ignored", async () => {
   const server = await servers.start({
     lines,
     odd: () => (response) => {
@@ -243,7 +243,7 @@ test("N17: an alias is followed, and records of another name or type are none of
   });
 });
 
-test("N18: who gives up has his reason at once, and nothing is sent any more", async () => {
+test("N18: an abort rejects at once with its reason, and nothing more is sent", async () => {
   const server = await servers.start({ lines, odd: () => "drop" });
   const gaveUp = new AbortController();
   const clock = manualClock(0);
@@ -261,7 +261,7 @@ test("N18: who gives up has his reason at once, and nothing is sent any more", a
   expect(server.asked).toHaveLength(1);
 });
 
-test("N19: octets of TXT and CAA that are no UTF-8 are kept apart, and cannot act on a terminal", async () => {
+test("N19: non-UTF-8 octets in TXT and CAA stay distinguishable and are safe on a terminal", async () => {
   const server = await servers.start({
     lines: ["@ TXT first second"],
     odd: () => (response) => {
@@ -275,7 +275,7 @@ test("N19: octets of TXT and CAA that are no UTF-8 are kept apart, and cannot ac
   expect(data).toBe(String.raw`\255\027[2Jsecond`);
 });
 
-test("N21: a thousand queries are written and read within a second of work", async () => {
+test("N21: a thousand queries are encoded and decoded within a second", async () => {
   const effort = await effortMs(() => {
     for (let times = 0; times < 1_000; times++) {
       const sent = writeQuery(question, {

@@ -20,7 +20,7 @@ const absent: Answer<never> = {
   authenticated: false,
 };
 
-/** A resolver that says what it is told to. */
+/** A resolver with predefined answers. */
 function saying(answer: (within: Within) => Promise<Answer<never>>): Resolver {
   return { vantage: "of this test", lookup: (_name, _type, within) => answer(within) };
 }
@@ -30,7 +30,7 @@ const untilGivenUp = ({ signal }: Within): Promise<never> =>
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-test("an absence is knowledge, a failure is none", async () => {
+test("an absence is known, a failure is not", async () => {
   const fails = saying(async () => unknown("servfail"));
   const knows = saying(async () => absent);
   const within = { deadlineAt: 1_000 };
@@ -38,14 +38,14 @@ test("an absence is knowledge, a failure is none", async () => {
   expect(await firstKnown([knows, fails], "shelter.org", "A", within)).toEqual(absent);
 });
 
-test("when none knows, the first one's reason is told", async () => {
+test("if no resolver knows, the first one's reason is returned", async () => {
   const fails = saying(async () => unknown("servfail"));
   const refuses = saying(async () => unknown("refused"));
   const answer = await firstKnown([refuses, fails], "shelter.org", "A", { deadlineAt: 1_000 });
   expect(answer).toEqual(unknown("refused"));
 });
 
-test("who is slower than the first that knows is told to stop", async () => {
+test("slower lookups are aborted once an answer is known", async () => {
   let stopped = false;
   const slow = saying((within) =>
     untilGivenUp(within).catch((error: unknown) => {
@@ -59,7 +59,7 @@ test("who is slower than the first that knows is told to stop", async () => {
   expect(stopped).toBe(true);
 });
 
-test("who gives up has his reason", async () => {
+test("an abort rejects with its reason", async () => {
   const gaveUp = new AbortController();
   const reason = new Error("The page was left");
   const within = { deadlineAt: 1_000, signal: gaveUp.signal };
@@ -68,7 +68,7 @@ test("who gives up has his reason", async () => {
   await expect(answer).rejects.toBe(reason);
 });
 
-test("put together, records of all servers are there once, for the shortest time", () => {
+test("merging returns all servers' distinct records with the shortest TTL", () => {
   const answers = [found(["192.0.2.1", "192.0.2.2"]), unknown("timeout"), found(["192.0.2.2"], 20)];
   expect(mergeAnswers(answers)).toMatchObject({
     kind: "found",
@@ -77,7 +77,7 @@ test("put together, records of all servers are there once, for the shortest time
   });
 });
 
-test("put together, an absence counts more than a failure, and nothing is a failure", () => {
+test("merging prefers an absence to a failure, and no answers are a failure", () => {
   expect(mergeAnswers([unknown("refused"), absent])).toEqual(absent);
   expect(mergeAnswers([unknown("refused"), unknown("timeout")])).toEqual(unknown("refused"));
   expect(mergeAnswers([])).toEqual(unknown("timeout"));

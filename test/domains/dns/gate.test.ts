@@ -4,7 +4,7 @@ import { createGate } from "../../../domains/dns/gate.ts";
 
 const never = new AbortController().signal;
 
-test("through a gate pass so many at a time, and all in the end, in their order", async () => {
+test("a gate admits up to its limit, in order", async () => {
   const gate = createGate(2);
   let inside = 0;
   let most = 0;
@@ -20,7 +20,7 @@ test("through a gate pass so many at a time, and all in the end, in their order"
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("who gives up while waiting leaves his place to the next", async () => {
+test("a waiting task that is aborted leaves the queue", async () => {
   const gate = createGate(1);
   const first = Promise.withResolvers<void>();
   const gaveUp = new AbortController();
@@ -34,7 +34,7 @@ test("who gives up while waiting leaves his place to the next", async () => {
   expect(await next).toBe("passed");
 });
 
-test("who comes when a place has gone to somebody who waited waits in turn", async () => {
+test("a newcomer does not overtake a waiting task", async () => {
   const gate = createGate(1);
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -53,14 +53,14 @@ test("who comes when a place has gone to somebody who waited waits in turn", asy
   expect(started).toBe(true);
 });
 
-test("a task that fails frees its place", async () => {
+test("a failed task frees its slot", async () => {
   const gate = createGate(1);
   const failing = gate.pass(() => Promise.reject(new Error("It broke")), never);
   await expect(failing).rejects.toThrow("It broke");
   expect(await gate.pass(async () => "passed", never)).toBe("passed");
 });
 
-test("one who asks for much leaves room for others, and waits for nobody but himself", async () => {
+test("an asker with many tasks leaves slots for others", async () => {
   const gate = createGate(4, 2);
   const [greedy, modest] = [{}, {}];
   const slow = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test("one who asks for much leaves room for others, and waits for nobody but him
   expect(entered).toHaveLength(12);
 });
 
-test("when there is no room those who wait are admitted in turn, whoever waits for more", async () => {
+test("when the gate is full, askers take turns", async () => {
   const gate = createGate(1, 1);
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -98,7 +98,7 @@ test("when there is no room those who wait are admitted in turn, whoever waits f
   expect(order).toEqual(["some", "other", "some", "other", "some"]);
 });
 
-test("nothing is kept of who has asked and gone", async () => {
+test("finished askers are forgotten", async () => {
   const gate = createGate(2, 1);
   for (let number = 0; number < 100; number++) await gate.pass(async () => {}, never, {});
   expect(gate.askers).toBe(0);

@@ -18,7 +18,7 @@ import { kdig } from "../../helpers/knot.ts";
 const TARGET = "abc.cname.petstore.example";
 const TOKEN = "petstore-domain=4f1d";
 const RIGHT = `CNAME ${TARGET}.`;
-/** More than a datagram of 1,232 octets holds. */
+/** Exceeds a datagram of 1,232 octets. */
 const LONG = Array.from({ length: 12 }, (_, at) => `many TXT "${String(at).repeat(200)}"`);
 
 describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is here"})`, () => {
@@ -66,7 +66,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       "moved.org": {
         signed: true,
         lines: [`pets ${RIGHT}`],
-        // As the last provider left it with the registrar.
+        // The DS record that a former provider left at the registrar.
         ds: (right) => right.replace(/.{8}$/, "00000000"),
       },
       "forged.org": {
@@ -124,31 +124,31 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       codes: ["cname_found"],
     },
     {
-      what: "the right record two labels below the zone's head",
+      what: "the right record two labels below the zone apex",
       name: "both.sub.shelter.org",
       state: "verified",
       codes: ["cname_found"],
     },
     {
-      what: "an address of another host",
+      what: "another host's address",
       name: "wrong.shelter.org",
       state: "blocked",
       codes: ["conflicting_a"],
     },
     {
-      what: "nothing, as NSEC proves",
+      what: "no name, proven by NSEC",
       name: "gone.shelter.org",
       state: "blocked",
       codes: ["no_record"],
     },
     {
-      what: "nothing but names below it",
+      what: "an empty non-terminal",
       name: "empty.shelter.org",
       state: "blocked",
       codes: ["no_record"],
     },
     {
-      what: "a name that a DNAME leads to us",
+      what: "a name that a DNAME redirects to this service",
       name: "pets.old.shelter.org",
       state: "verified",
       codes: ["cname_chain", "cname_found"],
@@ -161,25 +161,25 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       codes: ["flattened", "ownership_found"],
     },
     {
-      what: "an apex with one address too many",
+      what: "an apex with an extra address",
       name: "elsewhere.org",
       state: "blocked",
       codes: ["extra_address"],
     },
     {
-      what: "a signed wildcard that leads here",
+      what: "a signed wildcard that points here",
       name: "any.wild.org",
       state: "verified",
       codes: ["wildcard_match", "cname_found"],
     },
     {
-      what: "a CAA set of another authority at the zone's head",
+      what: "CAA records at the zone apex for another CA",
       name: "a.pets.caa.org",
       state: "blocked",
       codes: ["caa_forbids", "cname_found"],
     },
     {
-      what: "a domain that nobody has registered",
+      what: "an unregistered domain",
       name: "pets.nobody.org",
       state: "blocked",
       codes: ["not_delegated"],
@@ -197,26 +197,26 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       codes: ["delegation_broken"],
     },
     {
-      what: "a DS record of a key that is gone",
+      what: "a DS record without its key",
       name: "pets.moved.org",
       state: "blocked",
       codes: ["dnssec_bogus", "caa_error", "cname_found"],
     },
     {
-      what: "a record that was changed after it was signed",
+      what: "a record that was changed after signing",
       name: "pets.forged.org",
       state: "blocked",
       codes: ["dnssec_bogus", "conflicting_a"],
     },
     {
-      what: "a record beside one that was changed",
+      what: "a valid record beside a changed one",
       name: "fine.forged.org",
       state: "verified",
       codes: ["cname_found"],
     },
   ];
   for (const { what, name, owned, state, codes } of verdicts) {
-    test(`${what} is told as ${codes.join(", ")}`, async () => {
+    test(`${what} is reported as ${codes.join(", ")}`, async () => {
       const { verification } = await look(name, owned);
       expect(verification.findings.map(({ code }) => code)).toEqual(
         codes as (typeof verification.findings)[number]["code"][],
@@ -225,7 +225,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     });
   }
 
-  test("a zone is found by referrals, with both servers, named by parent and child", async () => {
+  test("a zone is found by referrals, with both servers listed by parent and child", async () => {
     const { survey } = await look("both.sub.shelter.org");
     const zone = survey.zone.kind === "found" ? survey.zone.zone : undefined;
     const listedBy = ["parent", "child"] as const;
@@ -243,14 +243,14 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     expect(survey.authoritative.map(({ signed }) => signed)).toEqual([true, true]);
   });
 
-  test("a correction is seen with the next look", async () => {
+  test("a correction is visible to the next check", async () => {
     await internet.change("apex.org", "set later 5 A 203.0.113.9");
     expect((await look("later.apex.org")).verification.state).toBe("blocked");
     await internet.change("apex.org", "unset later A", `set later 5 ${RIGHT}`);
     expect((await look("later.apex.org")).verification.state).toBe("verified");
   });
 
-  test("a CAA set nearer to the name counts instead of the one above", async () => {
+  test("the nearest CAA records apply", async () => {
     const { survey, verification } = await look("near.caa.org");
     expect(survey.caa).toMatchObject({ kind: "found", at: "near.caa.org" });
     expect(verification.findings.map(({ code }) => code)).toEqual(["conflicting_a"]);
@@ -265,7 +265,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     { name: "_petstore.apex.org", type: "TXT", write: quoted },
   ];
   for (const { name, type, write } of questions) {
-    test(`${type} of ${name} is what kdig reads, from the resolver and from both servers`, async () => {
+    test(`${type} of ${name} matches kdig, from the resolver and from both servers`, async () => {
       const within = { deadlineAt: systemClock.now() + 9_000 };
       const written = (answer: Answer<string>) => recordsOf(answer).map(write).toSorted();
       const read = async (from: string) => (await kdig(from, name, type)).toSorted();
@@ -280,7 +280,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     });
   }
 
-  test("CAA and MX records are read as kdig reads them", async () => {
+  test("CAA and MX records match kdig", async () => {
     const within = { deadlineAt: systemClock.now() + 9_000 };
     const caa = recordsOf(await resolver.lookup("caa.shelter.org", "CAA", within));
     const written = caa.map(({ flags, tag, value }) => `${flags} ${tag} "${value}"`);
@@ -292,13 +292,13 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     );
   });
 
-  test("a change is seen at once by the resolver of the CA, whatever ours was told just before", async () => {
+  test("the CA's resolver sees a change at once, whatever ours has cached", async () => {
     expect(await kdig(internet.resolver, "late.apex.org", "A")).toEqual([]);
     await internet.change("apex.org", "set late 5 A 198.51.100.8");
     expect(await kdig(internet.caResolver, "late.apex.org", "A")).toEqual(["198.51.100.8"]);
   });
 
-  test("what no datagram holds is read over TCP, from the resolver and from a server", async () => {
+  test("answers that exceed a datagram are read over TCP, from the resolver and from a server", async () => {
     const within = { deadlineAt: systemClock.now() + 9_000 };
     const [address] = internet.serversOf("shelter.org");
     const server = { name: "", address, listedBy: [] };
@@ -314,7 +314,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
 interface Question {
   readonly name: string;
   readonly type: "A" | "AAAA" | "CNAME" | "NS" | "TXT";
-  /** Makes of a record what kdig makes of it. */
+  /** Formats a record as kdig does. */
   readonly write: (record: string) => string;
 }
 

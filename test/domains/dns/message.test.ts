@@ -6,7 +6,7 @@ import { readName } from "../../../domains/dns/wire.ts";
 import { chance, runSeed, torture } from "../../helpers/chance.ts";
 import { effortMs } from "../../helpers/effort.ts";
 
-/** A message in which `shelter.org` is asked for A, with records as their octets. */
+/** Encodes a response to a query for `shelter.org` A, with the given records. */
 function message(records: readonly (readonly number[])[], counts: readonly number[]): Uint8Array {
   const question = [7, ...ascii("shelter"), 3, ...ascii("org"), 0, 0, 1, 0, 1];
   const header = [
@@ -25,7 +25,7 @@ function ascii(text: string): readonly number[] {
   return [...Buffer.from(text, "latin1")];
 }
 
-/** A record of `shelter.org`, by a pointer to the question. */
+/** Encodes a record of `shelter.org`, with a pointer to the question. */
 function record(type: number, data: readonly number[], ttl: readonly number[] = [0, 0, 0, 60]) {
   return [
     0xc0,
@@ -44,7 +44,7 @@ function record(type: number, data: readonly number[], ttl: readonly number[] = 
 const address = record(1, [192, 0, 2, 1]);
 
 describe("a message", () => {
-  test("is read with its records", () => {
+  test("is decoded with its records", () => {
     expect(decodeMessage(message([address], [1, 0, 0]))).toEqual({
       id: 0x1234,
       isResponse: true,
@@ -60,12 +60,12 @@ describe("a message", () => {
     });
   });
 
-  test("that announces more records than it has is none", () => {
+  test("that announces more records than it contains is invalid", () => {
     expect(decodeMessage(message([address], [2, 0, 0]))).toBeUndefined();
     expect(decodeMessage(message([address], [1, 0, 1]))).toBeUndefined();
   });
 
-  test("is none when any record of it is broken", () => {
+  test("with a malformed record is invalid", () => {
     const broken: Readonly<Record<string, readonly number[]>> = {
       "short address": record(1, [192, 0, 2]),
       "long address": record(1, [192, 0, 2, 1, 1]),
@@ -84,27 +84,27 @@ describe("a message", () => {
     }
   });
 
-  test("keeps records of other types and classes apart", () => {
+  test("distinguishes records of other types and classes", () => {
     const chaos = [...address];
     chaos[5] = 3;
     const told = decodeMessage(message([record(99, [1]), chaos, address], [3, 0, 0]));
     expect(told?.answers).toHaveLength(1);
   });
 
-  test("whose time to live has the highest bit set is believed for no time", () => {
+  test("with the highest bit of a TTL set counts it as 0", () => {
     const long = record(1, [192, 0, 2, 1], [0x80, 0, 0, 1]);
     const longest = record(1, [192, 0, 2, 1], [0x7f, 0xff, 0xff, 0xff]);
     const ttls = decodeMessage(message([long, longest], [2, 0, 0]))?.answers;
     expect(ttls?.map(({ ttlSeconds }) => ttlSeconds)).toEqual([0, 0x7fff_ffff]);
   });
 
-  test("has the high bits of its code from EDNS, and signatures are noticed", () => {
+  test("takes the high bits of its rcode from EDNS, and detects signatures", () => {
     const opt = [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0];
     const told = decodeMessage(message([record(46, [1, 2]), opt], [1, 0, 1]));
     expect(told).toMatchObject({ rcode: 16, signed: true });
   });
 
-  test("with EDNS twice, or broken, is none", () => {
+  test("with a malformed or repeated OPT record is invalid", () => {
     const opt = [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0];
     const broken = [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 3, 0, 15, 0];
     expect(decodeMessage(message([opt, opt], [0, 0, 2]))).toBeUndefined();
@@ -112,19 +112,19 @@ describe("a message", () => {
     expect(decodeMessage(message([opt], [0, 0, 1]))).toBeDefined();
   });
 
-  test("of more than a thousand records is none, and costs no time", () => {
+  test("with more than a thousand records is rejected at once", () => {
     const many = Array.from({ length: 1_001 }, () => address);
     expect(decodeMessage(message(many, [1_001, 0, 0]))).toBeUndefined();
     expect(decodeMessage(message(many.slice(1), [1_000, 0, 0]))).toBeDefined();
   });
 
-  test("that is cut off says so and has no records", () => {
+  test("that is truncated has no records", () => {
     const octets = message([address.slice(0, 5)], [1, 0, 0]);
     octets[2] = 0x83;
     expect(decodeMessage(octets)).toMatchObject({ truncated: true, answers: [] });
   });
 
-  test("has what its sender explains, printable and not too long", () => {
+  test("has its sender's explanation, printable and of limited length", () => {
     const text = [...ascii("\u001b[2J"), ...ascii("x".repeat(400))];
     const option = [0, 15, (text.length + 2) >> 8, (text.length + 2) & 0xff, 0, 6, ...text];
     const opt = [0, 0, 41, 4, 208, 0, 0, 0, 0, option.length >> 8, option.length & 0xff, ...option];
@@ -134,7 +134,7 @@ describe("a message", () => {
     expect(told?.text).toHaveLength(200);
   });
 
-  test("of chance ends within a moment and throws nothing", async () => {
+  test("of random bytes neither throws nor takes long", async () => {
     const dice = chance(runSeed);
     const proper = message([address, record(5, [0xc0, 12]), record(16, [2, 65, 66])], [3, 0, 0]);
     const effort = await effortMs(() => {
@@ -151,25 +151,25 @@ describe("a message", () => {
 });
 
 describe("a name in a message", () => {
-  test("that points at itself, forwards or in a ring ends", () => {
+  test("with a pointer to itself, forwards or in a loop is rejected", () => {
     expect(readName(Uint8Array.from([0xc0, 0]), 0)).toBeUndefined();
     expect(readName(Uint8Array.from([0xc0, 2, 0]), 0)).toBeUndefined();
     expect(readName(Uint8Array.from([1, 65, 0xc0, 4, 0xc0, 0]), 4)).toBeUndefined();
     expect(readName(Uint8Array.from([0xc0, 2, 0xc0, 0, 0xc0, 2]), 4)).toBeUndefined();
   });
 
-  test("is read along pointers that lead backwards", () => {
+  test("may contain backward pointers", () => {
     const octets = Uint8Array.from([3, ...ascii("org"), 0, 1, 65, 0xc0, 0, 1, 66, 0xc0, 5]);
     expect(readName(octets, 9)).toEqual({ text: "B.A.org", end: 13 });
   });
 
-  test("is at most 255 octets long", () => {
+  test("has at most 255 octets", () => {
     const labels = (count: number) => Array.from({ length: count }, () => [1, 65]).flat();
     expect(readName(Uint8Array.from([...labels(127), 0]), 0)?.text).toHaveLength(253);
     expect(readName(Uint8Array.from([...labels(128), 0]), 0)).toBeUndefined();
   });
 
-  test("cannot be made long by thousands of pointers", async () => {
+  test("cannot be expanded by thousands of pointers", async () => {
     const octets = new Uint8Array(0x4000);
     for (let at = 2; at + 1 < octets.length; at += 2) {
       octets[at] = 0xc0 + ((at - 2) >> 8);
@@ -182,7 +182,7 @@ describe("a name in a message", () => {
   });
 });
 
-test("a query for a name that cannot be sent is a mistake of the caller", () => {
+test("encoding a query for an invalid name throws", () => {
   const flags = { id: 1, recursionDesired: true, checkingDisabled: false, edns: true };
   expect(() => encodeQuery({ name: "é.org", type: "A" }, flags)).toThrow(TypeError);
 });

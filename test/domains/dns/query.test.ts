@@ -13,7 +13,7 @@ afterEach(() => servers.closeAll());
 
 const lines = ["@ A 192.0.2.1", "@ AAAA 2001:db8::1"];
 const question = { name: "shelter.org", type: "A" } as const;
-// Its time stands still: whatever it says was said without waiting.
+// The clock stands still, so every response arrives without waiting.
 const ask = createAsk({ clock: manualClock(0), random: systemRandom });
 
 function manner(more: Partial<AskOptions> = {}): AskOptions {
@@ -24,14 +24,14 @@ function dataOf(reply: Reply): readonly unknown[] {
   return reply.kind === "message" ? reply.message.answers.map(({ data }) => data) : [];
 }
 
-describe("a question to one server", () => {
-  test("is sent over UDP once, when that is answered", async () => {
+describe("a query to one server", () => {
+  test("is sent once over UDP if that succeeds", async () => {
     const server = await servers.start({ lines });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
     expect(server.asked.map(({ transport }) => transport)).toEqual(["udp"]);
   });
 
-  test("that nobody answers is sent by two datagrams and TCP, and ends after 4.9 s", async () => {
+  test("without a response is sent twice over UDP and once over TCP, and ends after 4.9 s", async () => {
     const server = await servers.start({ lines, odd: () => "drop" });
     const clock = manualClock(0);
     const reply = createAsk({ clock, random: systemRandom })(
@@ -50,7 +50,7 @@ describe("a question to one server", () => {
     expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp", "tcp"]);
   });
 
-  test("ends at its deadline, wherever it has come", async () => {
+  test("ends at its deadline at any stage", async () => {
     const server = await servers.start({ lines, odd: () => "drop" });
     const clock = manualClock(0);
     const reply = createAsk({ clock, random: systemRandom })(
@@ -65,26 +65,26 @@ describe("a question to one server", () => {
     expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
   });
 
-  test("whose deadline is over is not sent", async () => {
+  test("with an expired deadline is not sent", async () => {
     const server = await servers.start({ lines });
     const late = manner({ deadlineAt: -1 });
     expect(await ask(server, question, late)).toMatchObject({ kind: "none", reason: "timeout" });
     expect(server.asked).toHaveLength(0);
   });
 
-  test("whose answer did not fit is asked again over TCP", async () => {
+  test("is repeated over TCP if the response is truncated", async () => {
     const server = await servers.start({ lines, odd: () => "truncate" });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
     expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
   });
 
-  test("has a long answer over TCP, whole", async () => {
+  test("receives a long response completely over TCP", async () => {
     const many = Array.from({ length: 200 }, (_, index) => `@ A 192.0.2.${index}`);
     const server = await servers.start({ lines: many });
     expect(dataOf(await ask(server, question, manner()))).toHaveLength(200);
   });
 
-  test("that is cut off over TCP too is not believed", async () => {
+  test("is malformed if the response is truncated over TCP, too", async () => {
     const server = await servers.start({
       lines,
       odd: ({ transport }) =>
@@ -98,7 +98,7 @@ describe("a question to one server", () => {
     expect(await ask(server, question, manner())).toMatchObject({ reason: "malformed" });
   });
 
-  test("is unreachable when the server hangs up", async () => {
+  test("is unreachable if the server closes the connection", async () => {
     const server = await servers.start({
       lines,
       odd: ({ transport }) => (transport === "udp" ? "truncate" : "hang_up"),
@@ -106,20 +106,20 @@ describe("a question to one server", () => {
     expect(await ask(server, question, manner())).toMatchObject({ reason: "unreachable" });
   });
 
-  test("to a server that knows no EDNS is asked without", async () => {
+  test("is repeated without EDNS for servers that refuse it", async () => {
     const server = await servers.start({ lines, odd: () => "no_edns" });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
     expect(server.asked.map(({ edns }) => edns)).toEqual([true, false]);
   });
 
-  test("has another id and other letters each time", async () => {
+  test("has a new id and letter case each time", async () => {
     const server = await servers.start({ lines });
     for (let times = 0; times < 20; times++) await ask(server, question, manner());
     expect(new Set(server.asked.map(({ id }) => id)).size).toBeGreaterThan(15);
     expect(new Set(server.asked.map(({ exact }) => exact)).size).toBeGreaterThan(15);
   });
 
-  test("asks for recursion and for no checking only when told to", async () => {
+  test("sets RD and CD only on request", async () => {
     const server = await servers.start({ lines });
     await ask(server, question, manner());
     await ask(server, question, manner({ recursionDesired: true, checkingDisabled: true }));
@@ -133,7 +133,7 @@ describe("a question to one server", () => {
     ]);
   });
 
-  test("is given up after sixteen datagrams that answer nothing", async () => {
+  test("is given up after sixteen unrelated datagrams", async () => {
     const flood = await Bun.udpSocket({
       hostname: "127.0.0.1",
       socket: {
@@ -148,8 +148,8 @@ describe("a question to one server", () => {
   });
 });
 
-describe("many questions", () => {
-  test("wait for one another beyond what may be on the way", async () => {
+describe("many queries", () => {
+  test("wait when the limit is reached", async () => {
     const held = Promise.withResolvers<void>();
     const server = await servers.start({ lines, odd: () => ({ after: held.promise }) });
     const narrow = createAsk({ clock: manualClock(0), random: systemRandom, maxInFlight: 2 });
@@ -159,7 +159,7 @@ describe("many questions", () => {
     expect((await Promise.all(all)).flatMap(dataOf)).toHaveLength(6);
   });
 
-  test("that wait end at their deadline too", async () => {
+  test("end at their deadline while waiting", async () => {
     const server = await servers.start({ lines, odd: () => "drop" });
     const clock = manualClock(0);
     const narrow = createAsk({ clock, random: systemRandom, maxInFlight: 1 });
@@ -174,15 +174,15 @@ describe("many questions", () => {
   });
 });
 
-describe("a server that speaks TCP strangely", () => {
+describe("a server with unusual TCP behavior", () => {
   let listener: Server | undefined;
   afterEach(() => listener?.close());
 
-  /** Answers datagrams by "too long", and TCP by what `write` writes. */
+  /** Truncates over UDP, and calls `write` over TCP. */
   async function strange(write: (answer: Buffer) => readonly Buffer[]): Promise<Reply> {
     const server = await servers.start({ lines, odd: () => "truncate" });
     const proper = await servers.start({ lines });
-    // Same port as the proper server's UDP cannot be had: a relay in front of it writes in its own way.
+    // The proper server occupies the port, so a relay in front of it is used.
     listener = createServer((client) => {
       client.once("data", (query) => {
         void relay(Buffer.from(query), proper.port).then((answer) => {
@@ -209,12 +209,12 @@ describe("a server that speaks TCP strangely", () => {
     return answer;
   }
 
-  test("octet by octet is understood", async () => {
+  test("may send octet by octet", async () => {
     const reply = await strange((answer) => [...answer].map((octet) => Buffer.from([octet])));
     expect(dataOf(reply)).toEqual(["192.0.2.1"]);
   });
 
-  test("and says something else after its answer is understood", async () => {
+  test("may send more after its response", async () => {
     const reply = await strange((answer) => [Buffer.concat([answer, Buffer.from("more")])]);
     expect(dataOf(reply)).toEqual(["192.0.2.1"]);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { serversInResolvConf } from "../../../domains/dns/server-address.ts";
 
-test("the resolvers of a machine are read in their order, and nothing else", () => {
+test("the resolvers in resolv.conf are read in order, ignoring other lines", () => {
   const text = [
     "# nameserver 192.0.2.1",
     "search shelter.org",
@@ -20,6 +20,6 @@ test("the resolvers of a machine are read in their order, and nothing else", () 
   ]);
 });
 
-test("a machine without resolvers has none: nobody else's is taken", () => {
+test("without resolvers the list is empty, without a default", () => {
   expect(serversInResolvConf("")).toEqual([]);
 });

@@ -45,7 +45,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-test("a resolver that stops halfway along the aliases is asked for the rest", async () => {
+test("a resolver that stops within a chain of aliases is queried for the rest", async () => {
   const server = await fakeServer({
     say: ({ name }) => ({
       rcode: 0,
@@ -68,7 +68,7 @@ test("a resolver that stops halfway along the aliases is asked for the rest", as
   );
 });
 
-test("a resolver that always leads on is followed so far and no further", async () => {
+test("an endless chain of aliases is followed only to the limit", async () => {
   let count = 0;
   const server = await fakeServer({
     say: ({ name }) => ({
@@ -84,7 +84,7 @@ test("a resolver that always leads on is followed so far and no further", async 
   expect(server.asked.length).toBeLessThan(12);
 });
 
-test("an alias to a name that cannot be asked for is not followed", async () => {
+test("an alias to an invalid name is not followed", async () => {
   const server = await fakeServer({
     say: ({ name }) => ({
       rcode: 0,
@@ -99,7 +99,7 @@ test("an alias to a name that cannot be asked for is not followed", async () => 
   expect(answer.aliases).toHaveLength(1);
 });
 
-test("aliases that lead back are a loop, in one message and over several", async () => {
+test("a loop of aliases is detected within a message and across several", async () => {
   const next: Readonly<Record<string, string>> = {
     "a.shelter.org": "b.shelter.org",
     "b.shelter.org": "c.shelter.org",
@@ -122,7 +122,7 @@ test("aliases that lead back are a loop, in one message and over several", async
   }
 });
 
-test("an absence is believed for as long as the zone of the name says, and no other", async () => {
+test("the negative TTL comes from the SOA record of the name's own zone", async () => {
   const soa = (name: string) => ({
     name,
     type: "SOA",

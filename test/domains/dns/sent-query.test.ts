@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { judge, writeQuery, type SentQuery } from "../../../domains/dns/query.ts";
 
-/** A query whose id and letters are made of that octet. */
+/** Creates a query whose random bits are those of one octet. */
 function sent(octet = 0x55): SentQuery {
   return writeQuery(
     { name: "shelter.org", type: "A" },
@@ -16,7 +16,7 @@ function sent(octet = 0x55): SentQuery {
   );
 }
 
-/** The query itself, turned into an answer without records. */
+/** Turns the query into a response without records. */
 function answerTo({ bytes }: SentQuery, { rcode = 0, question = true } = {}): Uint8Array {
   const answer = Uint8Array.from(question ? bytes : bytes.subarray(0, 12));
   answer[2] = (answer[2] ?? 0) | 0x80;
@@ -25,13 +25,13 @@ function answerTo({ bytes }: SentQuery, { rcode = 0, question = true } = {}): Ui
   return answer;
 }
 
-test("an answer that repeats id and question counts", () => {
+test("a response that repeats id and question is accepted", () => {
   const query = sent();
   expect(judge(answerTo(query), query)).toMatchObject({ id: query.id, rcode: 0 });
   expect(judge(answerTo(sent(0x57)), query)).toBe("stray");
 });
 
-test("without the question a server can say that it failed, and claim nothing else", () => {
+test("without the question, a server can only report a failure", () => {
   const query = sent();
   const judged = (rcode: number) => judge(answerTo(query, { rcode, question: false }), query);
   expect(judged(1)).toMatchObject({ rcode: 1 });
@@ -40,7 +40,7 @@ test("without the question a server can say that it failed, and claim nothing el
   expect(judged(3)).toBe("stray");
 });
 
-test("what cannot be read, and what is empty, is none of ours", () => {
+test("malformed and empty messages are ignored", () => {
   const query = sent();
   expect(judge(new Uint8Array(), query)).toBe("stray");
   expect(judge(answerTo(query).subarray(0, 20), query)).toBe("stray");

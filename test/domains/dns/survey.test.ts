@@ -55,7 +55,7 @@ async function survey(plan: WorldPlan, name = "pets.shelter.org"): Promise<Surve
 }
 
 describe("a survey", () => {
-  test("tells what every server and the resolver say of a name that is right", async () => {
+  test("of a correct name has the answers of all servers and the resolver", async () => {
     const seen = await survey({
       zones: {
         "shelter.org": {
@@ -100,7 +100,7 @@ describe("a survey", () => {
     expect(seen.cutShort).toBe(false);
   });
 
-  test("knows the head of a zone by its delegation, and its servers at both addresses of it", async () => {
+  test("finds a zone apex by its delegation, and its servers at both addresses", async () => {
     const apex = await survey(
       { zones: { "shelter.org": { lines: ["@ A 192.0.2.10", "@ MX 10 mail.shelter.org"] } } },
       "shelter.org",
@@ -111,7 +111,7 @@ describe("a survey", () => {
     expect(delegated).toMatchObject({ apex: true, apexHasMail: false });
   });
 
-  test("keeps apart what servers say that disagree, and tells which one lags", async () => {
+  test("keeps differing answers apart and shows which server lags behind", async () => {
     const seen = await survey({
       zones: {
         "shelter.org": {
@@ -129,7 +129,7 @@ describe("a survey", () => {
     expect(lagging?.a).toMatchObject({ kind: "found", records: ["192.0.2.99"], ttlSeconds: 600 });
   });
 
-  test("tells until when a resolver will believe what is no longer so", async () => {
+  test("shows when cached old answers expire", async () => {
     const seen = await survey({
       zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } },
       remembered: { "shelter.org": ["pets 600 A 192.0.2.99"] },
@@ -142,7 +142,7 @@ describe("a survey", () => {
     expect(seen.authoritative[0]?.cname).toMatchObject({ records: [target] });
   });
 
-  test("tells an alias that leads through another one to ours", async () => {
+  test("shows an alias that leads to our target through another name", async () => {
     const seen = await survey({
       zones: { "shelter.org": { lines: ["pets CNAME www.shelter.org", `www CNAME ${target}`] } },
     });
@@ -152,7 +152,7 @@ describe("a survey", () => {
     ]);
   });
 
-  test("tells a target that is not there", async () => {
+  test("shows that the target does not exist", async () => {
     const seen = await survey({
       zones: { "shelter.org": { lines: ["pets CNAME gone.shelter.org"] } },
     });
@@ -160,14 +160,14 @@ describe("a survey", () => {
     expect(seen.resolvers[0].a.aliases).toHaveLength(1);
   });
 
-  test("sees the record that a provider doubled", async () => {
+  test("finds a record with a doubled zone", async () => {
     const seen = await survey({
       zones: { "shelter.org": { lines: [`pets.shelter.org CNAME ${target}`] } },
     });
     expect(seen.doubled.cname).toMatchObject({ kind: "found", records: [target] });
   });
 
-  test("sees that names answer which nobody made", async () => {
+  test("detects a wildcard", async () => {
     const plan = { zones: { "shelter.org": { lines: [`* CNAME ${target}`] } } };
     const seen = await survey(plan);
     expect(seen.wildcard.name).toMatch(/^[0-9a-f]{16}\.shelter\.org$/);
@@ -175,12 +175,12 @@ describe("a survey", () => {
     expect((await survey(plan)).wildcard.name).not.toBe(seen.wildcard.name);
   });
 
-  test("tries a name below the head of a zone that has nothing beside it but a registry's", async () => {
+  test("tries a name below a zone apex whose parent is a registry", async () => {
     const seen = await survey({ zones: { "shelter.org": {} } }, "shelter.org");
     expect(seen.wildcard.name).toEndWith(".shelter.org");
   });
 
-  test("sees that somebody answers challenges for the name already", async () => {
+  test("finds a delegated _acme-challenge", async () => {
     const seen = await survey({
       zones: { "shelter.org": { lines: ["_acme-challenge.pets CNAME x.validation.host.net"] } },
     });
@@ -190,7 +190,7 @@ describe("a survey", () => {
     });
   });
 
-  test("tells signatures that do not hold from servers that fail", async () => {
+  test("distinguishes invalid signatures from failures", async () => {
     const zones = { "shelter.org": { lines: [`pets CNAME ${target}`] } };
     const bogus = await survey({
       zones: { ...zones, org: { lines: ["shelter DS 0a0b"] } },
@@ -210,14 +210,14 @@ describe("a survey", () => {
     expect(failing.resolvers[0].cname).toMatchObject({ reason: "servfail", bogus: false });
   });
 
-  test("of a name whose zone nobody has is still told from the resolvers", async () => {
+  test("of a name without a zone still has the resolvers' answers", async () => {
     const seen = await survey({ zones: {} });
     expect(seen).toMatchObject({ zone: { kind: "absent" }, apex: false, authoritative: [] });
     expect(seen.resolvers[0].cname).toMatchObject({ kind: "absent", reason: "nxdomain" });
     expect(seen.doubled.name).toBe("pets.shelter.org.shelter.org");
   });
 
-  test("does not wait longer than its time, and has what it learned", async () => {
+  test("ends at its time limit with everything learned so far", async () => {
     const one = await started({
       zones: {
         "shelter.org": { servers: ["ns1.a.test", "ns2.a.test"], lines: [`pets CNAME ${target}`] },
@@ -235,7 +235,7 @@ describe("a survey", () => {
     expect(seen.resolvers[0].cname).toMatchObject({ kind: "found" });
   });
 
-  test("of which nothing comes back ends at its time and says that it was cut short", async () => {
+  test("that receives nothing ends at its time limit and is marked as cut short", async () => {
     const one = await started({ zones: {}, resolverOdd: () => "drop" });
     const taken = takeSurvey(requestFor("pets.shelter.org"), optionsOf(one));
     const seen = await hurry(one.clock, taken);
@@ -246,7 +246,7 @@ describe("a survey", () => {
     expect(seen.caa).toMatchObject({ kind: "unknown", reason: "timeout" });
   });
 
-  test("is not taken on when who asked has given up", async () => {
+  test("is not started after an abort", async () => {
     const one = await started({ zones: {}, resolverOdd: () => "drop" });
     const gaveUp = new AbortController();
     const reason = new Error("The page was left");
@@ -257,7 +257,7 @@ describe("a survey", () => {
     await expect(taken).rejects.toBe(reason);
   });
 
-  test("asks four resolvers, however many there are", async () => {
+  test("uses at most four resolvers", async () => {
     const one = await started({ zones: { "shelter.org": {} } });
     const { resolver } = one;
     const seen = await takeSurvey(requestFor("pets.shelter.org"), {
@@ -267,7 +267,7 @@ describe("a survey", () => {
     expect(seen.resolvers).toHaveLength(4);
   });
 
-  test("names no address of the operator's own network", async () => {
+  test("hides addresses of the operator's own network", async () => {
     const one = await started({ zones: { "shelter.org": {} } });
     const { resolver } = one;
     const named = (vantage: string): typeof resolver => ({ ...resolver, vantage });
@@ -280,7 +280,7 @@ describe("a survey", () => {
     expect(seen.caaCached.map(({ vantage }) => vantage)).toEqual(vantages);
   });
 
-  test("asks all of its questions as one, and another as another", async () => {
+  test("shares one asker among its queries", async () => {
     const one = await started({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
     const { resolver, authorities } = one;
     const askers = new Set<object | undefined>();
@@ -304,7 +304,7 @@ describe("a survey", () => {
     expect(askers.size).toBe(2);
   });
 
-  test("is told whole as JSON", async () => {
+  test("can be converted to JSON and back", async () => {
     const seen = await survey({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
   });

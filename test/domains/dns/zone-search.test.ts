@@ -30,7 +30,7 @@ const names = (servers: readonly NameServer[]): readonly string[] =>
   servers.map(({ name }) => name);
 
 describe("the zone of a name", () => {
-  test("is found with its servers, which both sides of the delegation name", async () => {
+  test("is found with its servers from both sides of the delegation", async () => {
     const zone = await zoneIn({
       zones: { "shelter.org": { servers: ["ns1.a.test", "ns2.b.test"] } },
     });
@@ -44,7 +44,7 @@ describe("the zone of a name", () => {
     expect(zone.servers[0]?.listedBy).toEqual(["parent", "child"]);
   });
 
-  test("is found by asking for the addresses of each of its servers once", async () => {
+  test("is found with one address lookup per server", async () => {
     const one = await start({
       zones: { "shelter.org": { servers: ["ns1.a.test", "ns2.b.test"] } },
     });
@@ -53,14 +53,14 @@ describe("the zone of a name", () => {
     expect(asked.map(({ type }) => type).toSorted()).toEqual(["A", "AAAA"]);
   });
 
-  test("is one that was delegated further down, when it was", async () => {
+  test("is the lowest delegated one", async () => {
     const plan = { zones: { "shelter.org": {}, "pets.shelter.org": {} } };
     expect((await zoneIn(plan)).apex).toBe("pets.shelter.org");
     expect((await zoneIn(plan, "www.pets.shelter.org")).apex).toBe("pets.shelter.org");
     expect((await zoneIn(plan, "www.shelter.org")).apex).toBe("shelter.org");
   });
 
-  test("is its own, not that of the target of its alias", async () => {
+  test("is its own, not that of its alias's target", async () => {
     const zone = await zoneIn({
       zones: {
         "shelter.org": { lines: ["pets CNAME host.net"] },
@@ -71,13 +71,13 @@ describe("the zone of a name", () => {
     expect(zone.apex).toBe("shelter.org");
   });
 
-  test("is found below labels that are not there", async () => {
+  test("is found above labels that do not exist", async () => {
     expect((await zoneIn({ zones: { "shelter.org": {} } }, "a.b.c.d.shelter.org")).apex).toBe(
       "shelter.org",
     );
   });
 
-  test("is found by referral when resolvers fail at it", async () => {
+  test("is found by referral when resolvers fail", async () => {
     const zone = await zoneIn({
       zones: { "shelter.org": { servers: ["ns1.a.test"] } },
       resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
@@ -86,7 +86,7 @@ describe("the zone of a name", () => {
     expect(zone.servers).toMatchObject([{ name: "ns1.a.test", listedBy: ["parent", "child"] }]);
   });
 
-  test("names the servers that the zone above still has, and the zone itself no more", async () => {
+  test("includes servers that only the parent lists", async () => {
     const zone = await zoneIn({
       zones: {
         org: { lines: ["shelter NS ns.old.test"] },
@@ -97,7 +97,7 @@ describe("the zone of a name", () => {
     expect(zone.unasked).toEqual([{ name: "ns.old.test", reason: "unresolved" }]);
   });
 
-  test("names the servers that the zone has and nobody above it", async () => {
+  test("includes servers that only the zone lists", async () => {
     const zone = await zoneIn({
       zones: {
         "shelter.org": { servers: ["ns1.a.test"], lines: ["@ NS ns1.a.test", "@ NS ns1.org.test"] },
@@ -110,29 +110,29 @@ describe("the zone of a name", () => {
     ]);
   });
 
-  test("is signed when the zone above says so", async () => {
+  test("is signed if its parent has a DS record", async () => {
     const zone = await zoneIn({
       zones: { org: { lines: ["shelter DS 0a0b"] }, "shelter.org": {} },
     });
     expect(zone.signed).toBe(true);
   });
 
-  test("is absent when nobody has registered the name", async () => {
+  test("is absent for an unregistered name", async () => {
     expect(await search({ zones: { "other.org": {} } })).toEqual({ kind: "absent" });
     expect(await search({ zones: {} }, "pets.shelter.nowhere")).toEqual({ kind: "absent" });
   });
 
-  test("is a registry's own for a name that is there without being delegated", async () => {
+  test("is the registry's for a name that exists without a delegation", async () => {
     const plan = { zones: { test: { lines: ["pets A 192.0.2.1"] } } };
     expect((await zoneIn(plan, "pets.test")).apex).toBe("test");
   });
 
-  test("is not known when no resolver answers", async () => {
+  test("is unknown when no resolver answers", async () => {
     const plan: WorldPlan = { zones: { "shelter.org": {} }, resolverOdd: () => "refused" };
     expect(await search(plan)).toEqual({ kind: "unknown", reason: "refused" });
   });
 
-  test("is not known, rather than absent, when the last step down fails", async () => {
+  test("is unknown, not absent, when the last referral fails", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": {} },
       odd: () => "servfail",
@@ -141,7 +141,7 @@ describe("the zone of a name", () => {
     expect(await search(plan)).toEqual({ kind: "unknown", reason: "servfail" });
   });
 
-  test("is the lowest that is known, though one on the way to it is out of order", async () => {
+  test("is the lowest known one even if one above it is broken", async () => {
     const zone = await zoneIn({
       zones: { "shelter.org": { servers: ["ns1.a.test"] }, "pets.shelter.org": {} },
       odd: (server) => (server === "ns1.a.test" ? "refused" : undefined),
@@ -151,7 +151,7 @@ describe("the zone of a name", () => {
   });
 
   test.each(["elsewhere.org", "a.pets.shelter.org", "org", "evil.test", ""])(
-    "is found by what resolvers say when servers above it send to %p",
+    "is found from resolvers when the parent refers to %p",
     async (name) => {
       const one = await start({
         zones: { org: { servers: ["ns1.org.test"] }, "shelter.org": { servers: ["ns1.a.test"] } },
@@ -175,7 +175,7 @@ describe("the zone of a name", () => {
 });
 
 describe("the servers of a zone", () => {
-  test("are not asked at private addresses, which strangers could put there", async () => {
+  test("are not queried at private addresses", async () => {
     const one = await start({
       zones: { "shelter.org": { servers: ["ns1.a.test"] } },
       allowPrivateNetworks: false,
@@ -187,7 +187,7 @@ describe("the servers of a zone", () => {
     expect([...one.servers.values()].flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  test("are asked up to eight, and thirteen names looked up", async () => {
+  test("are limited to eight queried, and thirteen looked up", async () => {
     const many = Array.from({ length: 15 }, (_, at) => `ns${String(at).padStart(2, "0")}.a.test`);
     const one = await start({ zones: { "shelter.org": { servers: many } } });
     const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
@@ -199,7 +199,7 @@ describe("the servers of a zone", () => {
     expect(new Set(looked.map(({ name }) => name)).size).toBe(13);
   });
 
-  test("are found by the addresses that the zone above gives, when no resolver knows them", async () => {
+  test("are found by the parent's glue when no resolver knows them", async () => {
     const plan: WorldPlan = {
       zones: {
         org: { servers: ["ns1.org.test"] },
@@ -229,7 +229,7 @@ describe("the servers of a zone", () => {
   });
 });
 
-describe("what a server of the zone says of a name", () => {
+describe("the answer of an authoritative server", () => {
   async function told(plan: WorldPlan, type: "A" | "CNAME" | "AAAA" = "A") {
     const one = await start(plan);
     const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
@@ -239,7 +239,7 @@ describe("what a server of the zone says of a name", () => {
   }
   const alias = { lines: ["pets 60 CNAME www.shelter.org", "www A 192.0.2.1"] };
 
-  test("is of the name itself: an alias is told and not followed", async () => {
+  test("concerns the name itself: an alias is reported, not followed", async () => {
     const plan = { zones: { "shelter.org": alias } };
     expect(await told(plan)).toMatchObject({
       kind: "absent",
@@ -254,18 +254,18 @@ describe("what a server of the zone says of a name", () => {
     });
   });
 
-  test("is that the name is there, though its alias leads nowhere", async () => {
+  test("is an existing name even if its alias leads nowhere", async () => {
     const plan = { zones: { "shelter.org": { lines: ["pets CNAME gone.shelter.org"] } } };
     expect(await told(plan)).toMatchObject({ kind: "absent", reason: "nodata" });
   });
 
-  test("has an alias beside addresses when a broken server has both", async () => {
+  test("has an alias and addresses if a broken server returns both", async () => {
     const plan = { zones: { "shelter.org": { lines: [...alias.lines, "pets A 192.0.2.9"] } } };
     expect(await told(plan)).toMatchObject({ kind: "found", records: ["192.0.2.9"] });
     expect(await told(plan, "CNAME")).toMatchObject({ kind: "found" });
   });
 
-  test("does not count when it has no authority", async () => {
+  test("does not count without authority", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": alias },
       odd: (server, { name }) =>
@@ -274,7 +274,7 @@ describe("what a server of the zone says of a name", () => {
     expect(await told(plan)).toMatchObject({ kind: "unknown", reason: "lame" });
   });
 
-  test("is a refusal when it refuses", async () => {
+  test("may be a refusal", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": alias },
       odd: (server, { name }) =>

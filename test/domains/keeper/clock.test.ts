@@ -12,20 +12,20 @@ import { fakeAuthority, type FakeAuthority } from "../../helpers/domains/fake-au
 import { saving, START } from "../../helpers/domains/rows.ts";
 import { openWorld, type World } from "../../helpers/domains/world.ts";
 
-/** A host whose clock may be wrong, and a CA whose clock is right. */
+/** A host whose clock may be wrong, and a CA whose clock is correct. */
 interface Host {
   readonly world: World;
-  /** The time as it is. */
+  /** The correct time. */
   readonly real: ManualClock;
-  /** How far the host's clock is ahead of it. */
+  /** How far the host's clock is ahead. */
   offsetMs: number;
-  /** Orders that the CA was asked for, by the real time. */
+  /** Times of orders at the CA. */
   readonly orders: () => readonly number[];
-  /** Lives for so long by the real time, in steps of `stepMs`. Fails when a certificate ends meanwhile. */
+  /** Runs for a period in steps of `stepMs`. Fails when a certificate expires. */
   live(forMs: number, stepMs: number): Promise<void>;
-  /** Says that the certificate is to be replaced now. */
+  /** Requests a replacement of the certificate. */
   replace(reason: ReplacementReason): Promise<void>;
-  /** As after the end of the process and a new start over the same database. */
+  /** Restarts the process with the same database. */
   restart(): void;
 }
 
@@ -84,7 +84,7 @@ async function openHost(
   const start = () => {
     const { domains, store } = world;
     const time = world.time();
-    // Challenges are answered by the process that is up.
+    // The running process responds to challenges.
     world.authority.validate = async (name, kind) => {
       const token = `${kind}-${world.authority.orders.length - 1}`;
       const open = await domains.challenges.http01(name, token, time.now());
@@ -120,7 +120,7 @@ const LIFETIMES = [
   ["90 days", 90 * DAY_MS],
 ] as const;
 
-describe("at most three orders a day, and no certificate ends,", () => {
+describe("at most three orders a day, and no expired certificate,", () => {
   for (const [life, lifetimeMs] of LIFETIMES) {
     const stepMs = lifetimeMs / 24;
     for (const [amount, offsetMs] of OFFSETS) {
@@ -128,7 +128,7 @@ describe("at most three orders a day, and no certificate ends,", () => {
         ["ahead", offsetMs],
         ["behind", -offsetMs],
       ] as const) {
-        test(`of ${life}, while our clock is ${amount} ${side}, is set right, and goes wrong again`, async () => {
+        test(`with a lifetime of ${life}, while our clock is ${amount} ${side}, is corrected and goes wrong again`, async () => {
           const host = await openHost(lifetimeMs, wrongMs);
           await host.live(1.2 * lifetimeMs, stepMs);
           host.offsetMs = 0;
@@ -137,12 +137,12 @@ describe("at most three orders a day, and no certificate ends,", () => {
           host.restart();
           await host.live(0.9 * lifetimeMs, stepMs);
           expect(mostInADay(host.orders())).toBeLessThanOrEqual(3);
-          // As many as with a clock that is right: no more, no fewer.
+          // Exactly as many as with a correct clock.
           expect(host.orders().length).toBeWithin(4, 8);
           await host.world.close();
         });
 
-        test(`of ${life}, where the CA does not say the time and our clock is ${amount} ${side}`, async () => {
+        test(`with a lifetime of ${life}, if the CA's time is unknown and our clock is ${amount} ${side}`, async () => {
           const host = await openHost(lifetimeMs, wrongMs, { saysDate: false });
           await host.live(1.2 * lifetimeMs, stepMs);
           host.restart();
@@ -155,8 +155,8 @@ describe("at most three orders a day, and no certificate ends,", () => {
   }
 });
 
-describe("the distance between automatic orders", () => {
-  test("is kept whatever the renewal instant says, and a reason to replace the certificate ends it", async () => {
+describe("the minimum interval of automatic orders", () => {
+  test("applies whatever the renewal time is, except for replacements with a reason", async () => {
     const host = await openHost(DAY_MS, 0);
     await host.live(HOUR_MS, HOUR_MS / 4);
     const { world } = host;
@@ -175,7 +175,7 @@ describe("the distance between automatic orders", () => {
     await world.close();
   });
 
-  test("is not kept for replacements, of which there are three a day for a reason", async () => {
+  test("does not apply to replacements, of which three a day are allowed per reason", async () => {
     const host = await openHost(90 * DAY_MS, 0);
     await host.live(HOUR_MS, HOUR_MS / 4);
     for (let time = 0; time < 10; time++) {
@@ -193,7 +193,7 @@ describe("the distance between automatic orders", () => {
 });
 
 describe("a start with a wrong clock", () => {
-  test("gives up no name before the CA was asked for the time", async () => {
+  test("removes no name before the CA's time is known", async () => {
     const host = await openHost(90 * DAY_MS, 0);
     const { authority, dns } = host.world;
     const { id, name } = await host.world.domain("dom_000000000001");
@@ -208,14 +208,14 @@ describe("a start with a wrong clock", () => {
     host.restart();
     await host.live(HOUR_MS, HOUR_MS / 4);
     expect((await host.world.domain(id)).removal).toBeUndefined();
-    // The same while it runs.
+    // Likewise while running.
     host.offsetMs = 140 * DAY_MS;
     await host.live(HOUR_MS, HOUR_MS / 4);
     expect((await host.world.domain(id)).removal).toBeUndefined();
     await host.world.close();
   });
 
-  test("that is behind renews nothing early, though the CA is reached late", async () => {
+  test("that is behind renews nothing early, even if the CA is reached late", async () => {
     const host = await openHost(90 * DAY_MS, 0);
     await host.live(DAY_MS, HOUR_MS);
     expect(host.orders()).toHaveLength(1);

@@ -40,7 +40,7 @@ function keeping(
   };
 }
 
-/** A pipeline that has each domain done at one go, or does as it is told. */
+/** A pipeline that completes each domain in one step, or behaves as given. */
 function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
   return {
     advance: async (id) => {
@@ -58,7 +58,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
 }
 
 describe("the keeper", () => {
-  test("takes what is due to the end, and no step further than time allows", async () => {
+  test("performs all due tasks, but none before its time", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const { keeper, routes } = keeping(world);
@@ -72,7 +72,7 @@ describe("the keeper", () => {
     expect(routes.byHost("pets1.test")).toMatchObject({ kind: "site" });
   });
 
-  test("ends the waits of the operator after a start with other options of the CA, and orders at once", async () => {
+  test("ends waits for the operator after a start with changed CA options, and orders at once", async () => {
     const world = await open();
     const { id } = await world.add(1);
     let repaired = false;
@@ -94,7 +94,7 @@ describe("the keeper", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
-  test("keeps routes right while the CA hangs, and ends without a complaint", async () => {
+  test("updates routes while the CA hangs, and stops cleanly", async () => {
     const world = await open();
     const { id } = await world.add(1);
     await keeping(world).keeper.tick();
@@ -119,7 +119,7 @@ describe("the keeper", () => {
     expect([complaints, (await world.domain(id)).id]).toEqual([[], id]);
   });
 
-  test("works on so many at a time and no more", async () => {
+  test("limits concurrent work", async () => {
     const world = await open();
     for (let number = 1; number <= 30; number++) await world.add(number);
     let now = 0;
@@ -134,7 +134,7 @@ describe("the keeper", () => {
     expect(await world.domains.domains.due(START, 100)).toEqual([]);
   });
 
-  test("lets one that breaks rest, and looks after the others", async () => {
+  test("pauses a failing domain and continues with the others", async () => {
     const world = await open();
     const { id: broken } = await world.add(1);
     const { id: whole } = await world.add(2);
@@ -152,7 +152,7 @@ describe("the keeper", () => {
     expect(turns).toEqual([broken, whole, broken]);
   });
 
-  test("asks one question a round while nothing is due, however many domains there are", async () => {
+  test("queries once per round while nothing is due, however many domains exist", async () => {
     const world = await open();
     for (let number = 1; number <= 50; number++) {
       const domain = await world.add(number);
@@ -187,11 +187,11 @@ describe("the keeper", () => {
       log: silentLog,
     });
     await keeper.tick();
-    // One in the round, one to see that it is over.
+    // One for the round, one to see that no task is left.
     expect(reads).toBe(2);
   });
 
-  test("hears of a plan that ended, and of one that came back", async () => {
+  test("notices when a plan ends and returns", async () => {
     const world = await open();
     const { id, projectId, accountId } = await world.add(1);
     const { keeper } = keeping(world);
@@ -222,7 +222,7 @@ describe("the keeper", () => {
     expect((await world.domain(id)).gates.lapsedAt).toBeUndefined();
   });
 
-  test("looks at a plan again that it could not look at, and at the rest all the same", async () => {
+  test("retries a failed plan check and performs the others", async () => {
     const world = await open();
     const { accountId, id: first } = await world.add(1);
     const { id: second } = await world.add(2, { accountId, projectId: "prj_1" });
@@ -247,7 +247,7 @@ describe("the keeper", () => {
     expect(looked).toHaveLength(2);
   });
 
-  test("hears of changes while it looks at the plan of an account with very many domains", async () => {
+  test("processes changes while checking the plan of an account with many domains", async () => {
     const world = await open();
     const accountId = "acc_1";
     for (let number = 1; number <= 250; number++) {
@@ -271,7 +271,7 @@ describe("the keeper", () => {
     expect(looked).toBe(250);
   });
 
-  test("purges challenges that are over", async () => {
+  test("purges expired challenges", async () => {
     const world = await open();
     const challenge = {
       name: "pets1.test",
@@ -287,7 +287,7 @@ describe("the keeper", () => {
     expect(await world.domains.challenges.http01("pets1.test", "token", START)).toBeUndefined();
   });
 
-  test("stops what it is at, and begins nothing after", async () => {
+  test("stops running work and starts nothing afterwards", async () => {
     const world = await open();
     await world.add(1);
     let aborted = false;

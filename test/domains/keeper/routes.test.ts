@@ -75,7 +75,7 @@ function counting(store: DomainStore): { store: DomainStore; reads: () => number
 }
 
 describe("routes", () => {
-  test("lead to the sites of the projects", async () => {
+  test("lead to the projects' sites", async () => {
     const world = await open();
     await liveOnes(world, 1, 2);
     const routes = tableOver(world);
@@ -90,7 +90,7 @@ describe("routes", () => {
     expect(routes.size).toBe(2);
   });
 
-  test("know when the first certificate of each issuer expires, without a query", async () => {
+  test("report each issuer's earliest expiry without a query", async () => {
     const world = await open();
     const live = await liveOnes(world, 1, 2, 3);
     const { store, reads } = counting(world.domains);
@@ -111,7 +111,7 @@ describe("routes", () => {
         ["internal", own],
       ]),
     );
-    // One that has expired is not left out: that is what is watched for.
+    // An expired one counts, as it is what monitoring is for.
     world.clock.set(START + 3 * HOUR_MS);
     expect(routes.certificates().get("https://ca.example/directory")?.count).toBe(2);
     const [first = someDomain(1), second = someDomain(2)] = live;
@@ -127,7 +127,7 @@ describe("routes", () => {
     expect(reads()).toBe(0);
   });
 
-  test("read everything by pages", async () => {
+  test("are read in pages", async () => {
     const world = await open();
     const [domain] = await liveOnes(world, 1);
     const many = Array.from({ length: 2_500 }, (_, index) => ({
@@ -147,7 +147,7 @@ describe("routes", () => {
     expect(routes.byHost("pets2499.test")).toBeDefined();
   });
 
-  test("know what this process wrote without a query", async () => {
+  test("show this process's changes without a query", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const { store, reads } = counting(world.domains);
@@ -161,7 +161,7 @@ describe("routes", () => {
     expect(reads()).toBe(0);
   });
 
-  test("know what others wrote once the feed told of it", async () => {
+  test("show other processes' changes after a notice on the feed", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -176,7 +176,7 @@ describe("routes", () => {
     expect(gone).toEqual(["pets1.test"]);
   });
 
-  test("forget a domain that is gone from the store", async () => {
+  test("drop a deleted domain", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -189,7 +189,7 @@ describe("routes", () => {
     expect(routes.size).toBe(0);
   });
 
-  test("drop what is not there any more when everything is read again", async () => {
+  test("drop missing domains when everything is reread", async () => {
     const world = await open();
     const [first = someDomain(1)] = await liveOnes(world, 1, 2);
     const routes = tableOver(world);
@@ -203,7 +203,7 @@ describe("routes", () => {
     expect(routes.byHost("pets2.test")).toBeDefined();
   });
 
-  test("try again what could not be read", async () => {
+  test("retry failed reads", async () => {
     const world = await open();
     await liveOnes(world, 1);
     let broken = true;
@@ -224,7 +224,7 @@ describe("routes", () => {
     expect(routes.byHost("pets1.test")).toBeDefined();
   });
 
-  test("are not put back by what is older", async () => {
+  test("are not replaced by older versions", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -233,7 +233,7 @@ describe("routes", () => {
     expect(routes.byHost("pets1.test")).toMatchObject({ hstsSeconds: 60 });
   });
 
-  test("are not put back by a read that began before the removal", async () => {
+  test("are not restored by a read that began before the removal", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const asked = Promise.withResolvers<void>();
@@ -257,7 +257,7 @@ describe("routes", () => {
     expect(routes.size).toBe(0);
   });
 
-  test("end when the grace of a lapsed plan ends, to the millisecond and without a query", async () => {
+  test("end with the grace period of a lapsed plan, to the millisecond and without a query", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -270,7 +270,7 @@ describe("routes", () => {
     expect(routes.certificateOf("pets1.test")).toBeUndefined();
   });
 
-  test("tell that a name went to another project, and do not serve the old one until then", async () => {
+  test("announce that a name moved to another project, and stop serving the former one", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -280,7 +280,7 @@ describe("routes", () => {
     const winner = { ...someDomain(2, { name: domain.name }), heldSince: START };
     await routes.learn(winner);
     expect(routes.byHost(domain.name)).toBeUndefined();
-    // The loser's row comes late, and has no say.
+    // The previous holder's row arrives late and is ignored.
     const { certificate } = await world.domain(domain.id);
     if (certificate === undefined) throw new Error("not live");
     await routes.learn({ ...winner, version: 2, certificate });
@@ -292,7 +292,7 @@ describe("routes", () => {
     routes.forgetAll();
   });
 
-  test("of a project without a slug lead nowhere", async () => {
+  test("of a project without a slug do not exist", async () => {
     const world = await open();
     await liveOnes(world, 9);
     const routes = tableOver(world);
@@ -301,7 +301,7 @@ describe("routes", () => {
     expect(routes.certificateOf("pets9.test")).toBeDefined();
   });
 
-  test("ask again for the slug of a project that changed while it was asked for", async () => {
+  test("reread the slug of a project that changed during the read", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const first = Promise.withResolvers<string>();
@@ -322,7 +322,7 @@ describe("routes", () => {
     expect(routes.byHost(domain.name)).toBeUndefined();
   });
 
-  test("follow a project that gets another slug", async () => {
+  test("follow a change of the project's slug", async () => {
     const world = await open();
     await liveOnes(world, 5);
     const routes = tableOver(world);
@@ -352,7 +352,7 @@ describe("a redirect", () => {
     return { world, routes, to, from };
   }
 
-  test("leads to the origin of its target with its status", async () => {
+  test("leads to its target's origin with its status", async () => {
     const { routes } = await pair();
     expect(routes.byHost("pets2.test")).toEqual({
       kind: "redirect",
@@ -363,14 +363,14 @@ describe("a redirect", () => {
     });
   });
 
-  test("to a domain that was removed leads nowhere, and keeps its certificate", async () => {
+  test("to a removed domain leads nowhere, and keeps its certificate", async () => {
     const { routes, to } = await pair();
     await routes.learn(applyOutcome(to, { kind: "removed", reason: "removed" }, START).domain);
     expect(routes.byHost("pets2.test")).toBeUndefined();
     expect(routes.certificateOf("pets2.test")).toBeDefined();
   });
 
-  test("to a domain that went to another project leads nowhere", async () => {
+  test("to a domain of another project leads nowhere", async () => {
     const { routes, to } = await pair();
     await routes.learn({ ...to, id: "dom_other", projectId: "prj_7" });
     expect(routes.byHost("pets2.test")).toBeUndefined();
@@ -393,7 +393,7 @@ describe("certificates", () => {
     expect(presented?.privateKeyPem).toContain("PRIVATE KEY");
   });
 
-  test("are looked up without a query, for served and for ten thousand unknown names", async () => {
+  test("are found without a query, even for ten thousand unknown names", async () => {
     const world = await open();
     await liveOnes(world, 1);
     const { store, reads } = counting(world.domains);
@@ -407,7 +407,7 @@ describe("certificates", () => {
     expect(reads()).toBe(0);
   });
 
-  test("after a renewal are the new ones", async () => {
+  test("are the new ones after a renewal", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -424,7 +424,7 @@ describe("certificates", () => {
     expect(after?.notAfter).toBeGreaterThan(before?.notAfter ?? 0);
   });
 
-  test("sealed with another encryption key are told as that", async () => {
+  test("sealed with another encryption key are reported as such", async () => {
     const world = await open();
     await liveOnes(world, 1);
     const routes = tableOver(world);
@@ -452,7 +452,7 @@ describe("challenges", () => {
   const answersOf = ({ domains: store, clock }: World) =>
     challengesOf({ store, clock, random: systemRandom });
 
-  test("are answered by token and host", async () => {
+  test("are found by token and host", async () => {
     const answers = answersOf(await opening("http-01"));
     expect(await answers.http01("pets1.test", "token")).toBe("token.thumbprint");
     expect(await answers.http01("pets2.test", "token")).toBeUndefined();
@@ -460,7 +460,7 @@ describe("challenges", () => {
     expect(await answers.http01("pets1.test", "x".repeat(10_000))).toBeUndefined();
   });
 
-  test("by TLS are answered by one certificate, however often the CA asks", async () => {
+  test("over TLS use one certificate, however often the CA connects", async () => {
     const world = await opening("tls-alpn-01");
     const answers = answersOf(world);
     const first = await answers.tlsAlpn01("pets1.test");
@@ -468,7 +468,7 @@ describe("challenges", () => {
     expect(await answers.tlsAlpn01("pets1.test")).toBe(first);
   });
 
-  test("by TLS are not looked for by the names that strangers make up", async () => {
+  test("over TLS are not searched for unknown names", async () => {
     const world = await opening("tls-alpn-01");
     const { challenges } = world.domains;
     let reads = 0;
@@ -490,7 +490,7 @@ describe("challenges", () => {
     expect(reads).toBeLessThanOrEqual(3);
   });
 
-  test("by TLS are found that were opened after the last look", async () => {
+  test("over TLS are found if opened after the last read", async () => {
     const world = await open();
     const answers = answersOf(world);
     expect(await answers.tlsAlpn01("pets1.test")).toBeUndefined();

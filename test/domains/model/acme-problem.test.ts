@@ -11,7 +11,7 @@ import {
   cleanText,
 } from "../../../domains/model/acme-problem.ts";
 
-describe("what a CA says", () => {
+describe("a CA's message", () => {
   test.each([
     // Pebble, Boulder at an order, Boulder at newAccount, step-ca.
     ["unauthorized", "Account has been deactivated"],
@@ -37,18 +37,18 @@ describe("what a CA says", () => {
     expect(cleanText("x".repeat(MAX_TEXT))).toBe("x".repeat(MAX_TEXT));
   });
 
-  test("cannot turn the direction of the text around it", () => {
+  test("cannot change the direction of surrounding text", () => {
     expect(cleanText("safe\u202egnp.exe\u2066")).toBe("safe gnp.exe");
   });
 
-  test("of names is kept for a hundred", () => {
+  test("is stored for at most a hundred names", () => {
     const part = { type: "dns", detail: "no", name: "a.test" };
     const subproblems = Array.from({ length: 5_000 }, () => part);
     const { names } = requestProblem({ type: "compound", subproblems }, 400);
     expect(names.length).toBe(MAX_SUBPROBLEMS);
   });
 
-  test("when to come back is read from its words, if they name an instant that exists", () => {
+  test("contributes a retry time if it contains a valid instant", () => {
     expect(retryInstantIn("retry after 2026-11-21 16:05:00 UTC")).toBe(
       Date.UTC(2026, 10, 21, 16, 5),
     );
@@ -57,14 +57,14 @@ describe("what a CA says", () => {
   });
 });
 
-describe("a link for people", () => {
+describe("a help link", () => {
   const helpOf = (detail: string, instance?: string) =>
     requestProblem(
       { type: "rateLimited", detail, ...(instance !== undefined && { instance }) },
       429,
     );
 
-  test("is taken from where Let's Encrypt writes it, without the dot behind it", () => {
+  test("is found in Let's Encrypt's message, without the trailing period", () => {
     const problem = helpOf("Please visit: https://portal.test/sfe/v1/unpause?jwt=a.b-c_d. Thanks");
     expect(problem).toMatchObject({
       code: "paused",
@@ -72,7 +72,7 @@ describe("a link for people", () => {
     });
   });
 
-  test("is https and short, or there is none", () => {
+  test("is absent unless it is a short https URL", () => {
     for (const odd of [
       "javascript:alert(1)",
       "http://ca.test/terms",
@@ -83,18 +83,18 @@ describe("a link for people", () => {
     }
   });
 
-  test("that is of no pause does not make one", () => {
+  test("without a pause does not imply one", () => {
     expect(helpOf("see https://ca.test/docs/rate-limits")).toMatchObject({ code: "rate_limited" });
   });
 });
 
-test("unauthorized is about the account in an answer, and about the web server in a validation", () => {
+test("unauthorized concerns the account in a response, and the web server in a validation", () => {
   const document = { type: "unauthorized", detail: "no" };
   expect(requestProblem(document, 403).code).toBe("account_refused");
   expect(validationProblem(document).code).toBe("wrong_answer");
 });
 
-test("a compound problem is what its first part is, and a hostile nesting ends", () => {
+test("a compound problem counts as its first part, and deep nesting ends", () => {
   const nested = Array.from({ length: 50 }).reduce<object>(
     (inner) => ({ type: "compound", subproblems: [inner] }),
     { type: "caa" },
@@ -103,7 +103,7 @@ test("a compound problem is what its first part is, and a hostile nesting ends",
   expect(requestProblem({ type: "compound", subproblems: [] }, 400).code).toBe("bad_request");
 });
 
-test("without a type that is known, the status decides", () => {
+test("without a known type, the status decides", () => {
   const codes = [400, 401, 403, 404, 410, 429, 500, 503].map(
     (status) => requestProblem({ type: "constructor" }, status).code,
   );
@@ -119,7 +119,7 @@ test("without a type that is known, the status decides", () => {
   ]);
 });
 
-test("who can help is told for the problem, not for the status", () => {
+test("the remedy depends on the problem, not on the status", () => {
   expect(remedyOf(requestProblem({ type: "caa" }, 403).code)).toBe("owner");
   expect(remedyOf(requestProblem({ type: "accountDoesNotExist" }, 400).code)).toBe("renew_account");
   expect(remedyOf(ownProblem("unavailable", "gone").code)).toBe("wait");

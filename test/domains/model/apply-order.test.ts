@@ -37,7 +37,7 @@ const certified = (leftMs: number): Domain => ({
 });
 
 describe("the wait after a failure", () => {
-  test("grows with failures of the same class at the same CA alone", () => {
+  test("grows only with failures of the same class at the same CA", () => {
     const thrice = after(fresh, START, failing("outage"), failing("outage"), failing("outage"));
     expect(minutes(thrice)).toBe(5);
     expect(minutes(after(thrice, START, failing("restart")))).toBe(1);
@@ -45,13 +45,13 @@ describe("the wait after a failure", () => {
     expect(minutes(after(thrice, START, failing("restart"), failing("outage")))).toBe(10);
   });
 
-  test("is none the first time that the CA has lost our account", () => {
+  test("is zero the first time that the CA has lost our account", () => {
     const once = after(fresh, START, failing("account"));
     expect(minutes(once)).toBe(0);
     expect(minutes(after(once, START, failing("account")))).toBe(1);
   });
 
-  test("that a broken CA asks for is at most half of what the certificate has left", () => {
+  test("requested by a failing CA is limited to half of the certificate's remaining lifetime", () => {
     const until = START + 33 * HOUR_MS;
     const busy = failing("outage", { until });
     expect(minutes(after(certified(20 * HOUR_MS), START, busy))).toBe(600);
@@ -59,7 +59,7 @@ describe("the wait after a failure", () => {
     expect(minutes(after(fresh, START, busy))).toBe(33 * 60);
   });
 
-  test("of a rate limit is kept to the instant, however little the certificate has left", () => {
+  test("of a rate limit is respected exactly, however little lifetime remains", () => {
     const limited = failing("rate_limited", { until: START + 33 * HOUR_MS });
     expect(minutes(after(certified(20 * HOUR_MS), START, limited))).toBe(33 * 60);
   });
@@ -69,7 +69,7 @@ describe("when the program starts", () => {
   const review = (issuer: typeof CA): Outcome => ({ kind: "reviewed", issuer, timeKnown: true });
   const refused = after(fresh, START, failing("operator"));
 
-  test("waits for the operator end if the options of the CA are others", () => {
+  test("waits for the operator end if the CA options have changed", () => {
     expect(minutes(refused)).toBe(24 * 60);
     expect(after(refused, START, review(CA))).toBe(refused);
     const repaired = after(refused, START, review({ ...CA, digest: "two" }));
@@ -77,21 +77,21 @@ describe("when the program starts", () => {
     expect(repaired.issuance.failure).toBeUndefined();
   });
 
-  test("waits for others stay, whatever the options are", () => {
+  test("other waits stay", () => {
     for (const failure of ["outage", "refused", "validation", "rate_limited"] as const) {
       const waiting = after(fresh, START, failing(failure));
       expect(after(waiting, START, review({ ...CA, digest: "two" }))).toBe(waiting);
     }
   });
 
-  test("all waits end that another CA is the reason for", () => {
+  test("all waits caused by another CA end", () => {
     const until = START + 7 * DAY_MS;
     const waiting = after(fresh, START, failing("validation"), failing("rate_limited", { until }));
     const { issuance } = after(waiting, START, review(OTHER));
     expect(issuance).toMatchObject({ failures: 0, failedAt: [], notBefore: START });
   });
 
-  test("waits for the operator end that an older version wrote", () => {
+  test("waits for the operator from older versions end", () => {
     const old = after(fresh, START, {
       kind: "order_failed",
       failure: "refused",
@@ -102,7 +102,7 @@ describe("when the program starts", () => {
   });
 });
 
-describe("a certificate that our own CA dated by a clock that was ahead", () => {
+describe("a certificate of our own CA dated by a clock that was ahead", () => {
   const own = { authority: "internal", digest: "" };
   const dated = (authority: string, notBefore: number): Domain => {
     const { certificate, ...domain } = certified(30 * DAY_MS);
@@ -111,23 +111,23 @@ describe("a certificate that our own CA dated by a clock that was ahead", () => 
   };
   const review: Outcome = { kind: "reviewed", issuer: own, timeKnown: true };
 
-  test("is replaced once the clock is right, and once alone", () => {
+  test("is replaced once after the clock is corrected", () => {
     const replaced = after(dated("internal", START + DAY_MS), START, review);
     expect(replaced.certificate?.replace).toEqual({ at: START, reason: "clock" });
     expect(after(replaced, START + HOUR_MS, review)).toBe(replaced);
   });
 
-  test("is left alone when it is valid, or of another CA", () => {
+  test("is kept if it is valid or from another CA", () => {
     for (const domain of [dated("internal", START), dated(CA.authority, START + DAY_MS)]) {
       expect(after(domain, START, review)).toBe(domain);
     }
   });
 });
 
-describe("a renewal that was asked for", () => {
+describe("a requested renewal", () => {
   const replace: Outcome = { kind: "replace", reason: "asked" };
 
-  test("begins at once, whatever failed before", () => {
+  test("starts at once, whatever failed before", () => {
     for (const failure of ["outage", "refused", "operator", "restart", "unusable"] as const) {
       const until = failure === "outage" ? { until: START + DAY_MS } : {};
       const waiting = after(certified(20 * DAY_MS), START, failing(failure, until));
@@ -135,7 +135,7 @@ describe("a renewal that was asked for", () => {
     }
   });
 
-  test("waits for a rate limit, and for the hour of failed validations", () => {
+  test("waits for a rate limit and for the hour of failed validations", () => {
     const limited = failing("rate_limited", { until: START + 7 * HOUR_MS });
     expect(minutes(after(certified(DAY_MS), START, limited, replace))).toBe(7 * 60);
     const failed = Array.from({ length: 4 }, () => failing("validation"));
@@ -143,7 +143,7 @@ describe("a renewal that was asked for", () => {
   });
 });
 
-describe("a rate limit is one for all names", () => {
+describe("a rate limit applies to all names", () => {
   const limit = (message: string, more: Partial<AuthorityProblem> = {}): AuthorityProblem => ({
     code: "rate_limited",
     message,
@@ -162,7 +162,7 @@ describe("a rate limit is one for all names", () => {
     expect(pausesAuthority(limit(message), "pets.shelter.org")).toBe(all);
   });
 
-  test("only where it is a limit, and no part of it is about a name", () => {
+  test("only if it is a rate limit and does not mention the name", () => {
     expect(pausesAuthority(limit("no", { code: "unavailable" }), "a.org")).toBe(false);
     const names = [{ name: "a.org", code: "rate_limited", message: "" }] as const;
     expect(pausesAuthority(limit("no", { names }), "a.org")).toBe(false);

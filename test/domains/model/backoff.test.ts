@@ -23,23 +23,23 @@ describe("the next order", () => {
     ["refused", [1_440, 1_440]],
     ["restart", [1, 10, 60, 60]],
   ] as const) {
-    test(`after ${failure} waits ${waits.join(", ")} minutes`, () => {
+    test(`waits ${waits.join(", ")} minutes after ${failure}`, () => {
       expect(waits.map((_, index) => wait(failure, index + 1))).toEqual([...waits]);
     });
   }
 
-  test("goes at the instant that a limit names, sooner or later than ours", () => {
+  test("starts exactly when a rate limit ends", () => {
     expect(wait("rate_limited", 1, { until: NOW + MINUTE_MS })).toBe(1);
     expect(wait("rate_limited", 1, { until: NOW + 34 * HOUR_MS })).toBe(34 * 60);
     expect(wait("rate_limited", 1, { until: NOW - HOUR_MS })).toBe(60);
   });
 
-  test("goes not before a CA that is down says", () => {
+  test("waits as long as a failing CA asks", () => {
     expect(wait("outage", 1, { until: NOW + HOUR_MS })).toBe(60);
     expect(wait("outage", 5, { until: NOW + MINUTE_MS })).toBe(30);
   });
 
-  test("for a certificate about to end waits an hour at most, but for what the CA named", () => {
+  test("for an expiring certificate waits an hour at most, or as long as the CA asks", () => {
     expect(wait("validation", 4, { urgent: true })).toBe(60);
     expect(wait("validation", 1, { urgent: true })).toBe(1);
     expect(wait("rate_limited", 1, { urgent: true, until: NOW + 2 * HOUR_MS })).toBe(120);
@@ -47,7 +47,7 @@ describe("the next order", () => {
 });
 
 describe("failed validations", () => {
-  test("are counted for an hour, and no more of them than matter", () => {
+  test("count for an hour, up to the limit", () => {
     let failedAt: readonly number[] = [];
     for (let minute = 0; minute < 200; minute++) {
       failedAt = countFailure(failedAt, NOW + minute * MINUTE_MS);
@@ -56,7 +56,7 @@ describe("failed validations", () => {
     expect(countFailure(failedAt, NOW + 300 * MINUTE_MS)).toEqual([NOW + 300 * MINUTE_MS]);
   });
 
-  test("let the next order go when the oldest of them is an hour old", () => {
+  test("allow the next order when the oldest is an hour old", () => {
     const failedAt = [0, 1, 2, 3].map((minute) => NOW + minute * MINUTE_MS);
     expect(budgetedAt(failedAt.slice(1), NOW + 5 * MINUTE_MS)).toBe(NOW + 5 * MINUTE_MS);
     expect(budgetedAt(failedAt, NOW + 5 * MINUTE_MS)).toBe(NOW + HOUR_MS);
@@ -64,14 +64,14 @@ describe("failed validations", () => {
   });
 });
 
-describe("a CA that is not done", () => {
-  test("is asked again after half a second, and less often the longer it takes", () => {
+describe("polling a busy CA", () => {
+  test("starts after half a second and slows down", () => {
     expect([0, 4, 20, 60, 600].map((s) => pollAt(NOW, NOW + s * 1_000, undefined) - NOW)).toEqual([
       500, 5_000, 25_000, 75_000, 630_000,
     ]);
   });
 
-  test("is asked when it said, but not at once", () => {
+  test("respects the CA's time, but never polls at once", () => {
     expect(pollAt(NOW, NOW, NOW + 90_000)).toBe(NOW + 90_000);
     expect(pollAt(NOW, NOW, NOW - 90_000)).toBe(NOW + 250);
   });

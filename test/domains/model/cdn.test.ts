@@ -6,8 +6,8 @@ function inside(address: string, block: readonly [string, number]): boolean {
   return isIn(parseAddress(address) ?? new Uint8Array(), block);
 }
 
-describe("a network of proxies", () => {
-  test("is recognised by the first and the last address of a block", () => {
+describe("a proxy network", () => {
+  test("is recognized by the first and last address of a block", () => {
     expect(cdnOf(["104.16.0.0"])).toBe("Cloudflare");
     expect(cdnOf(["104.23.255.255"])).toBe("Cloudflare");
     expect(cdnOf(["104.15.255.255"])).toBeUndefined();
@@ -16,7 +16,7 @@ describe("a network of proxies", () => {
     expect(cdnOf(["151.101.1.1"])).toBe("Fastly");
   });
 
-  test("has all of the addresses or is not the one", () => {
+  test("is recognized only if it has all addresses", () => {
     expect(cdnOf(["104.21.5.9", "203.0.113.9"])).toBeUndefined();
     expect(cdnOf(["104.21.5.9", "151.101.1.1"])).toBeUndefined();
     expect(cdnOf(["104.21.5.9", "2606:4700::1"])).toBe("Cloudflare");
@@ -24,7 +24,7 @@ describe("a network of proxies", () => {
     expect(cdnOf(["no address"])).toBeUndefined();
   });
 
-  test("publishes blocks that begin where they say, with a source and a day", () => {
+  test("has aligned blocks, a source and a date", () => {
     for (const { blocks, source, takenOn } of cdnNetworks) {
       expect(blocks.filter(([network, bits]) => !inside(network, [network, bits]))).toEqual([]);
       expect(source).toStartWith("https://");
@@ -33,8 +33,8 @@ describe("a network of proxies", () => {
   });
 });
 
-describe("a block", () => {
-  test("of IPv4 has no IPv6 address, whatever its bytes are", () => {
+describe("an address block", () => {
+  test("of IPv4 contains no IPv6 address", () => {
     expect(inside("6810::1", ["104.16.0.0", 13])).toBe(false);
     expect(inside("104.16.0.1", ["6810::", 16])).toBe(false);
   });

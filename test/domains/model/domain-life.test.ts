@@ -62,10 +62,10 @@ const wrongAnswer: Outcome = {
   message: "not us",
 };
 
-/** What the world says to each task. */
+/** The outcome of each task. */
 interface World {
   readonly check: (now: number) => Outcome;
-  /** The end of an order, a second after it was begun. */
+  /** The end of an order, a second after its start. */
   readonly order: (now: number) => Outcome;
   readonly gates: (now: number) => Outcome;
 }
@@ -77,7 +77,7 @@ interface Step {
   readonly news: readonly News[];
 }
 
-/** Lives from `from` to `until` by nothing but the two functions. */
+/** Simulates from `from` to `until` with the two functions only. */
 function live(from: Domain, until: number, world: Partial<World> = {}): readonly Step[] {
   const { check = () => passes, order = (now) => issued(now, 90), gates = () => open } = world;
   const steps: Step[] = [];
@@ -96,7 +96,7 @@ function live(from: Domain, until: number, world: Partial<World> = {}): readonly
 
   function outcomeOf(kind: string, { certificate, issuance }: Domain, at: number): Outcome {
     switch (kind) {
-      // The CA offers no windows: looked at again in a day.
+      // Without renewal windows, the CA is checked daily.
       case "renewal_info":
         return {
           kind: "renewal_info",
@@ -165,7 +165,7 @@ describe("a year of a domain", () => {
     [45, 12, 13],
     [6, 115, 128],
   ] as const) {
-    test(`with certificates of ${days} days is served without a gap, by ${least} to ${most} of them`, () => {
+    test(`with certificates of ${days} days has no gap, and ${least} to ${most} of them`, () => {
       const year = START + 365 * DAY_MS;
       const steps = live(fresh(), year, { order: (now) => issued(now, days) });
       const issues = steps.filter(({ news }) =>
@@ -182,7 +182,7 @@ describe("a year of a domain", () => {
     });
   }
 
-  test("is planned in whole milliseconds, as databases count them", () => {
+  test("is scheduled in whole milliseconds, as stored by databases", () => {
     const steps = live(fresh(), START + 365 * DAY_MS, {
       order: (now) => issued(now, 89.99999),
     });
@@ -192,15 +192,15 @@ describe("a year of a domain", () => {
     }
   });
 
-  test("costs no more than a look at its gates and its renewal a day and three tasks a certificate", () => {
+  test("costs a gate check and a renewal poll a day, and three tasks per certificate", () => {
     const steps = live(fresh(), START + 365 * DAY_MS);
     const daily = [at(steps, "gates").length, at(steps, "renewal_info").length] as const;
-    // Each new certificate is looked at once more.
+    // Each new certificate is polled once more.
     expect(Math.max(...daily)).toBeLessThanOrEqual(365 + 7);
     expect(steps.length - daily[0] - daily[1]).toBeLessThan(7 * 4);
   });
 
-  test("with a CA that is down for a week in the time of renewal ends with a new certificate", () => {
+  test("with a CA outage of a week during renewal ends with a new certificate", () => {
     const down = [START + 60 * DAY_MS, START + 67 * DAY_MS] as const;
     const steps = live(fresh(), START + 75 * DAY_MS, {
       order: (now) =>
@@ -209,12 +209,12 @@ describe("a year of a domain", () => {
           : issued(now, 90),
     });
     expect(told(steps).filter((kind) => kind === "renewed")).toHaveLength(1);
-    // Once an hour, after the first few.
+    // Hourly after the first few.
     expect(at(steps, "order").length).toBeLessThan(2 * (7 * 24 + 10));
     expect(statusOf(last(steps), START + 75 * DAY_MS)).toBe("live");
   });
 
-  test("whose renewals fail warns half-way and keeps serving", () => {
+  test("with failing renewals warns halfway and continues serving", () => {
     let first = true;
     const steps = live(fresh(), START + 89 * DAY_MS, {
       order: (now) => {
@@ -231,7 +231,7 @@ describe("a year of a domain", () => {
     expect(statusOf(last(steps), START + 89 * DAY_MS)).toBe("attention");
   });
 
-  test("that moved away is not renewed, and looked at no more than once a day after two", () => {
+  test("whose DNS moved away is not renewed, and checked daily after two days", () => {
     const gone = START + 30 * DAY_MS;
     const steps = live(fresh(), START + 89 * DAY_MS, {
       check: (now) => (now < gone ? passes : blocks),
@@ -246,7 +246,7 @@ describe("a year of a domain", () => {
 });
 
 describe("checks", () => {
-  test("come every 20 s for ten minutes, then seldom, and pause after 48 hours", () => {
+  test("run every 20 s for ten minutes, then less often, and stop after 48 hours", () => {
     const steps = live(fresh(), START + 6 * DAY_MS, { check: () => blocks });
     const checks = at(steps, "check");
     expect(checks.filter((when) => when < 10 * MINUTE_MS)).toHaveLength(30);
@@ -258,7 +258,7 @@ describe("checks", () => {
     expect(statusOf(last(steps), START + 6 * DAY_MS)).toBe("attention");
   });
 
-  test("begin anew when somebody asks", () => {
+  test("restart on request", () => {
     const paused = last(live(fresh(), START + 3 * DAY_MS, { check: () => blocks }));
     const { domain } = applyOutcome(paused, { kind: "asked" }, START + 3 * DAY_MS);
     expect(nextTask(domain, START + 3 * DAY_MS)).toEqual({
@@ -268,7 +268,7 @@ describe("checks", () => {
     expect(statusOf(domain, START + 3 * DAY_MS)).toBe("checking");
   });
 
-  test("come a second after the last stale answer dies, when that is sooner", () => {
+  test("run a second after the last cached old answer expires, if that is earlier", () => {
     const { domain } = applyOutcome(
       { ...fresh(), watch: { since: START - 5 * HOUR_MS } },
       { ...blocks, kind: "checked", state: "propagating", codes: [], eta: START + 90_000 },
@@ -277,7 +277,7 @@ describe("checks", () => {
     expect(nextTask(domain, START)).toEqual({ kind: "check", at: START + 91_000 });
   });
 
-  test("a name that was never verified is given up after seven days", () => {
+  test("end with the removal of an unverified name after seven days", () => {
     const steps = live(fresh(), START + 30 * DAY_MS, { check: () => blocks });
     expect(steps.at(-1)).toMatchObject({
       at: START + UNVERIFIED_KEPT_MS,
@@ -285,7 +285,7 @@ describe("checks", () => {
     });
   });
 
-  test("one that could not be made is not held against a verified name", () => {
+  test("that fail do not affect a verified name", () => {
     const verified = last(live(fresh(), START + MINUTE_MS));
     const { domain, news } = applyOutcome(verified, unknown, START + MINUTE_MS);
     expect(news).toEqual([]);
@@ -294,7 +294,7 @@ describe("checks", () => {
 });
 
 describe("orders", () => {
-  test("none is begun while the DNS blocks, however often somebody asks", () => {
+  test("do not start while the DNS blocks, even on request", () => {
     let domain = fresh();
     for (let click = 0; click < 100; click++) {
       domain = applyOutcome(domain, { kind: "asked" }, START + click).domain;
@@ -304,13 +304,13 @@ describe("orders", () => {
     }
   });
 
-  test("a passing look lets one begin at once, and none after five minutes", () => {
+  test("start at once after a passed check, but not after five minutes", () => {
     const { domain } = applyOutcome(fresh(), passes, START);
     expect(nextTask(domain, START)).toEqual({ kind: "order", at: START });
     expect(nextTask(domain, START + PREFLIGHT_MS)?.kind).toBe("check");
   });
 
-  test("failed validations are tried again after 1, 10 and 100 minutes, then daily", () => {
+  test("retry failed validations after 1, 10 and 100 minutes, then daily", () => {
     const steps = live(fresh(), START + 5 * DAY_MS, { order: () => wrongAnswer });
     const begun = steps
       .filter(({ task, domain }) => task === "order" && domain.issuance.order !== undefined)
@@ -319,7 +319,7 @@ describe("orders", () => {
     expect(waits.slice(0, 5)).toEqual([MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS, DAY_MS, DAY_MS]);
   });
 
-  test("each failed validation is followed by the other way to prove", () => {
+  test("alternate between challenges after failed validations", () => {
     const { domain } = applyOutcome(fresh(), passes, START);
     const once = applyOutcome(domain, wrongAnswer, START).domain;
     const twice = applyOutcome(once, wrongAnswer, START).domain;
@@ -329,7 +329,7 @@ describe("orders", () => {
     ]);
   });
 
-  test("nobody can make them fail more than four times in an hour by asking", () => {
+  test("fail at most four times an hour, even on request", () => {
     let domain = applyOutcome(fresh(), passes, START).domain;
     let now = START;
     const failures: number[] = [];
@@ -350,7 +350,7 @@ describe("orders", () => {
     expect(failures.length).toBeGreaterThan(12);
   });
 
-  test("a limit of the CA is waited for to the instant, whoever asks", () => {
+  test("wait exactly for a rate limit, even on request", () => {
     const until = START + 34 * HOUR_MS;
     const verified = applyOutcome(fresh(), passes, START).domain;
     const limited = applyOutcome(
@@ -369,7 +369,7 @@ describe("orders", () => {
     expect(passed.issuance.notBefore).toBe(until);
   });
 
-  test("half an hour without a certificate is told once", () => {
+  test("report half an hour without a certificate once", () => {
     const steps = live(fresh(), START + 2 * DAY_MS, {
       order: () => ({
         kind: "order_failed",
@@ -385,7 +385,7 @@ describe("orders", () => {
   });
 });
 
-describe("a plan that no longer allows it", () => {
+describe("a lapsed plan", () => {
   const paidUntil =
     (until: number, again = Infinity) =>
     (now: number): Outcome => ({
@@ -395,7 +395,7 @@ describe("a plan that no longer allows it", () => {
       project: true,
     });
 
-  test("ends serving after seven days, and the name stays reserved", () => {
+  test("ends serving after seven days, and reserves the name", () => {
     const steps = live(fresh(), START + 40 * DAY_MS, { gates: paidUntil(START + 10 * DAY_MS) });
     const stop = steps.find(({ task }) => task === "stop");
     const { lapsedAt = 0 } = stop?.domain.gates ?? {};
@@ -408,7 +408,7 @@ describe("a plan that no longer allows it", () => {
     expect(statusOf(last(steps), START + 40 * DAY_MS)).toBe("attention");
   });
 
-  test("and allows it again serves again at once, without an order", () => {
+  test("that returns restores serving at once, without an order", () => {
     const steps = live(fresh(), START + 40 * DAY_MS, {
       gates: paidUntil(START + 10 * DAY_MS, START + 30 * DAY_MS),
     });
@@ -416,16 +416,16 @@ describe("a plan that no longer allows it", () => {
     expect(at(steps, "order")).toHaveLength(2);
   });
 
-  test("orders and renews nothing", () => {
+  test("stops orders and renewals", () => {
     const steps = live(fresh(), START + 200 * DAY_MS, { gates: paidUntil(START + 10 * DAY_MS) });
     expect(at(steps, "order")).toHaveLength(2);
   });
 });
 
-describe("a name that another account holds", () => {
+describe("a name held by another account", () => {
   const held: Outcome = { ...passes, kind: "checked", state: "verified", codes: [], name: "held" };
 
-  test("is taken 72 hours after the holder was told, not sooner", () => {
+  test("moves 72 hours after its holder was notified", () => {
     const claimed = applyOutcome(fresh(), held, START);
     expect(claimed.domain.heldSince).toBeUndefined();
     expect(claimed.news).toEqual([{ kind: "contested", code: "taken" }]);
@@ -434,23 +434,23 @@ describe("a name that another account holds", () => {
     expect(applyOutcome(early, held, START + CLAIM_WAIT_MS).domain.heldSince).toBeDefined();
   });
 
-  test("is looked at again when the wait is over, though checks have paused", () => {
+  test("is checked at the end of the wait, even if checks have paused", () => {
     const steps = live(fresh(), START + 4 * DAY_MS, { check: () => held });
     expect(at(steps, "check")).toContain(CLAIM_WAIT_MS);
     expect(last(steps).heldSince).toBe(START + CLAIM_WAIT_MS);
   });
 
-  test("is taken at once when the holder's own records no longer verify", () => {
+  test("moves at once if the holder's records no longer verify", () => {
     const { domain } = applyOutcome(fresh(), { ...held, name: "given_up" }, START);
     expect(domain.heldSince).toBe(START);
   });
 
-  test("is not claimed any more when the proof is gone before", () => {
+  test("is no longer claimed if the proof is removed", () => {
     const claimed = applyOutcome(fresh(), held, START).domain;
     expect(applyOutcome(claimed, blocks, START + HOUR_MS).domain.claim).toBeUndefined();
   });
 
-  test("is claimed on, without another notice, when its proof could not be asked for", () => {
+  test("stays claimed without another notice if the proof cannot be queried", () => {
     const claimed = applyOutcome(fresh(), held, START).domain;
     const { domain, news } = applyOutcome(claimed, unknown, START + HOUR_MS);
     expect([domain.claim, news]).toEqual([claimed.claim, []]);
@@ -458,7 +458,7 @@ describe("a name that another account holds", () => {
     expect([again.domain.claim, again.news]).toEqual([claimed.claim, []]);
   });
 
-  test("is not taken while its proof cannot be asked for, and soon after it can", () => {
+  test("does not move while the proof cannot be queried, and soon afterwards", () => {
     const back = START + CLAIM_WAIT_MS + HOUR_MS;
     const check = (now: number): Outcome =>
       now > START + CLAIM_WAIT_MS - HOUR_MS && now < back ? unknown : held;
@@ -467,7 +467,7 @@ describe("a name that another account holds", () => {
     expect(heldSince).toBeLessThan(back + HOUR_MS);
   });
 
-  test("the one who lost it is served no more", () => {
+  test("is no longer served for its former holder", () => {
     const steps = live(fresh(), START + DAY_MS);
     const { domain, news } = applyOutcome(last(steps), { kind: "lost" }, START + DAY_MS);
     expect(isServed(domain, START + DAY_MS)).toBe(false);
@@ -480,12 +480,12 @@ describe("removal", () => {
   const removed = (domain: Domain, now: number): Domain =>
     applyOutcome(domain, { kind: "removed", reason: "removed" }, now).domain;
 
-  test("ends serving in the same instant", () => {
+  test("ends serving at once", () => {
     const domain = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
     expect(isServed(domain, START + DAY_MS)).toBe(false);
   });
 
-  test("leaves nothing to do but to be forgotten after 30 days", () => {
+  test("leaves only the deletion after 30 days", () => {
     const domain = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
     expect(nextTask(domain, START + DAY_MS)).toEqual({
       kind: "forget",
@@ -493,7 +493,7 @@ describe("removal", () => {
     });
   });
 
-  test("gives up an open order at once", () => {
+  test("closes an open order at once", () => {
     const { domain } = applyOutcome(fresh(), passes, START);
     const ordering = applyOutcome(
       domain,
@@ -506,7 +506,7 @@ describe("removal", () => {
     });
   });
 
-  test("by the same project can be undone without a new order", () => {
+  test("can be undone by the same project without a new order", () => {
     const before = removed(last(live(fresh(), START + DAY_MS)), START + DAY_MS);
     const after = restored(before, fresh(START + 2 * DAY_MS), START + 2 * DAY_MS);
     const steps = live(after, START + 3 * DAY_MS);
@@ -514,13 +514,13 @@ describe("removal", () => {
     expect(statusOf(last(steps), START + 3 * DAY_MS)).toBe("live");
   });
 
-  test("undone after the certificate ended orders another one", () => {
+  test("undone after the certificate expired leads to a new order", () => {
     const before = removed(last(live(fresh(), START + DAY_MS)), START + 59 * DAY_MS);
     const late = START + 91 * DAY_MS;
     expect(restored(before, fresh(late), late).certificate).toBeUndefined();
   });
 
-  test("follows when the project is gone for good", () => {
+  test("follows the deletion of the project", () => {
     const steps = live(fresh(), START + 3 * DAY_MS, {
       gates: () => ({ kind: "gates", plan: false, deploy: false, project: false }),
     });
@@ -528,8 +528,8 @@ describe("removal", () => {
   });
 });
 
-describe("what a CA has granted", () => {
-  test("is given up when the name is, before the domain is forgotten", () => {
+describe("authorizations", () => {
+  test("are deactivated with the loss of the name, before the domain is deleted", () => {
     const { domain: verified } = applyOutcome(fresh(), passes, START);
     const outcome = issued(START, 90);
     if (outcome.kind !== "issued") throw new Error("unreachable");
@@ -543,8 +543,8 @@ describe("what a CA has granted", () => {
   });
 });
 
-describe("where the name led when it was added", () => {
-  test("is learned by the first look that learns anything", () => {
+describe("where the name pointed when it was added", () => {
+  test("is determined by the first conclusive check", () => {
     const missed = applyOutcome(
       fresh(),
       { ...unknown, leadsHere: false },
@@ -555,7 +555,7 @@ describe("where the name led when it was added", () => {
     expect(looked.ledHere).toBe(true);
   });
 
-  test("stays as it was first seen", () => {
+  test("does not change later", () => {
     const blocked = applyOutcome(fresh(), blocks, START + SECOND_MS).domain;
     expect(applyOutcome(blocked, passes, START + MINUTE_MS).domain.ledHere).toBe(false);
   });

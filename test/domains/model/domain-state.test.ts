@@ -50,7 +50,7 @@ const lapsed = applyOutcome(
 for (const [what, domain, after, status] of [
   ["just added", added, 0, "checking"],
   ["without a record", blocked, 0, "awaiting_dns"],
-  ["asked about", { ...blocked, watch: { since: START + 1 } }, 1, "checking"],
+  ["with a requested check", { ...blocked, watch: { since: START + 1 } }, 1, "checking"],
   [
     "without a record after two days",
     { ...blocked, dns: { ...blocked.dns, checkedAt: START + 48 * HOUR_MS } },
@@ -62,7 +62,7 @@ for (const [what, domain, after, status] of [
   ["claimed", { ...blocked, claim: { since: START, until: START + 1 } }, 0, "attention"],
   ["lost", { ...blocked, lostAt: START }, 0, "attention"],
   ["verified", verified, 0, "verified"],
-  ["being ordered", ordering, 0, "issuing"],
+  ["with an open order", ordering, 0, "issuing"],
   ["refused by the CA", refused, 0, "attention"],
   [
     "without a certificate for half an hour",
@@ -70,21 +70,26 @@ for (const [what, domain, after, status] of [
     30 * MINUTE_MS,
     "attention",
   ],
-  ["issued, and not seen yet", issued, 0, "issuing"],
+  ["issued, but not probed yet", issued, 0, "issuing"],
   ["live", live, 0, "live"],
-  ["live, its DNS silent", { ...live, dns: { ...live.dns, state: "unknown" } }, 0, "live"],
-  ["live, its record gone", { ...live, dns: { ...live.dns, state: "blocked" } }, 0, "attention"],
-  ["live, its certificate over", live, 90 * DAY_MS, "attention"],
-  ["live in the grace of its plan", lapsed, GRACE_MS - 1, "live"],
-  ["after the grace of its plan", lapsed, GRACE_MS, "attention"],
+  ["live without a DNS answer", { ...live, dns: { ...live.dns, state: "unknown" } }, 0, "live"],
+  [
+    "live with a missing record",
+    { ...live, dns: { ...live.dns, state: "blocked" } },
+    0,
+    "attention",
+  ],
+  ["live with an expired certificate", live, 90 * DAY_MS, "attention"],
+  ["live in the grace period of its plan", lapsed, GRACE_MS - 1, "live"],
+  ["after the grace period of its plan", lapsed, GRACE_MS, "attention"],
   ["removed", { ...live, removal: { at: START, reason: "removed" } }, 0, "removed"],
 ] as readonly (readonly [string, Domain, number, DomainStatus])[]) {
-  test(`a domain ${what} is ${status}`, () => {
+  test(`a domain that is ${what} is ${status}`, () => {
     expect(statusOf(domain, START + after)).toBe(status);
   });
 }
 
-test("what a CA refuses is named as the findings are", () => {
+test("a CA's refusal has the code of its finding", () => {
   const named = (
     ["caa", "connection", "name_refused", "paused", "rate_limited", "unavailable", "dns"] as const
   )
@@ -101,7 +106,7 @@ test("what a CA refuses is named as the findings are", () => {
   ]);
 });
 
-test("events are told of what others can act upon, and of nothing that proves ownership", () => {
+test("events cover what others can act upon, without proofs of ownership", () => {
   const silent = timelineKinds.filter((kind) => eventTypeOf(kind) === undefined);
   expect(silent).toEqual(["blocked", "issued", "lapsed", "resumed", "changed", "refused"]);
   const told = JSON.stringify(domainEvent(added, { kind: "failed", code: "x", message: "y" }));

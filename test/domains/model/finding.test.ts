@@ -16,7 +16,7 @@ import { factsOf, NOW, surveyOf } from "../../helpers/survey.ts";
 const GOLDEN = new URL("finding.golden.txt", import.meta.url);
 const MINUTE = 60_000;
 
-/** What is found by other ways than the DNS. */
+/** Findings from sources other than DNS. */
 const others: readonly (readonly [string, Finding])[] = [
   ["a domain of another account", finding("taken", { hostname: "pets.shelter.org" })],
   ["a plan without domains", finding("plan_required", { plan: "Free" })],
@@ -33,26 +33,26 @@ const others: readonly (readonly [string, Finding])[] = [
     }),
   ],
   [
-    "no certificate after half an hour, nobody says why",
+    "no certificate after half an hour, without a reason",
     finding("stalled_30m", { verifiedAt: NOW }),
   ],
   [
-    "a look from outside that does not arrive",
+    "an unsuccessful check from outside",
     finding("http01_unreachable", {
       url: "http://pets.shelter.org/.well-known/acme-challenge/check",
       message: "no answer within 5 seconds",
     }),
   ],
   [
-    "a proxy of Cloudflare that redirects in a circle",
+    "a redirect loop at Cloudflare",
     finding("redirect_loop_at_proxy", { hostname: "pets.shelter.org", network: "Cloudflare" }),
   ],
   [
-    "another proxy that redirects in a circle",
+    "a redirect loop at another proxy",
     finding("redirect_loop_at_proxy", { hostname: "pets.shelter.org" }),
   ],
   [
-    "an authority that asks to wait",
+    "a CA that asks to wait",
     findingOfProblem(
       "Let's Encrypt",
       requestProblem(
@@ -63,45 +63,45 @@ const others: readonly (readonly [string, Finding])[] = [
     ),
   ],
   [
-    "an authority that refuses the name",
+    "a CA that refuses the name",
     findingOfProblem("Let's Encrypt", ownProblem("name_refused", "The name is on a blocklist.")),
   ],
   [
-    "an authority that has paused the name",
+    "a CA that has paused the name",
     findingOfProblem("Let's Encrypt", {
       ...ownProblem("paused", "Your account is paused for this name."),
       helpUrl: "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=abc",
     }),
   ],
   [
-    "an authority that sees CAA records which we do not see",
+    "a CA that sees CAA records that we do not see",
     findingOfProblem("Let's Encrypt", ownProblem("caa", "CAA record for shelter.org forbids it")),
   ],
   [
-    "an authority that did not reach us",
+    "a CA that did not reach us",
     findingOfProblem("Let's Encrypt", ownProblem("connection", "Timeout during connect")),
   ],
   [
-    "an authority that is down",
+    "a CA that is down",
     findingOfProblem("Let's Encrypt", ownProblem("unavailable", "The CA answered with HTTP 503.")),
   ],
   [
-    "an authority that has closed the account",
+    "a CA with a deactivated account",
     findingOfProblem("Let's Encrypt", ownProblem("account_deactivated", "Account is deactivated.")),
   ],
   [
-    "an authority that has new terms",
+    "a CA with new terms",
     findingOfProblem("Let's Encrypt", {
       ...ownProblem("terms_changed", "Terms of service have changed."),
       helpUrl: "https://letsencrypt.org/agree/7",
     }),
   ],
   [
-    "an authority that has new terms and does not say where",
+    "a CA with new terms at an unknown URL",
     findingOfProblem("Let's Encrypt", ownProblem("terms_changed", "Terms have changed.")),
   ],
   [
-    "an authority that refuses the account",
+    "a CA that refuses the account",
     findingOfProblem("Let's Encrypt", ownProblem("key_refused", "The key is too weak.")),
   ],
 ];
@@ -113,7 +113,7 @@ const surveyed = situations.flatMap(({ name, ...situation }) =>
 );
 const all = [...surveyed, ...others];
 
-/** What a client gets of it. */
+/** Returns the finding as a client receives it. */
 function overTheWire(finding: DomainFindingView): DomainFindingView {
   return JSON.parse(JSON.stringify(toWire(finding)));
 }
@@ -125,13 +125,13 @@ describe("findings", () => {
     expect(codes.filter((code) => !seen.has(code as FindingCode))).toEqual([]);
   });
 
-  test("read as they do in the golden file", async () => {
+  test("match the golden file", async () => {
     const text = all.map(([name, found]) => told(name, found)).join("\n");
     if (process.env["UPDATE_GOLDEN"] === "1") await Bun.write(GOLDEN, text);
     expect(text, "if this is meant, run with UPDATE_GOLDEN=1").toBe(await Bun.file(GOLDEN).text());
   });
 
-  test("are whole sentences without gaps", () => {
+  test("are complete sentences", () => {
     const odd = all
       .flatMap(([, { observed, expected, fix }]) => [observed, expected, fix])
       .filter(
@@ -142,25 +142,25 @@ describe("findings", () => {
     expect(odd).toEqual([]);
   });
 
-  test("name what was seen and what should be", () => {
+  test("have an observation and an expectation", () => {
     expect(all.filter(([, { observed, expected }]) => observed === "" || expected === "")).toEqual(
       [],
     );
   });
 
-  test("have a way to mend what blocks and what is to be looked at", () => {
+  test("have a fix if they block or warn", () => {
     const silent = all.filter(([, { severity, fix }]) => severity !== "ok" && fix === "");
     expect(silent).toEqual([]);
   });
 
-  test("come with their docs and with data that JSON can carry", () => {
+  test("have a documentation link and JSON data", () => {
     for (const [, found] of all) {
       expect(found.docs).toBe(`docs/findings.md#${found.code}`);
       expect(JSON.parse(JSON.stringify(found))).toEqual(found);
     }
   });
 
-  test("are bounded, whatever a stranger's servers say", () => {
+  test("are bounded, whatever a zone contains", () => {
     const long = "x".repeat(5_000);
     const many = Array.from({ length: 500 }, (_, index) => `${index}.${long}`);
     const { observed, fix } = finding("extra_address", {
@@ -171,7 +171,7 @@ describe("findings", () => {
     expect(observed.length + fix.length).toBeLessThan(3_000);
   });
 
-  test("are told again in the same words by whoever got nothing but their data", () => {
+  test("can be recreated from their data", () => {
     for (const [name, found] of all) {
       const { observed, expected, fix } = found;
       const sent = overTheWire({ ...shown(found), observed: "", expected: "", fix: "" });
@@ -179,7 +179,7 @@ describe("findings", () => {
     }
   });
 
-  test("of a later version, or kept by an older one, are told in their own words", () => {
+  test("with unknown or older data keep their own texts", () => {
     const [, found] = all[0] ?? ["", finding("servfail", { name: "a.org" })];
     const words = { observed: "Something new.", expected: "Something else.", fix: "" };
     for (const change of [{ code: "of_tomorrow" }, { code: "toString" }, { data: null }]) {
@@ -187,13 +187,13 @@ describe("findings", () => {
     }
   });
 
-  test("carry no more data than anybody would read", () => {
+  test("have data of limited size", () => {
     const many = Array.from({ length: 500 }, (_, index) => `${index}.${"x".repeat(5_000)}`);
     const flood = finding("extra_address", { fqdn: "a.org", foreign: many, ours: [] });
     expect(JSON.stringify(shown(flood).data).length).toBeLessThan(25_000);
   });
 
-  test("that block come first, then warnings, then what is right", () => {
+  test("are sorted: blocking, warning, ok", () => {
     const ordered = inOrder([
       finding("cname_found", { fqdn: "a.org", target: "b.org", through: [] }),
       finding("plan_required", { plan: "Free" }),
@@ -210,7 +210,7 @@ describe("findings", () => {
 });
 
 describe("a difference", () => {
-  test("shows a missing letter between what is the same", () => {
+  test("shows a missing character between equal parts", () => {
     expect(differenceOf("k3v7.cname.app", "k3vq7.cname.app")).toEqual({
       start: "k3v",
       observed: "",
@@ -219,7 +219,7 @@ describe("a difference", () => {
     });
   });
 
-  test("shows what was appended", () => {
+  test("shows an appended text", () => {
     expect(differenceOf("a.cname.app.shelter.org", "a.cname.app")).toEqual({
       start: "a.cname.app",
       observed: ".shelter.org",
@@ -228,7 +228,7 @@ describe("a difference", () => {
     });
   });
 
-  test("puts together what it took apart", () => {
+  test("can be reassembled", () => {
     for (const [observed, expected] of [
       ["aaa", "aa"],
       ["abab", "ab"],
@@ -243,19 +243,19 @@ describe("a difference", () => {
   });
 });
 
-describe("words", () => {
-  test("list up to four things and count the rest", () => {
+describe("text helpers", () => {
+  test("list up to four items and count the rest", () => {
     expect(listed(["a"])).toBe("a");
     expect(listed(["a", "b"])).toBe("a and b");
     expect(listed(["a", "b", "c", "d"], "or")).toBe("a, b, c or d");
     expect(listed(["a", "b", "c", "d", "e"])).toBe("a, b, c and 2 more");
   });
 
-  test("tell an instant to the second, in UTC", () => {
+  test("format instants to the second, in UTC", () => {
     expect(instant(NOW + 202_000)).toBe("2026-11-21 14:03:22 UTC");
   });
 
-  test("tell a duration in a unit that fits, never too short", () => {
+  test("format durations in a suitable unit, rounded up", () => {
     expect([1, 90, 600, 3_601, 7_201].map(duration)).toEqual([
       "1 second",
       "90 seconds",

@@ -9,12 +9,12 @@ const words: Readonly<Record<Severity, string>> = {
   ok: "All right",
 };
 
-test("the guide has a section for every code, in the order in which people are told, and no other", () => {
+test("the guide has exactly one section per code, in order", () => {
   const headings = sections.map((section) => section.slice(0, section.indexOf("\n")));
   expect(headings).toEqual(Object.keys(findingCodes));
 });
 
-test("a section begins with the title and the weight of its code", () => {
+test("a section starts with its code's title and severity", () => {
   const heads = sections.map((section) => section.split("\n")[2]);
   const wanted = Object.values(findingCodes).map(
     ({ title, severity }) => `**${title}.** ${words[severity]}.`,
@@ -22,7 +22,7 @@ test("a section begins with the title and the weight of its code", () => {
   expect(heads).toEqual(wanted);
 });
 
-test("a section explains its code in a paragraph", () => {
+test("a section has an explanation", () => {
   const short = sections.filter(
     (section) => section.split("\n").slice(4).join(" ").trim().length < 60,
   );

@@ -25,8 +25,8 @@ function message(input: string): string {
   return result.ok ? "" : result.failure.message;
 }
 
-describe("a domain that somebody entered", () => {
-  test("is told in its parts", () => {
+describe("an entered domain", () => {
+  test("is split into its parts", () => {
     const told: unknown = parsed("pets.shelter.org");
     expect(told).toEqual({
       hostname: "pets.shelter.org",
@@ -56,7 +56,7 @@ describe("a domain that somebody entered", () => {
     ["www.shelter.org", "shelter.org", "www"],
     ["a.b.shelter.co.uk", "shelter.co.uk", "a.b"],
     ["shelter.co.uk", "shelter.co.uk", "@"],
-    // What a company lets others have is still what it bought.
+    // The registered domain of a private suffix is the company's.
     ["shelter.github.io", "github.io", "shelter"],
     ["github.io", "github.io", "@"],
     ["pets.city.kawasaki.jp", "city.kawasaki.jp", "pets"],
@@ -65,7 +65,7 @@ describe("a domain that somebody entered", () => {
     expect(parsed(input)).toMatchObject({ registrable, label });
   });
 
-  test("is shown as people write it", () => {
+  test("is displayed in Unicode", () => {
     expect(parsed("xn--r8jz45g.jp")).toMatchObject({ unicode: "例え.jp" });
   });
 
@@ -130,11 +130,11 @@ describe("a domain that somebody entered", () => {
     expect(parsed(input)).toBe(code);
   });
 
-  test("that only ends like ours is not ours", () => {
+  test("is not ours because of an equal ending", () => {
     expect(parsed("my-petstore-cname.org")).toMatchObject({ hostname: "my-petstore-cname.org" });
   });
 
-  test("for special use is taken where private networks are allowed, but never ours", () => {
+  test("for special use is accepted in private networks, except ours", () => {
     expect(parsed("pets.shelter.test", { allowPrivate: true })).toMatchObject({
       registrable: "shelter.test",
       label: "pets",
@@ -142,7 +142,7 @@ describe("a domain that somebody entered", () => {
     expect(parsed("petstore.example", { allowPrivate: true })).toBe("own_domain");
   });
 
-  test("of 63 and 253 characters is taken, of one more is not", () => {
+  test("may have labels of 63 and 253 characters in total", () => {
     const label = "a".repeat(63);
     expect(parsed(`${label}.org`)).toMatchObject({ hostname: `${label}.org` });
     const name = `${label}.${label}.${label}.${"b".repeat(57)}.org`;
@@ -152,7 +152,7 @@ describe("a domain that somebody entered", () => {
     expect(parsed(name.replace(".org", "b.org"))).toBe("too_long");
   });
 
-  test("as a pasted address is answered with what to enter", () => {
+  test("pasted as a URL is answered with the name to enter", () => {
     expect(message("https://pets.shelter.org:8443/adopt")).toBe(
       "This is a URL. Enter only the name: pets.shelter.org.",
     );
@@ -163,7 +163,7 @@ describe("a domain that somebody entered", () => {
     expect(message("info@shelter.org")).toEndWith("Enter only the name: shelter.org.");
   });
 
-  test("is not repeated at any length in what is said of it", () => {
+  test("is clipped in messages", () => {
     expect(message(`https://${"a".repeat(490)}`).length).toBeLessThan(200);
   });
 });
@@ -191,14 +191,14 @@ describe("look-alikes", () => {
 });
 
 describe("the public suffix list", () => {
-  test("tells its edition, which is that of the package", async () => {
+  test("has the package's edition", async () => {
     const { version } = await Bun.file(
       `${import.meta.dir}/../../../node_modules/tldts/package.json`,
     ).json();
     expect(publicSuffixes.edition).toContain(`tldts ${version}, 20`);
   });
 
-  test("knows where companies let others have names", () => {
+  test("knows companies' suffixes", () => {
     expect(registrableOf("shelter.github.io", publicSuffixes, "all")).toBe("shelter.github.io");
     expect(registrableOf("pets.shelter.github.io", publicSuffixes, "all")).toBe(
       "shelter.github.io",
@@ -208,12 +208,12 @@ describe("the public suffix list", () => {
   });
 });
 
-test("a label that is no valid Punycode is shown as it is", () => {
+test("a label with invalid Punycode is displayed as it is", () => {
   expect(unicodeOf("xn--zzzzzzzz99999.org")).toBe("xn--zzzzzzzz99999.org");
   expect(unicodeOf("xn---.org")).toBe("xn---.org");
 });
 
-test("Punycode of any length is decoded or kept, and nothing is thrown", () => {
+test("Punycode of any length is decoded or kept without an exception", () => {
   const endless = `xn--${"9".repeat(300)}a.org`;
   expect(unicodeOf(endless)).toBe(endless);
   expect(unicodeOf("xn--mnchen-3ya.xn--")).toBe("münchen.xn--");

@@ -6,7 +6,7 @@ import {
   type ProviderId,
 } from "../../../domains/model/provider.ts";
 
-/** Name servers as they are seen in delegations. */
+/** Name servers as seen in delegations. */
 const seen: Readonly<Record<ProviderId, readonly string[]>> = {
   cloudflare: ["ada.ns.cloudflare.com", "bob.ns.cloudflare.com"],
   godaddy: ["ns31.domaincontrol.com", "ns32.domaincontrol.com"],
@@ -28,32 +28,32 @@ const seen: Readonly<Record<ProviderId, readonly string[]>> = {
 
 describe("a provider", () => {
   for (const [id, nameServers] of Object.entries(seen)) {
-    test(`${id} is recognised by its name servers`, () => {
+    test(`${id} is recognized by its name servers`, () => {
       expect(providerOf(nameServers)).toBe(id as ProviderId);
     });
   }
 
-  test("is not guessed from a name that merely looks like its name servers", () => {
+  test("is not recognized by similar names", () => {
     expect(providerOf(["ns1.evilns.cloudflare.com.example"])).toBeUndefined();
     expect(providerOf(["x.ns-1.awsdns-2.com"])).toBeUndefined();
     expect(providerOf(["notdomaincontrol.com"])).toBeUndefined();
   });
 
-  test("is not named when the zone is at two of them", () => {
+  test("is unknown for a zone at two providers", () => {
     expect(providerOf(["ada.ns.cloudflare.com", "dns19.ovh.net"])).toBeUndefined();
   });
 
-  test("is not named when one of the name servers is not known", () => {
+  test("is unknown if one name server is unknown", () => {
     expect(providerOf(["ada.ns.cloudflare.com", "ns1.shelter.org"])).toBeUndefined();
   });
 
-  test("is not named when there are no name servers", () => {
+  test("is unknown without name servers", () => {
     expect(providerOf([])).toBeUndefined();
   });
 });
 
-describe("what is known of providers", () => {
-  test("has a source and the day it was looked up", () => {
+describe("provider facts", () => {
+  test("have a source and a date", () => {
     for (const id of Object.keys(providers)) {
       const { sources, lookedUp, help } = providerFacts(id as ProviderId);
       const links = help === undefined ? sources : [...sources, help];
@@ -62,7 +62,7 @@ describe("what is known of providers", () => {
     }
   });
 
-  test("covers the sixteen that are tested here and no others", () => {
+  test("cover the sixteen providers tested here", () => {
     expect(Object.keys(providers)).toEqual(Object.keys(seen));
   });
 });

@@ -13,34 +13,34 @@ function table(situation: Situation): readonly string[] {
 }
 
 describe("the table of records", () => {
-  test("asks of a subdomain for one CNAME", () => {
+  test("requires one CNAME for a subdomain", () => {
     expect(table({ all: {} })).toEqual([`routing required CNAME pets ${TARGET} missing`]);
   });
 
-  test("names a deep subdomain by all of its labels", () => {
+  test("names a deep subdomain by all its labels", () => {
     const hostname = "dogs.pets.shelter.org";
     expect(table({ hostname, all: {} })).toEqual([
       `routing required CNAME dogs.pets ${TARGET} missing`,
     ]);
   });
 
-  test("names a record in a delegated zone by what is left of that zone", () => {
+  test("names records relative to a delegated zone", () => {
     const situation = { hostname: "www.pets.shelter.org", zone: "pets.shelter.org", all: {} };
     expect(table(situation)).toEqual([`routing required CNAME www ${TARGET} missing`]);
   });
 
-  test("asks of the head of a delegated zone for an ALIAS, whatever the number of labels", () => {
+  test("requires an ALIAS at the apex of a delegated zone", () => {
     const situation = { hostname: "pets.shelter.org", zone: "pets.shelter.org", all: {} };
     expect(table(situation)).toEqual([`routing required ALIAS (or ANAME) @ ${TARGET} missing`]);
   });
 
-  test("takes a registered name for the head of a zone when the zone is not found", () => {
+  test("assumes a registered domain to be an apex if the zone is unknown", () => {
     expect(table({ hostname: "shelter.org", zone: "unknown", all: {} })).toEqual([
       `routing required ALIAS (or ANAME) @ ${TARGET} missing`,
     ]);
   });
 
-  test("offers an apex our addresses beside the ALIAS", () => {
+  test("offers our addresses beside the ALIAS for an apex", () => {
     const facts = { edgeAddresses: EDGE };
     expect(table({ hostname: "shelter.org", all: { a: [...OURS.a] }, facts })).toEqual([
       `routing required ALIAS (or ANAME) @ ${TARGET} found`,
@@ -49,7 +49,7 @@ describe("the table of records", () => {
     ]);
   });
 
-  test("requires the addresses where there is no ALIAS", () => {
+  test("requires the addresses where ALIAS is not supported", () => {
     const situation = {
       hostname: "shelter.org",
       nameServers: ["ns1.digitalocean.com", "ns2.digitalocean.com"],
@@ -63,14 +63,14 @@ describe("the table of records", () => {
     ]);
   });
 
-  test("calls the type what the provider calls it", () => {
+  test("uses the provider's name of the type", () => {
     const nameServers = ["ada.ns.cloudflare.com", "bob.ns.cloudflare.com"];
     expect(table({ hostname: "shelter.org", nameServers, all: {} })).toEqual([
       `routing required CNAME @ ${TARGET} missing`,
     ]);
   });
 
-  test("has the ownership record when it is asked for", () => {
+  test("contains the ownership record if required", () => {
     const facts = { ownership: { value: TOKEN, reasons: ["contested"] as const } };
     expect(table({ hostname: "shelter.org", all: { a: OURS.a }, facts })).toEqual([
       `routing required ALIAS (or ANAME) @ ${TARGET} found`,
@@ -78,14 +78,14 @@ describe("the table of records", () => {
     ]);
   });
 
-  test("shows an ownership record that is there though nobody asks for it", () => {
+  test("shows an existing ownership record that is not required", () => {
     expect(table({ all: { cname: [TARGET], txt: [TOKEN] } })).toEqual([
       `routing required CNAME pets ${TARGET} found`,
       `ownership or TXT _petstore.pets ${TOKEN} found`,
     ]);
   });
 
-  test("says wrong, propagating and unknown", () => {
+  test("has the states wrong, propagating and unknown", () => {
     const states = [
       { all: { a: ["203.0.113.9"] } },
       { servers: { ns2: { cname: [] } } },
@@ -94,7 +94,7 @@ describe("the table of records", () => {
     expect(states).toEqual(["wrong", "propagating", "unknown"]);
   });
 
-  test("tells what each server has, and for how long", () => {
+  test("shows each server's values and their TTLs", () => {
     const survey = surveyOf({ resolvers: { public: { cname: [], a: ["203.0.113.9"], ttl: 60 } } });
     expect(verify(survey, factsOf()).records[0]?.found).toEqual([
       { server: "ns1.dns.test", type: "CNAME", value: TARGET, ttlSeconds: 3_600 },
@@ -104,7 +104,7 @@ describe("the table of records", () => {
     ]);
   });
 
-  test("asks for a TTL of an hour", () => {
+  test("recommends a TTL of an hour", () => {
     expect(verify(surveyOf(), factsOf()).records.map(({ ttl }) => ttl)).toEqual([3_600]);
   });
 });

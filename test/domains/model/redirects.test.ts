@@ -30,7 +30,7 @@ function fault(config: Parameters<typeof rolesUnder>[0]): unknown {
 const rule = (from: string, to: string, status = 301) => ({ from, to, status });
 
 describe("a domains map", () => {
-  test("comes back as it was written", () => {
+  test("is returned as written", () => {
     const config = {
       primary: "www.pets.test",
       redirects: [rule("pets.test", "www.pets.test", 302), rule("old.test", "www.pets.test", 307)],
@@ -41,7 +41,7 @@ describe("a domains map", () => {
     expect(configOf(attached)).toEqual(config);
   });
 
-  test("lets a domain that it does not name lead to the primary one for good", () => {
+  test("redirects unmentioned domains permanently to the primary one", () => {
     const roles = rolesUnder({ primary: "old.test", redirects: [] }, three);
     expect(roles.ok && Object.fromEntries(roles.value)).toEqual({
       "old.test": { kind: "primary" },
@@ -51,7 +51,7 @@ describe("a domains map", () => {
   });
 
   for (const status of [301, 302, 307, 308]) {
-    test(`takes a redirect with ${status}`, () => {
+    test(`accepts a redirect with ${status}`, () => {
       expect(
         fault({ primary: "pets.test", redirects: [rule("old.test", "pets.test", status)] }),
       ).toBe(undefined);
@@ -66,11 +66,11 @@ describe("a domains map", () => {
     });
   }
 
-  test("refuses a primary domain that is not attached", () => {
+  test("refuses an unknown primary domain", () => {
     expect(fault({ primary: "cats.test", redirects: [] })).toEqual(["unknown_domain", "/primary"]);
   });
 
-  test("refuses a redirect from and to a domain that is not attached", () => {
+  test("refuses a redirect from or to an unknown domain", () => {
     expect(fault({ redirects: [rule("cats.test", "pets.test")] })).toEqual([
       "unknown_domain",
       "/redirects/0/from",
@@ -81,7 +81,7 @@ describe("a domains map", () => {
     ]);
   });
 
-  test("refuses a primary domain that leads elsewhere", () => {
+  test("refuses a primary domain that redirects", () => {
     expect(fault({ primary: "pets.test", redirects: [rule("pets.test", "old.test")] })).toEqual([
       "primary_redirects",
       "/redirects/0/from",
@@ -93,14 +93,14 @@ describe("a domains map", () => {
     expect(fault({ redirects })).toEqual(["duplicate_source", "/redirects/1/from"]);
   });
 
-  test("refuses a domain that leads to itself", () => {
+  test("refuses a redirect to itself", () => {
     expect(fault({ redirects: [rule("old.test", "old.test")] })).toEqual([
       "cycle",
       "/redirects/0/to",
     ]);
   });
 
-  test("refuses a circle of three", () => {
+  test("refuses a loop of three", () => {
     const redirects = [
       rule("pets.test", "www.pets.test"),
       rule("www.pets.test", "old.test"),
@@ -114,7 +114,7 @@ describe("a domains map", () => {
     expect(fault({ primary: "pets.test", redirects })).toEqual(["chain", "/redirects/0/to"]);
   });
 
-  test("refuses a redirect to a domain that it does not name and that leads elsewhere", () => {
+  test("refuses a redirect to an unmentioned domain that redirects", () => {
     expect(fault({ redirects: [rule("old.test", "www.pets.test")] })).toEqual([
       "chain",
       "/redirects/0/to",
@@ -123,7 +123,7 @@ describe("a domains map", () => {
     expect(fault({ primary: "old.test", redirects })).toEqual(["chain", "/redirects/0/to"]);
   });
 
-  test("refuses a redirect of a domain that others lead to which it does not name", () => {
+  test("refuses a redirect of a domain that unmentioned ones redirect to", () => {
     const attached = [...three, primary("new.test")];
     const roles = rolesUnder({ redirects: [rule("pets.test", "new.test")] }, attached);
     expect(roles.ok || [roles.failure.code, roles.failure.pointer]).toEqual([
@@ -132,7 +132,7 @@ describe("a domains map", () => {
     ]);
   });
 
-  test("refuses a redirect into a circle that it is no part of", () => {
+  test("refuses a redirect into a loop", () => {
     const redirects = [
       rule("old.test", "www.pets.test"),
       rule("www.pets.test", "pets.test"),
@@ -143,7 +143,7 @@ describe("a domains map", () => {
 });
 
 describe("roles", () => {
-  test("the first domain is primary, the next ones lead to it for good", () => {
+  test("the first domain is primary, later ones redirect to it permanently", () => {
     expect(roleOfAdded([])).toEqual({ kind: "primary" });
     expect(roleOfAdded([primary("pets.test")])).toEqual({
       kind: "redirect",
@@ -152,7 +152,7 @@ describe("roles", () => {
     });
   });
 
-  test("what led to the primary one before leads to the new one, which that one does too", () => {
+  test("a new primary domain takes over all redirects, including that of the former one", () => {
     const roles = promoted("old.test", [
       primary("pets.test"),
       { name: "www.pets.test", role: { kind: "redirect", to: "pets.test", status: 302 } },
@@ -165,7 +165,7 @@ describe("roles", () => {
     });
   });
 
-  test("after the primary one was removed another one can be named", () => {
+  test("after the primary domain was removed, another can be named", () => {
     const left = [leading("www.pets.test", "pets.test"), leading("old.test", "pets.test")];
     const roles = promoted("old.test", left);
     expect(roles.ok && roles.value.get("www.pets.test")).toEqual({
@@ -176,13 +176,13 @@ describe("roles", () => {
   });
 });
 
-describe("the twin", () => {
-  test("of a registrable domain is its www, and the other way round", () => {
+describe("the counterpart", () => {
+  test("of a registered domain is its www name, and vice versa", () => {
     expect(twinOf("shelter.org", "@")).toBe("www.shelter.org");
     expect(twinOf("shelter.org", "www")).toBe("shelter.org");
   });
 
-  test("is offered for no other name", () => {
+  test("does not exist for other names", () => {
     expect(twinOf("shelter.org", "pets")).toBeUndefined();
     expect(twinOf("shelter.org", "www.pets")).toBeUndefined();
   });

@@ -41,14 +41,14 @@ test("renewals are spread over a fiftieth of the lifetime, and none is late", ()
   }
 });
 
-test("a renewal counts from the arrival where the CA's time is not known, whatever the dates say", () => {
+test("without the CA's time, a renewal counts from the arrival, whatever the dates say", () => {
   for (const arrivedAt of [from - 70 * DAY_MS, from, from + 70 * DAY_MS]) {
     const certificate = { ...lifetime(90 * DAY_MS), arrivedAt, timeKnown: false };
     expect(renewalAt(certificate, 0)).toBe(arrivedAt + 60 * DAY_MS);
   }
 });
 
-test("a certificate that was old when it came is renewed by its dates", () => {
+test("a certificate that was old on arrival is renewed by its dates", () => {
   const arrivedAt = from + 20 * HOUR_MS;
   expect(renewalAt({ ...lifetime(DAY_MS), arrivedAt }, 0)).toBe(from + 12 * HOUR_MS);
 });
@@ -63,7 +63,7 @@ test.each([
   expect(orderFloorMs(lifetime(lives))).toBe(floor);
 });
 
-test("an emergency begins with a twentieth of the lifetime left, after the renewal", () => {
+test("an emergency starts with a twentieth of the lifetime left, after the renewal", () => {
   const certificate = lifetime(60 * DAY_MS);
   expect(emergencyAt(certificate)).toBe(from + 57 * DAY_MS);
   expect(emergencyAt(certificate)).toBeGreaterThan(renewalAt(certificate, 0));

@@ -13,8 +13,8 @@ function held(name: string, role: DomainRole) {
   return { name, role, heldSince: 1 };
 }
 
-describe("the roles that a site's map asks for", () => {
-  test("are given to all domains when its primary one is held", () => {
+describe("the roles of a site map", () => {
+  test("apply to all domains if its primary one is held", () => {
     const attached = [
       held("a.org", PRIMARY),
       held("b.org", leads("a.org")),
@@ -29,7 +29,7 @@ describe("the roles that a site's map asks for", () => {
     });
   });
 
-  test("leave one that is not held out, and what has to do with it", () => {
+  test("leave out domains that are not held, and rules about them", () => {
     const attached = [
       held("a.org", PRIMARY),
       { name: "b.org", role: leads("a.org") },
@@ -51,7 +51,7 @@ describe("the roles that a site's map asks for", () => {
     });
   });
 
-  test("are none when nothing that it names is held", () => {
+  test("are empty if none of its names is held", () => {
     const map = { primary: "a.org", redirects: [] };
     expect(rolesAsked(map, [{ name: "a.org", role: PRIMARY }])).toEqual({
       ok: true,
@@ -59,7 +59,7 @@ describe("the roles that a site's map asks for", () => {
     });
   });
 
-  test("are refused when they would make a chain with what there is", () => {
+  test("are refused if they form a chain with existing redirects", () => {
     const attached = [
       held("a.org", PRIMARY),
       held("b.org", leads("a.org")),
@@ -70,7 +70,7 @@ describe("the roles that a site's map asks for", () => {
     expect(roles.ok || roles.failure.code).toBe("chain");
   });
 
-  test("have nothing to do with a redirect to a domain that was removed", () => {
+  test("ignore a redirect to a removed domain", () => {
     const attached = [
       held("a.org", PRIMARY),
       held("b.org", leads("gone.org")),
@@ -86,7 +86,7 @@ describe("the roles that a site's map asks for", () => {
   });
 });
 
-test("a map waits for names that are to be added and for names that are to be verified", () => {
+test("a map waits for names to be added and to be verified", () => {
   const map = {
     primary: "a.org",
     redirects: [

@@ -7,7 +7,7 @@ import { situations } from "../../helpers/situations.ts";
 import { factsOf, NOW, OURS, surveyOf, TOKEN, type Situation } from "../../helpers/survey.ts";
 
 const ROUNDS = torture ? 20_000 : 1_000;
-/** Situations in which nothing is wrong, and nobody says so. */
+/** Situations without problems, and without reports of any. */
 const right: readonly Situation[] = situations.filter(
   ({ state, codes }) => state === "verified" && !codes.includes("dnssec_bogus"),
 );
@@ -16,7 +16,7 @@ function verified(situation: Situation): Verification {
   return verify(surveyOf(situation), factsOf(situation));
 }
 
-describe("what is said of", () => {
+describe("the judgement of", () => {
   for (const { name, state, codes, ...situation } of situations) {
     test(`${name}: ${state}`, () => {
       const verification = verified(situation);
@@ -26,8 +26,8 @@ describe("what is said of", () => {
   }
 });
 
-describe("whatever the situation", () => {
-  test("what blocks has a way to mend it, and is what is to be done next", () => {
+describe("in every situation", () => {
+  test("blocking findings have a fix, and the first is the next action", () => {
     for (const situation of situations) {
       const { state, findings, nextAction } = verified(situation);
       const blocking = findings.filter(({ severity }) => severity === "blocking");
@@ -36,7 +36,7 @@ describe("whatever the situation", () => {
     }
   });
 
-  test("a name is verified only when nothing blocks and it leads here", () => {
+  test("a name is verified only if nothing blocks and it points here", () => {
     for (const situation of situations) {
       const { state, findings, leadsHere } = verified(situation);
       if (state !== "verified") continue;
@@ -52,7 +52,7 @@ describe("whatever the situation", () => {
     }
   });
 
-  test("a stranger's zone does not decide how long a verification is", () => {
+  test("a verification has limited size, whatever the zone contains", () => {
     const addresses = Array.from(
       { length: 4_000 },
       (_, index) => `203.${index >> 8}.113.${index & 255}`,
@@ -80,8 +80,8 @@ describe("whatever the situation", () => {
   });
 });
 
-describe("what could not be asked", () => {
-  test("is never taken for wrong, whichever answers are missing", () => {
+describe("missing answers", () => {
+  test("are never treated as wrong records", () => {
     const dice = chance();
     for (let round = 0; round < ROUNDS; round++) {
       const situation = right[round % right.length] ?? {};
@@ -93,7 +93,7 @@ describe("what could not be asked", () => {
     }
   });
 
-  test("leaves nothing to be known when it is everything", () => {
+  test("for everything leave the state unknown", () => {
     const { state, findings, leadsHere } = verified({
       zone: "unknown",
       all: { silent: "timeout" },
@@ -104,8 +104,8 @@ describe("what could not be asked", () => {
   });
 });
 
-describe("another name server that agrees", () => {
-  test("never takes back a verification", () => {
+describe("another agreeing name server", () => {
+  test("never revokes a verification", () => {
     const dice = chance();
     for (let round = 0; round < ROUNDS; round++) {
       const situation = right[round % right.length] ?? {};
@@ -122,7 +122,7 @@ describe("another name server that agrees", () => {
 });
 
 describe("propagation", () => {
-  test("ends when the last resolver forgets the last old answer", () => {
+  test("ends when the last cached old answer expires", () => {
     const { eta } = verified({
       resolvers: {
         home: { cname: [], a: ["203.0.113.8"], ttl: 60 },
@@ -132,7 +132,7 @@ describe("propagation", () => {
     expect(eta).toBe(NOW + 600_000);
   });
 
-  test("of a remembered absence ends with the negative TTL of the zone", () => {
+  test("of a cached absence ends with the zone's negative TTL", () => {
     const { eta } = verified({ resolvers: { home: { cname: [] } } });
     expect(eta).toBe(NOW + 900_000);
   });
@@ -142,8 +142,8 @@ describe("propagation", () => {
   });
 });
 
-describe("a name leads here", () => {
-  test("as long as one resolver remembers that it did", () => {
+describe("a name points here", () => {
+  test("as long as one resolver has it cached", () => {
     const { state, leadsHere } = verified({
       all: { a: ["203.0.113.9"] },
       resolvers: { home: { a: OURS.a } },
@@ -152,7 +152,7 @@ describe("a name leads here", () => {
     expect(leadsHere).toBe(true);
   });
 
-  test("when one name server says so, though too few could be asked to believe it", () => {
+  test("if one name server says so, even if too few were reached to decide", () => {
     const { state, leadsHere } = verified({
       resolvers: { home: { silent: "servfail" }, public: { silent: "servfail" } },
     });
@@ -160,13 +160,13 @@ describe("a name leads here", () => {
     expect(leadsHere).toBe(true);
   });
 
-  test("not when nobody sees it", () => {
+  test("not if no server says so", () => {
     expect(verified({ all: { a: ["203.0.113.9"] } }).leadsHere).toBe(false);
   });
 });
 
 describe("name servers", () => {
-  test("that are fewer than half are not believed alone", () => {
+  test("are not sufficient if fewer than half", () => {
     const lonely = surveyOf({
       resolvers: { home: { silent: "timeout" }, public: { silent: "timeout" } },
     });
@@ -189,7 +189,7 @@ describe("name servers", () => {
     expect(verify({ ...survey, authoritative }, factsOf()).state).toBe("verified");
   });
 
-  test("that lag are named, and those that are ahead too", () => {
+  test("that lag behind are named, and so are the others", () => {
     const { findings } = verified({
       servers: { ns1: { serial: 2 }, ns2: { cname: [], serial: 1 } },
     });
@@ -202,12 +202,12 @@ describe("name servers", () => {
 });
 
 describe("the ownership record", () => {
-  test("is asked for when a proxy hides where the name leads", () => {
+  test("is required when a proxy hides where the name points", () => {
     const { ownership } = verified({ all: { a: ["104.21.5.9"] } });
     expect(ownership).toEqual({ reasons: ["proxied"], state: "missing" });
   });
 
-  test("has to say the value and nothing more", () => {
+  test("must have exactly the value", () => {
     const facts = { ownership: { value: TOKEN, reasons: ["contested"] as const } };
     const { state } = verified({
       hostname: "shelter.org",
@@ -217,13 +217,13 @@ describe("the ownership record", () => {
     expect(state).toBe("blocked");
   });
 
-  test("is not asked for when the domain's own target is its CNAME", () => {
+  test("is not required when the CNAME leads to the domain's own target", () => {
     const facts = { ownership: { value: TOKEN, reasons: ["contested"] as const } };
     expect(verified({ facts }).ownership.reasons).toEqual([]);
   });
 });
 
-/** The survey with answers missing at random. */
+/** The survey with random answers missing. */
 function forgetful(survey: Survey, dice: Chance): Survey {
   const missing = (): UnknownReason =>
     dice.pick(["timeout", "unreachable", "servfail", "refused", "malformed", "lame"]);

@@ -17,8 +17,8 @@ function asking(changes: Partial<OutsideRequest> = {}): OutsideRequest {
   return { name: NAME, addresses: ["127.0.0.1"], proxied: false, ...changes };
 }
 
-describe("a look from outside", () => {
-  test("knows this service again, by the name and at the address that it was given", async () => {
+describe("a check from outside", () => {
+  test("recognizes this service by name at the given address", async () => {
     await using outside = await startOutside();
     expect(await outside.look(asking(), signal)).toEqual({ kind: "us", circles: false });
     expect(outside.visits).toMatchObject([
@@ -26,7 +26,7 @@ describe("a look from outside", () => {
     ]);
   });
 
-  test("follows a proxy that sends visitors to HTTPS, to the same address", async () => {
+  test("follows a proxy's redirect to HTTPS at the same address", async () => {
     await using outside = await startOutside((visit, { secure }) =>
       visit.secure ? us(visit) : redirecting(`https://${NAME}:${secure}${visit.target}`),
     );
@@ -34,19 +34,19 @@ describe("a look from outside", () => {
     expect(outside.visits.map(({ secure }) => secure)).toEqual([false, true]);
   });
 
-  test("tells somebody else from this service", async () => {
+  test("distinguishes another server from this service", async () => {
     await using outside = await startOutside(() => new Response("parked", { status: 200 }));
     expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
     await using missing = await startOutside(() => new Response("none", { status: 404 }));
     expect(await missing.look(asking(), signal)).toEqual({ kind: "other", status: 404 });
   });
 
-  test("is not taken in by whoever repeats what they were asked", async () => {
+  test("is not fooled by a server that repeats the request", async () => {
     await using outside = await startOutside(({ target }) => new Response(target));
     expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
   });
 
-  test("is not taken in by whoever kept an older answer", async () => {
+  test("is not fooled by an old answer", async () => {
     let kept: string | undefined;
     await using outside = await startOutside(async (visit) => {
       kept ??= await (await us(visit)).text();
@@ -56,7 +56,7 @@ describe("a look from outside", () => {
     expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
   });
 
-  test("finds the circle from HTTP to HTTPS to HTTP", async () => {
+  test("detects a redirect loop between HTTP and HTTPS", async () => {
     await using outside = await startOutside((visit, { plain, secure }) =>
       redirecting(
         visit.secure
@@ -68,11 +68,11 @@ describe("a look from outside", () => {
     expect(outside.visits).toHaveLength(2);
   });
 
-  test("finds the circle of a proxy that takes HTTPS and brings plain HTTP to a host that redirects it", async () => {
+  test("detects the loop of a proxy that terminates HTTPS in front of a host that redirects to it", async () => {
     await using outside = await startOutside((visit) => us(visit, "redirected"));
     const proxied = asking({ proxied: true });
     expect(await outside.look(proxied, signal)).toEqual({ kind: "us", circles: true });
-    // By plain HTTP alone it is as it should be.
+    // Plain HTTP alone works.
     expect(await outside.look(asking(), signal)).toEqual({ kind: "us", circles: false });
   });
 
@@ -106,7 +106,7 @@ describe("a redirect", () => {
     expect(outside.visits).toHaveLength(1);
   });
 
-  test("shows people no control characters", async () => {
+  test("is shown without control characters", async () => {
     await using stranger = await saying(
       "HTTP/1.1 302 Found\r\nLocation: http://x/\u001b[2J\r\nContent-Length: 0\r\n\r\n",
     );
@@ -116,8 +116,8 @@ describe("a redirect", () => {
   });
 });
 
-describe("a look that is in danger", () => {
-  test("asks no private address, however often the DNS names it", async () => {
+describe("a check from outside is hardened:", () => {
+  test("it contacts no private address from DNS", async () => {
     await using outside = await startOutside(undefined, { allowPrivateNetworks: false });
     const addresses = ["127.0.0.1", "::ffff:127.0.0.1", "::1", "169.254.169.254", "2130706433"];
     expect(await outside.look(asking({ addresses }), signal)).toEqual({ kind: "unlooked" });
@@ -125,13 +125,13 @@ describe("a look that is in danger", () => {
     expect(outside.visits).toEqual([]);
   });
 
-  test("looks nothing up: a name that the machine knows otherwise is asked at its given address", async () => {
+  test("it uses the given address, whatever the machine resolves the name to", async () => {
     await using outside = await startOutside();
     const seen = await outside.look(asking({ name: "localhost" }), signal);
     expect(seen).toMatchObject({ kind: "us" });
   });
 
-  test("reads four kilobytes and no more", async () => {
+  test("it reads at most four kilobytes", async () => {
     await using stranger = await saying(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(10_000_000)}`, {
       hangs: true,
     });
@@ -140,7 +140,7 @@ describe("a look that is in danger", () => {
     expect(await outside.look(asking(), signal)).toEqual({ kind: "other", status: 200 });
   });
 
-  test("takes what is no HTTP, and a head without an end, for a connection that broke", async () => {
+  test("a response that is not HTTP, or has an endless head, counts as a broken connection", async () => {
     for (const text of ["SSH-2.0-OpenSSH_9\r\n", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(9_000)}`]) {
       await using stranger = await saying(text);
       const ports = { plain: stranger.port, secure: 1 };
@@ -149,12 +149,12 @@ describe("a look that is in danger", () => {
     }
   });
 
-  test("takes a port where nobody listens for refused", async () => {
+  test("a closed port counts as refused", async () => {
     await using outside = await startOutside(undefined, { ports: { plain: 1, secure: 1 } });
     expect(await outside.look(asking(), signal)).toEqual({ kind: "refused" });
   });
 
-  test("waits five seconds for whoever says nothing", async () => {
+  test("it waits five seconds for a silent server", async () => {
     await using stranger = await saying("", { hangs: true });
     const clock = manualClock(0);
     const ports = { plain: stranger.port, secure: 1 };
@@ -166,13 +166,13 @@ describe("a look that is in danger", () => {
     expect(await seen).toEqual({ kind: "timeout" });
   });
 
-  test.skipIf(!hasIpv6)("tries IPv6 when IPv4 does not answer (needs IPv6)", async () => {
+  test.skipIf(!hasIpv6)("it tries IPv6 when IPv4 does not answer (needs IPv6)", async () => {
     await using outside = await startOutside(undefined, {}, "::1");
     const addresses = ["127.0.0.1", "::1"];
     expect(await outside.look(asking({ addresses }), signal)).toMatchObject({ kind: "us" });
   });
 
-  test("ends when its caller does", async () => {
+  test("it ends when the caller aborts", async () => {
     await using stranger = await saying("", { hangs: true });
     const ports = { plain: stranger.port, secure: 1 };
     await using outside = await startOutside(undefined, { ports });
@@ -184,7 +184,7 @@ describe("a look that is in danger", () => {
     expect(await seen).toMatchObject({ message: "over" });
   });
 
-  test("waits for its turn: so many names at a time, and no longer than it may", async () => {
+  test("the number of concurrent checks is limited, and waiting counts towards the time limit", async () => {
     await using stranger = await saying("", { hangs: true });
     const clock = manualClock(0);
     const ports = { plain: stranger.port, secure: 1 };

@@ -5,7 +5,7 @@ import { createPresence } from "../../../domains/outside/presence.ts";
 const KEY = new Uint8Array(32).fill(7);
 const HOST = "pets.shelter.org";
 
-test("any node with the key answers what another one asks", () => {
+test("any node with the key can answer another node's question", () => {
   const { token, answers } = createPresence(KEY).question(HOST);
   const other = createPresence(KEY);
   expect(other.answer(HOST, token, "served")).toBe(answers.served);
@@ -13,7 +13,7 @@ test("any node with the key answers what another one asks", () => {
   expect(answers.served).not.toBe(answers.redirected);
 });
 
-test("a token is for one host, one key and one look", () => {
+test("a token is valid for one host, one key and one question", () => {
   const presence = createPresence(KEY);
   const { token, answers } = presence.question(HOST);
   expect(presence.answer("cats.shelter.org", token, "served")).toBeUndefined();
@@ -24,7 +24,7 @@ test("a token is for one host, one key and one look", () => {
   expect(next.answers.served).not.toBe(answers.served);
 });
 
-test("what is no token of ours has no answer", () => {
+test("an invalid token has no answer", () => {
   const presence = createPresence(KEY);
   const { token } = presence.question(HOST);
   const changed = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
@@ -33,12 +33,12 @@ test("what is no token of ours has no answer", () => {
   }
 });
 
-test("a token tells nothing of its answer", () => {
+test("a token does not reveal its answer", () => {
   const { token, answers } = createPresence(KEY).question(HOST);
   expect(token).not.toContain(answers.served);
   expect(answers.served).toHaveLength(43);
 });
 
-test("a key of another length is refused", () => {
+test("a key of another length is rejected", () => {
   expect(() => createPresence(new Uint8Array(16))).toThrow(TypeError);
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** An installation on the loopback with one domain that leads to it, and what of it is not in order. */
+/** An installation on the loopback with one domain that points to it, and its problems. */
 async function warnings(
   answer: (custom: CustomDomains, host: string, target: string) => Response | undefined,
 ): Promise<readonly string[]> {
@@ -84,13 +84,13 @@ async function warnings(
   return findings.filter(({ severity }) => severity === "warning").map(({ code }) => code);
 }
 
-test("an installation knows itself again from outside", async () => {
+test("an installation recognizes itself from outside", async () => {
   const seen = await warnings(({ presence }, host, target) =>
     answerProbe(presence, { method: "GET", host, target }, () => "served"),
   );
   expect(seen).toEqual([]);
 });
 
-test("a domain whose visitors come to somebody else is live, and its owner is warned", async () => {
+test("a domain whose visitors reach another server is live, and its owner is warned", async () => {
   expect(await warnings(() => undefined)).toEqual(["http01_unreachable"]);
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const world of opened.splice(0)) await world.close();
 });
 
-/** Whether it died. */
+/** Whether the process has died. */
 async function dies(world: World, pipeline: Pipeline, until: number): Promise<boolean> {
   try {
     await drive(world, pipeline, until);
@@ -39,7 +39,7 @@ async function expectLive(world: World, id: string): Promise<void> {
   expect(kinds).toEqual(["added", "verified", "issuing", "issued", "live"]);
 }
 
-/** How many orders are written down, or have led to a certificate: one at most. */
+/** The number of stored orders or resulting certificates; at most one. */
 async function ordersKnown(world: World, id: string): Promise<number> {
   const domain = await world.domain(id);
   if (domain.certificate !== undefined) return 1;
@@ -47,7 +47,7 @@ async function ordersKnown(world: World, id: string): Promise<number> {
   return open === undefined || open.state.step === "keyed" ? 0 : 1;
 }
 
-/** Goes through as many of `deaths` as come, and is live in the end by one certificate. */
+/** Restarts after each of `deaths`; in the end the domain is live with one certificate. */
 async function diesOf(
   deaths: readonly { readonly commits: number; readonly when: "after" | "before" }[],
 ): Promise<{ readonly deaths: number; readonly lost: number }> {
@@ -75,12 +75,12 @@ const WAYS_TO_DIE_TWICE = [
   ["before", "before"],
 ] as const;
 
-describe("a process that dies", () => {
+describe("a process that crashes", () => {
   for (const [when, most] of [
     ["after", 1],
     ["before", 2],
   ] as const) {
-    test(`${when} any of its commits is taken over: one certificate, ${most} order at most`, async () => {
+    test(`${when} any of its commits is replaced: one certificate, at most ${most} order(s)`, async () => {
       for (let commits = 1; ; commits++) {
         const [world, { id }] = await worldWith((one) => one.add(1));
         const died = await dies(world, dyingAt(world, commits, when), START + 5 * MINUTE_MS);
@@ -97,7 +97,7 @@ describe("a process that dies", () => {
     });
   }
 
-  test("before it could write what the CA had answered makes one order more at that step alone", async () => {
+  test("before it could store the CA's response creates one extra order, at that step only", async () => {
     const more: number[] = [];
     for (let commits = 1; ; commits++) {
       const [world] = await worldWith((one) => one.add(1));
@@ -111,7 +111,7 @@ describe("a process that dies", () => {
   });
 
   for (const [first, second] of WAYS_TO_DIE_TWICE) {
-    test(`${first} any commit, and again ${second} any later one, costs no order but those that were not written down`, async () => {
+    test(`${first} any commit, and again ${second} any later one, creates only the extra orders that were not stored`, async () => {
       let pairs = 0;
       let mostLost = 0;
       for (let commits = 1, dead = 2; dead === 2; commits++) {
@@ -129,7 +129,7 @@ describe("a process that dies", () => {
     }, 120_000);
   }
 
-  test("again and again gets there as long as each life writes one thing", async () => {
+  test("repeatedly completes if each run stores one step", async () => {
     const [world, { id }] = await worldWith((one) => one.add(1));
     for (let life = 0; life < 30; life++) {
       await dies(world, dyingAt(world, 1, "after"), world.clock.now() + MINUTE_MS);
@@ -141,9 +141,9 @@ describe("a process that dies", () => {
   });
 });
 
-describe("an answer of the CA that gets lost", () => {
+describe("a lost response of the CA", () => {
   for (const call of ["newOrder", "order", "authorization", "answer", "finalize", "download"]) {
-    test(`to ${call} costs one order more at most`, async () => {
+    test(`to ${call} costs at most one extra order`, async () => {
       const [world, { id }] = await worldWith((one) => one.add(1));
       let lost = false;
       world.authority.processing = true;

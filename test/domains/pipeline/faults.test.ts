@@ -11,7 +11,7 @@ import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 const RUNS = torture ? 400 : 25;
 const FAULTY_MS = 12 * HOUR_MS;
 
-/** Everything that can go wrong, at random, until `until`. */
+/** Injects random faults until `until`. */
 function plague(world: World, random: Chance, until: number): void {
   const { authority, clock } = world;
   const { validate } = authority;
@@ -43,7 +43,7 @@ function plague(world: World, random: Chance, until: number): void {
   };
 }
 
-/** What a person, or the world, does to a domain in between. */
+/** Concurrent changes to a domain. */
 async function meddle(world: World, random: Chance, id: string, until: number): Promise<void> {
   const domain = await world.domain(id);
   const { name, targetLabel, projectId } = domain;
@@ -59,7 +59,7 @@ async function meddle(world: World, random: Chance, id: string, until: number): 
 
 for (let run = 0; run < RUNS; run++) {
   const seed = runSeed + run;
-  test(`whatever goes wrong, nothing bad is done, and all is live once it is over (seed ${seed})`, async () => {
+  test(`random faults do no harm, and everything is live afterwards (seed ${seed})`, async () => {
     const random = chance(seed);
     const world = await openWorld();
     const signal = new AbortController().signal;
@@ -84,7 +84,7 @@ for (let run = 0; run < RUNS; run++) {
         if (left) expect(isServed(await world.domain(leaving.id), world.clock.now())).toBe(false);
       }
       await meddle(world, random, staying.id, until);
-      // Longer than any wait that a failure can have led to.
+      // Longer than any wait caused by a failure.
       await drive(world, pipelines[0], until + 2 * DAY_MS);
       await pipelines[0].verify(staying.id, signal);
       await drive(world, pipelines[0], until + 2 * DAY_MS + HOUR_MS);

@@ -15,7 +15,7 @@ import { factsOf, found, surveyOf, TOKEN, type Situation } from "../../helpers/s
 
 const ZONE = "cname.petstore.example";
 
-/** A pipeline whose DNS is `situation`, seen from outside by real connections. */
+/** A pipeline with the DNS of `situation`, checked from outside by real connections. */
 function pipelineOf(world: World, situation: Situation, look: Outside["look"]) {
   const verifier = createVerifier({
     survey: async ({ hostname, target }) => {
@@ -47,7 +47,7 @@ async function shown(world: World, id: string) {
   return view.dns.findings.filter(({ severity }) => severity !== "ok");
 }
 
-/** The loopback, as a server of a zone tells it. */
+/** The loopback address as an authoritative answer. */
 const LOCAL: Situation = {
   change: (survey) => ({
     ...survey,
@@ -60,8 +60,8 @@ const LOCAL: Situation = {
 const add = (world: World): Promise<Domain> =>
   world.add(1, { name: "pets.shelter.org", unicode: "pets.shelter.org", ownershipToken: TOKEN });
 
-describe("a domain whose DNS leads here", () => {
-  test("has nothing to tell of the look from outside when this service answers", async () => {
+describe("a domain whose DNS points here", () => {
+  test("has no finding when this service answers", async () => {
     const world = await openWorld();
     await using outside = await startOutside();
     const { id } = await add(world);
@@ -71,7 +71,7 @@ describe("a domain whose DNS leads here", () => {
     await world.close();
   });
 
-  test("is told that somebody else answers, and is live all the same", async () => {
+  test("has a finding when another server answers, and is live nevertheless", async () => {
     const world = await openWorld();
     await using outside = await startOutside(() => new Response("router", { status: 401 }));
     const { id } = await add(world);
@@ -88,7 +88,7 @@ describe("a domain whose DNS leads here", () => {
     await world.close();
   });
 
-  test("is told that it goes in a circle", async () => {
+  test("has a finding for a redirect loop", async () => {
     const world = await openWorld();
     await using outside = await startOutside(({ target, secure }, ports) =>
       redirecting(
@@ -103,7 +103,7 @@ describe("a domain whose DNS leads here", () => {
     await world.close();
   });
 
-  test("is told no more when that is mended, at the next click", async () => {
+  test("loses the finding at the next check after the fix", async () => {
     const world = await openWorld();
     let mended = false;
     await using outside = await startOutside((visit) => (mended ? us(visit) : new Response("x")));
@@ -113,7 +113,7 @@ describe("a domain whose DNS leads here", () => {
     expect(await shown(world, id)).toHaveLength(1);
     mended = true;
     await pipeline.verify(id, new AbortController().signal);
-    // Until somebody has looked it is as it was.
+    // The previous result stays until the check.
     expect(await shown(world, id)).toHaveLength(1);
     await drive(world, pipeline, START + 2 * MINUTE_MS);
     expect(await shown(world, id)).toEqual([]);
@@ -121,7 +121,7 @@ describe("a domain whose DNS leads here", () => {
   });
 });
 
-test("nothing waits for the look from outside: order, certificate and first handshake come before", async () => {
+test("the check from outside comes after order, certificate and first probe", async () => {
   const world = await openWorld();
   const asked: { readonly live: boolean; readonly addresses: readonly string[] }[] = [];
   const { id } = await add(world);
@@ -134,7 +134,7 @@ test("nothing waits for the look from outside: order, certificate and first hand
   await world.close();
 });
 
-test("a domain behind a proxy is verified and live once it is seen to lead here", async () => {
+test("a domain behind a proxy is verified and live once it is seen to point here", async () => {
   const world = await openWorld();
   let leads = false;
   const look = async () =>
@@ -160,7 +160,7 @@ test("a domain behind a proxy is verified and live once it is seen to lead here"
   await world.close();
 });
 
-test("a node without a look makes none, and has nothing to tell", async () => {
+test("a node without an outside check reports nothing", async () => {
   const world = await openWorld();
   await using outside = await startOutside();
   const { id } = await add(world);

@@ -17,7 +17,7 @@ afterEach(async () => {
 const orders = ({ authority }: World): number =>
   authority.calls.filter((call) => call.startsWith("newOrder")).length;
 
-/** All of them at the same time, as the keeper does. */
+/** Advances all domains concurrently, as the keeper does. */
 async function together(pipeline: Pipeline, domains: readonly Domain[]): Promise<void> {
   await Promise.all(
     domains.map(async ({ id }) => {
@@ -29,7 +29,7 @@ async function together(pipeline: Pipeline, domains: readonly Domain[]): Promise
   );
 }
 
-test("thirteen due orders under a limit of the account cost one request, and none before its end", async () => {
+test("thirteen due orders under an account rate limit cost one request, and none before it ends", async () => {
   const world = await openWorld();
   opened.push(world);
   const until = START + 3 * HOUR_MS;
@@ -48,7 +48,7 @@ test("thirteen due orders under a limit of the account cost one request, and non
       failure: { code: "ca_rate_limited", until, message: "too many new orders" },
     });
   }
-  // Another process, or the same one after a restart, knows it too.
+  // Other processes know it, too, even after a restart.
   const late = await world.add(14);
   await drive(world, world.pipeline(), until - 1);
   expect(orders(world)).toBe(1);
@@ -59,7 +59,7 @@ test("thirteen due orders under a limit of the account cost one request, and non
   }
 });
 
-test("an account that was made again meanwhile is not forgotten by an order of the one before", async () => {
+test("an order of a replaced account does not delete the new account", async () => {
   const world = await openWorld();
   opened.push(world);
   const { authority, domains } = world;
@@ -70,7 +70,7 @@ test("an account that was made again meanwhile is not forgotten by an order of t
   if (before === undefined) throw new Error("no account");
   const again = { ...before, url: "https://ca.test/account/again" };
   authority.newOrder = async () => {
-    // Another order was told the same, and was faster.
+    // Another order got the same response first.
     await domains.commit([{ kind: "account.save", account: again }]);
     return refused({ code: "account_unknown", message: "who?", names: [] });
   };
@@ -83,7 +83,7 @@ test("an account that was made again meanwhile is not forgotten by an order of t
   expect((await world.domain(id)).issuance.notBefore).toBe(world.clock.now());
 });
 
-test("an account is not forgotten while it goes over to another key", async () => {
+test("an account is not deleted during a key change", async () => {
   const world = await openWorld();
   opened.push(world);
   const { authority, domains } = world;
@@ -106,7 +106,7 @@ test("an account is not forgotten while it goes over to another key", async () =
   expect(await domains.accounts.of(authority.id)).toEqual(going);
 });
 
-test("a fourth project that has a name within a day waits for its certificate", async () => {
+test("a fourth project with the same name within a day waits for its certificate", async () => {
   const world = await openWorld();
   opened.push(world);
   const pipeline = world.pipeline();

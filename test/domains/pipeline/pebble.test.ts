@@ -19,7 +19,7 @@ import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts
 
 const noAbort = new AbortController().signal;
 
-/** What the CA looks at: whatever the world of the moment answers. */
+/** Responds to the CA from the current world. */
 let answers: ChallengeAnswers | undefined;
 
 const http = createHttpServer((request, response) => {
@@ -48,7 +48,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Counts what is asked of a CA. */
+/** Counts requests to a CA. */
 function counted(authority: CertificateAuthority): {
   readonly authority: CertificateAuthority;
   readonly calls: { orders: number; finalizations: number };
@@ -70,7 +70,7 @@ function counted(authority: CertificateAuthority): {
   };
 }
 
-/** Until the domain is live, at most 60 s. The world's clock jumps ahead of the real one to what is due next. */
+/** Advances until the domain is live, at most 60 s. The world's clock skips to the next due time. */
 async function driveLive(world: World, pipeline: Pipeline, id: string, aheadMs = 0): Promise<void> {
   const until = Date.now() + 60_000;
   let ahead = aheadMs;
@@ -106,7 +106,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
   }
 
   for (const kind of ["http-01", "tls-alpn-01"] satisfies readonly ChallengeKind[]) {
-    test(`a domain is live by ${kind}, with one order and a certificate of the CA`, async () => {
+    test(`a domain is live with ${kind}, one order and a certificate from the CA`, async () => {
       const { world, domain, authority, calls } = await open(1);
       const pipeline = world.pipeline({ authorities: [authority], challenges: [kind] });
       await driveLive(world, pipeline, domain.id);
@@ -121,7 +121,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     });
   }
 
-  test("a process that dies after any of its commits is taken over: one order, one certificate", async () => {
+  test("a process that crashes after any of its commits is replaced: one order, one certificate", async () => {
     for (let commits = 1; ; commits++) {
       const { world, domain, authority, calls } = await open(commits + 1);
       const mortal = dyingAt(world, commits, "after", { authorities: [authority] });
@@ -146,7 +146,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     }
   }, 120_000);
 
-  test("what a removed domain was granted is given up", async () => {
+  test("the authorizations of a removed domain are deactivated", async () => {
     const { world, domain, authority } = await open(40);
     const pipeline = world.pipeline({ authorities: [authority] });
     await driveLive(world, pipeline, domain.id);

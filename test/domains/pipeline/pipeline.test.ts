@@ -30,8 +30,8 @@ async function open(): Promise<World> {
 const count = (world: World, call: string): number =>
   world.authority.calls.filter((made) => made.startsWith(call)).length;
 
-describe("a domain whose record is right", () => {
-  test("is live within a minute, by one order", async () => {
+describe("a domain with correct records", () => {
+  test("is live within a minute, with one order", async () => {
     const world = await open();
     const { id } = await world.add(1);
     await drive(world, world.pipeline(), START + MINUTE_MS);
@@ -39,7 +39,7 @@ describe("a domain whose record is right", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("tells its story, and each part of it once", async () => {
+  test("reports each event once", async () => {
     const world = await open();
     await world.store.commit([someAccount(1)]);
     const { id } = await world.add(1);
@@ -50,7 +50,7 @@ describe("a domain whose record is right", () => {
     expect(events).toEqual(["domain.added", "domain.verified", "domain.issuing", "domain.live"]);
   });
 
-  test("is observed: each check with its findings, and each ended order with its outcome", async () => {
+  test("reports each check's findings and each order's outcome to metrics", async () => {
     const world = await open();
     const seen: Observation[] = [];
     const pipeline = world.pipeline({ observe: (observation) => seen.push(observation) });
@@ -76,7 +76,7 @@ describe("a domain whose record is right", () => {
     ).toBe(true);
   });
 
-  test("leaves a key that opens with the encryption key alone, and no order behind", async () => {
+  test("keeps only an encrypted key, and no order", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     await drive(world, world.pipeline(), START + MINUTE_MS);
@@ -103,7 +103,7 @@ describe("a domain whose record is right", () => {
     expect(kinds).not.toContain("expiring");
   });
 
-  test("is not live before our own listener answers for it", async () => {
+  test("is not live before our own listener serves it", async () => {
     const world = await open();
     const { id } = await world.add(1);
     let answers = false;
@@ -116,7 +116,7 @@ describe("a domain whose record is right", () => {
 });
 
 describe("preflight", () => {
-  test("a hundred clicks on a misconfigured domain make no order", async () => {
+  test("prevents orders for a misconfigured domain, even with a hundred requested checks", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     world.dns.set(name, "elsewhere");
@@ -130,7 +130,7 @@ describe("preflight", () => {
     expect(await world.domains.orders.of(name)).toBeUndefined();
   });
 
-  test("a record that went bad before the renewal makes no order either", async () => {
+  test("prevents orders for a record that broke before the renewal", async () => {
     const world = await open();
     const { name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -143,7 +143,7 @@ describe("preflight", () => {
     expect(count(world, "newOrder")).toBe(2);
   });
 
-  test("what could not be asked makes none, and takes nothing away", async () => {
+  test("with missing answers starts nothing and keeps what exists", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -156,10 +156,10 @@ describe("preflight", () => {
 });
 
 describe("verify", () => {
-  /** Whoever clicked has found somebody at work: the time that a click may take runs, and that until the next try. */
+  /** A requested check that finds the name leased: first its time limit runs, then the pause until the next attempt. */
   const waits = ({ clock }: World): boolean => clock.sleeping === 2;
 
-  test("a hundred clicks at once make one look", async () => {
+  test("runs one check for a hundred concurrent requests", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
@@ -170,7 +170,7 @@ describe("verify", () => {
     expect(answers.every((domain) => domain?.dns.state === "verified")).toBe(true);
   });
 
-  test("looks again at what is live already", async () => {
+  test("checks a live domain again", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
@@ -181,7 +181,7 @@ describe("verify", () => {
     expect(domain?.dns.checkedAt).toBe(START + HOUR_MS);
   });
 
-  test("answers after ten seconds with what is known, however long the look takes", async () => {
+  test("returns the known state after ten seconds, however long the check takes", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline({ verifier: () => new Promise(() => {}) });
@@ -191,7 +191,7 @@ describe("verify", () => {
     expect((await answer)?.dns.state).toBe("unchecked");
   });
 
-  test("waits for a look that another process is at", async () => {
+  test("waits for a check by another process", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const looking = Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ describe("verify", () => {
     expect(world.looks).toBe(0);
   });
 
-  test("looks again when the look under way began before the click", async () => {
+  test("checks again if the running check started before the request", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const looking = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ describe("verify", () => {
     expect(world.looks).toBe(1);
   });
 
-  test("in the middle of any step of an order makes no second one", async () => {
+  test("during any step of an order starts no second one", async () => {
     for (const call of ["newOrder", "order", "authorization", "answer", "finalize"]) {
       const world = await open();
       const { id } = await world.add(1);
@@ -264,7 +264,7 @@ describe("verify", () => {
     }
   });
 
-  test("of a removed or unknown domain answers nothing", async () => {
+  test("of a removed or unknown domain returns nothing", async () => {
     const world = await open();
     const { id } = await world.add(1);
     await world.remove(id);
@@ -276,7 +276,7 @@ describe("verify", () => {
 
 describe("failures", () => {
   for (const code of ["connection", "tls", "wrong_answer"] as const) {
-    test(`a proof that failed with ${code} is tried the other way at once`, async () => {
+    test(`a validation that failed with ${code} is retried at once with the other challenge`, async () => {
       const world = await open();
       const { id } = await world.add(1);
       const { validate } = world.authority;
@@ -303,7 +303,7 @@ describe("failures", () => {
   }
 
   for (const code of ["dns", "caa"] as const) {
-    test(`a proof that failed with ${code} would fail the other way too`, async () => {
+    test(`a validation that failed with ${code} is not retried with the other challenge`, async () => {
       const world = await open();
       await world.add(1);
       world.authority.validate = async () => ({ code, message: "", names: [] });
@@ -312,7 +312,7 @@ describe("failures", () => {
     });
   }
 
-  test("a renewal begins with the way that has worked", async () => {
+  test("a renewal starts with the challenge that worked", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const { validate } = world.authority;
@@ -322,7 +322,7 @@ describe("failures", () => {
         : validate(name, kind);
     await drive(world, world.pipeline(), START + MINUTE_MS);
     const { certificate } = await world.domain(id);
-    // Another process, which has learned nothing.
+    // Another process without this experience.
     await drive(world, world.pipeline(), (certificate?.renewAt ?? 0) + HOUR_MS);
     expect(world.authority.orders.map(({ answered }) => answered)).toEqual([
       "http-01",
@@ -331,7 +331,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("a process that dies between the two ways goes on with the other one", async () => {
+  test("a process that crashes between two challenges continues with the second", async () => {
     for (let commits = 1; ; commits++) {
       const world = await open();
       const { id } = await world.add(1);
@@ -347,7 +347,7 @@ describe("failures", () => {
         if (!(error instanceof Crash)) throw error;
         died = true;
       }
-      // The lease of a process that died ends first.
+      // The lease of the crashed process expires first.
       world.clock.set(START + MINUTE_MS);
       await drive(world, world.pipeline(), START + 2 * MINUTE_MS);
       const domain = await world.domain(id);
@@ -358,7 +358,7 @@ describe("failures", () => {
     }
   });
 
-  test("a name that fails both ways fails at most five times an hour, whoever asks for it", async () => {
+  test("a name that fails both challenges fails at most five times an hour, even on request", async () => {
     const world = await open();
     const { id } = await world.add(1);
     world.authority.validate = async () => ({ code: "connection", message: "", names: [] });
@@ -377,7 +377,7 @@ describe("failures", () => {
     );
   });
 
-  test("what has worked once is what the next name tries first", async () => {
+  test("the next name starts with the challenge that worked last", async () => {
     const world = await open();
     await world.add(1);
     const { validate } = world.authority;
@@ -396,7 +396,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("an installation that can prove in one way alone tries no other", async () => {
+  test("an installation with one challenge uses no other", async () => {
     const world = await open();
     const { id } = await world.add(1);
     await drive(world, world.pipeline({ challenges: ["tls-alpn-01"] }), START + MINUTE_MS);
@@ -404,7 +404,7 @@ describe("failures", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
-  test("clicks on a name that the CA refuses make no more than one order in five minutes", async () => {
+  test("requested checks of a refused name create at most one order in five minutes", async () => {
     const world = await open();
     const { id } = await world.add(1);
     world.authority.fault = (call) =>
@@ -418,7 +418,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBeLessThanOrEqual(13);
   });
 
-  test("replacements that are wanted again and again make no more than one order in five minutes", async () => {
+  test("repeated replacement requests create at most one order in five minutes", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
@@ -440,7 +440,7 @@ describe("failures", () => {
     }
   });
 
-  test("never fail more than five times in an hour, whoever clicks", async () => {
+  test("validations never fail more than five times an hour, even on request", async () => {
     const world = await open();
     const { id } = await world.add(1);
     world.authority.validate = async () => ({ code: "wrong_answer", message: "", names: [] });
@@ -457,7 +457,7 @@ describe("failures", () => {
     }
   });
 
-  test("a CA that is down half-way keeps its order, and goes on when it is back", async () => {
+  test("an order survives a CA outage", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const down = { code: "unavailable", message: "busy", names: [] } as const;
@@ -468,7 +468,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("an order that the CA has waits while the account cannot be asked for", async () => {
+  test("an order at the CA waits while the account is unavailable", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const { authority, domains, seal } = world;
@@ -476,7 +476,7 @@ describe("failures", () => {
     while ((await domains.orders.of(name))?.state.step !== "answered") {
       await drive(world, pipeline, world.clock.now() + SECOND_MS, 1).catch(() => undefined);
     }
-    // A rollover that is not settled yet: which key counts has to be asked.
+    // An unfinished key change: which key is valid has to be asked.
     const account = await domains.accounts.of(authority.id);
     if (account === undefined) throw new Error("no account");
     const key = seal.open(account.sealedKey, `account ${authority.id}`);
@@ -491,7 +491,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("an order that is not filled within an hour is given up, and another one made", async () => {
+  test("an order that takes longer than an hour is closed and replaced", async () => {
     const world = await open();
     await world.add(1);
     world.authority.validate = async () => undefined;
@@ -499,7 +499,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(2);
   });
 
-  test("a CA that talks for longer than the lease is left in time, and no order made beside", async () => {
+  test("a CA that responds too slowly for the lease is abandoned in time, without a second order", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const { authority, clock } = world;
@@ -527,7 +527,7 @@ describe("failures", () => {
     expect((await world.domain(id)).issuance.failure?.code).toBe("ca_unavailable");
   });
 
-  test("a limit is waited for to the instant", async () => {
+  test("a rate limit is waited for exactly", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const until = START + 34 * HOUR_MS;
@@ -545,7 +545,7 @@ describe("failures", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
-  test("an account that the CA has lost is made again", async () => {
+  test("an account that the CA lost is created again", async () => {
     const world = await open();
     const { id } = await world.add(1);
     let lost = true;
@@ -559,7 +559,7 @@ describe("failures", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
-  test("a certificate for another key is never put to use", async () => {
+  test("a certificate for another key is never used", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const other = await world.add(2);
@@ -574,12 +574,12 @@ describe("failures", () => {
     expect((await world.domain(id)).certificate).toBeDefined();
   });
 
-  test("a certificate that is not valid yet, by our clock, waits until it is", async () => {
+  test("a certificate that is not valid yet, by our clock, waits", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const { download } = world.authority;
     world.authority.download = async (...asked) => {
-      // Issued an hour back, says the CA; our clock is put right by two.
+      // The CA dated it an hour back; our clock is corrected by two.
       world.clock.set(START - 2 * HOUR_MS);
       return download(...asked);
     };
@@ -595,7 +595,7 @@ describe("failures", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("a database that takes no writes means no order, and no account", async () => {
+  test("without a writable database there is no order and no account", async () => {
     const world = await open();
     const { id } = await world.add(1);
     await world.pipeline().advance(id, signal);
@@ -612,7 +612,7 @@ describe("failures", () => {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   });
 
-  test("an order with a CA that is not configured any more is made anew with the one that is", async () => {
+  test("an order with a removed CA is replaced by one with the configured CA", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -624,7 +624,7 @@ describe("failures", () => {
     expect(certificate?.authority).toBe("https://other.test/directory");
   });
 
-  test("a failed order counts for the CA that it was begun with", async () => {
+  test("a failed order counts for its own CA", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const seen: Observation[] = [];
@@ -642,7 +642,7 @@ describe("failures", () => {
     ]);
   });
 
-  test("one name that fails does not hold up another", async () => {
+  test("a failing name does not delay others", async () => {
     const world = await open();
     const bad = await world.add(1);
     const good = await world.add(2);
@@ -661,7 +661,7 @@ describe("failures", () => {
 });
 
 describe("removal", () => {
-  test("between any two steps of an order ends it, and nothing becomes active", async () => {
+  test("between any two steps of an order closes it, and nothing becomes active", async () => {
     for (let steps = 1; ; steps++) {
       const world = await open();
       const { id, name } = await world.add(1);
@@ -680,12 +680,12 @@ describe("removal", () => {
       expect(await world.domains.orders.of(name)).toBeUndefined();
       expect(await world.domains.challenges.http01(name, "http-01-0", START)).toBeUndefined();
       const left = world.authority.orders.filter(({ proof }) => proof !== "deactivated");
-      // An order whose address was not known yet had granted nothing.
+      // An order without a known URL has no authorizations.
       expect(left.length).toBeLessThanOrEqual(0);
     }
   });
 
-  test("to have it in another project ends the order of the one, and only the other is served", async () => {
+  test("and adding to another project closes the order, and only the other project is served", async () => {
     for (const steps of [2, 4, 6]) {
       const world = await open();
       const before = await world.add(1);
@@ -702,7 +702,7 @@ describe("removal", () => {
     }
   });
 
-  test("while a step is under way ends the order, whatever the step comes to", async () => {
+  test("during a step closes the order, whatever the step's result", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
@@ -717,7 +717,7 @@ describe("removal", () => {
     expect(domain.removal).toBeDefined();
   });
 
-  test("of a live domain gives up what the CA has granted", async () => {
+  test("of a live domain deactivates its authorizations", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
@@ -727,7 +727,7 @@ describe("removal", () => {
     expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated"]);
   });
 
-  test("undone by the same project is live at once, with the certificate that it had", async () => {
+  test("undone by the same project is live at once, with the old certificate", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -748,7 +748,7 @@ describe("removal", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("is over after 30 days: nothing is left but the target", async () => {
+  test("ends after 30 days with only the target left", async () => {
     const world = await open();
     const { id, name, projectId, targetLabel } = await world.add(1);
     const pipeline = world.pipeline();
@@ -764,7 +764,7 @@ describe("removal", () => {
   });
 });
 
-describe("a name that another account holds", () => {
+describe("a name held by another account", () => {
   async function contested(): Promise<{ world: World; holder: string; claimant: string }> {
     const world = await open();
     const holder = await world.add(1);
@@ -773,7 +773,7 @@ describe("a name that another account holds", () => {
     return { world, holder: holder.id, claimant: claimant.id };
   }
 
-  test("cannot be had by a record alone", async () => {
+  test("cannot be claimed by a record alone", async () => {
     const { world, holder, claimant } = await contested();
     await drive(world, world.pipeline(), START + 6 * DAY_MS);
     expect((await world.domain(claimant)).heldSince).toBeUndefined();
@@ -781,7 +781,7 @@ describe("a name that another account holds", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("goes at once to the one who proves to own it, when the holder's record leads away", async () => {
+  test("moves at once to the proven owner if the holder's record points elsewhere", async () => {
     const { world, holder, claimant } = await contested();
     const { name, ownershipToken } = await world.domain(claimant);
     world.proofs.set(name, ownershipToken);
@@ -791,12 +791,12 @@ describe("a name that another account holds", () => {
     expect(statusOf(await world.domain(claimant), world.clock.now())).toBe("live");
   });
 
-  test("goes to them 72 hours after the holder was told, when the holder's still verifies", async () => {
+  test("moves 72 hours after the holder was notified if the holder still verifies", async () => {
     const { world, holder, claimant } = await contested();
     const { name, ownershipToken } = await world.domain(claimant);
     world.proofs.set(name, ownershipToken);
     const at = world.clock.now();
-    // Both verify: as it may be with addresses at an apex.
+    // Both verify, which addresses at an apex allow.
     const pipeline = world.pipeline({
       verifier: async (subject) =>
         subject.contested && world.proofs.get(name) !== subject.ownershipToken
@@ -811,7 +811,7 @@ describe("a name that another account holds", () => {
     expect(statusOf(await world.domain(claimant), world.clock.now())).toBe("live");
   });
 
-  test("stays where it is while the holder's records could not be asked for", async () => {
+  test("stays while the holder's records cannot be queried", async () => {
     const { world, holder, claimant } = await contested();
     const { name, ownershipToken } = await world.domain(claimant);
     world.proofs.set(name, ownershipToken);
@@ -827,7 +827,7 @@ describe("a name that another account holds", () => {
 });
 
 describe("gates", () => {
-  test("without the plan nothing is asked and nothing ordered", async () => {
+  test("without the plan, there are no checks and no orders", async () => {
     const world = await open();
     const { id, projectId } = await world.add(1);
     world.gates.set(projectId, { plan: false, deploy: true, project: true });
@@ -838,7 +838,7 @@ describe("gates", () => {
     expect(world.authority.calls).toEqual([]);
   });
 
-  test("a plan that comes is seen by the next click", async () => {
+  test("a requested check notices an upgraded plan", async () => {
     const world = await open();
     const { id, projectId } = await world.add(1);
     world.gates.set(projectId, { plan: false, deploy: true, project: true });
@@ -849,7 +849,7 @@ describe("gates", () => {
     expect((await pipeline.verify(id, signal))?.dns.state).toBe("verified");
   });
 
-  test("an order that is open when the plan ends is given up, and serving ends with the grace", async () => {
+  test("an open order is closed when the plan ends, and serving ends with the grace period", async () => {
     const world = await open();
     const { id, name, projectId } = await world.add(1);
     const pipeline = world.pipeline();
@@ -866,7 +866,7 @@ describe("gates", () => {
 });
 
 describe("leases", () => {
-  test("while one works on a name, another does nothing", async () => {
+  test("prevent concurrent work on a name", async () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const lease = await world.leases.acquire(`domain:${name}`, LEASE_MS);
@@ -876,11 +876,11 @@ describe("leases", () => {
     expect(await world.pipeline().advance(id, signal)).toEqual({ kind: "did", task: "check" });
   });
 
-  test("what was due is looked at again once the lease is given", async () => {
+  test("cause the due task to be checked again once acquired", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const { leases } = world;
-    // Another process is faster between the look at the row and the lease.
+    // Another process is faster, between reading the row and the lease.
     const slow: Leases = {
       ...leases,
       acquire: async (...asked) => {
@@ -893,7 +893,7 @@ describe("leases", () => {
     expect(count(world, "newOrder")).toBe(1);
   });
 
-  test("one who slept beyond the lease writes nothing", async () => {
+  test("prevent writes by a process that slept past the expiry", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const slow = world.pipeline({
@@ -907,7 +907,7 @@ describe("leases", () => {
     expect((await world.domain(id)).dns.state).toBe("verified");
   });
 
-  test("what is not due is left alone", async () => {
+  test("are not acquired for domains without a due task", async () => {
     const world = await open();
     const domain = await world.add(1);
     await world.domains.commit([saving(domain, { watch: { since: START + 1 } })]);

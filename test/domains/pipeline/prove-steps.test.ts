@@ -44,17 +44,17 @@ async function answering(keys: { readonly presentedWith: string; readonly now: s
   return { taken, asked };
 }
 
-test("a proof is answered while the account has the key that it was made with", async () => {
+test("a prepared proof is used while the account key is the same", async () => {
   const key = await createPrivateKeyPem();
   const { taken, asked } = await answering({ presentedWith: key, now: key });
   expect(asked).toHaveLength(1);
   expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "answered" } } });
 });
 
-test("after a change of the account's key the proof is presented again before the CA looks", async () => {
+test("after a key change the proof is prepared again before the CA validates", async () => {
   const [before, after] = [await createPrivateKeyPem(), await createPrivateKeyPem()];
   const { taken, asked } = await answering({ presentedWith: before, now: after });
-  // The CA would find the old thumbprint: a failed authorization.
+  // The CA would find the old thumbprint, and the authorization would fail.
   expect(asked).toEqual([]);
   expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "ordered", url } } });
 });

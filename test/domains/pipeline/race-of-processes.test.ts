@@ -15,12 +15,12 @@ const ROUNDS = torture ? 1_000 : 50;
 const LIMIT_MS = torture ? 1_200_000 : 300_000;
 const RACER = join(import.meta.dir, "../../helpers/domains/racer.ts");
 
-/** A process that is told of domains, and tells of those that are live. */
+/** A process that receives domain names and reports live ones. */
 interface Racer {
-  /** The next line that it says. */
+  /** The next line of its output. */
   line(): Promise<string>;
   send(domainId: string): void;
-  /** Resolves with its exit code, once it has nothing more to do. */
+  /** Resolves with its exit code when it has finished. */
   end(): Promise<number>;
   kill(): void;
 }
@@ -56,7 +56,7 @@ function startRacer(...args: readonly string[]): Racer {
 }
 
 test(
-  `two processes of the system that verify a name at once make one order, ${ROUNDS} times`,
+  `two system processes that verify a name at once create one order, ${ROUNDS} times`,
   async () => {
     const path = file();
     const world = await openWorld(path);
@@ -68,7 +68,7 @@ test(
       for (const racer of racers) expect(await racer.line()).toBe("ready");
       const tookPart = new Set<number>();
       for (let round = 1; round <= ROUNDS; round++) {
-        // Theirs is the time of the system.
+        // They use the system clock.
         clock.set(Date.now());
         const { id, name } = await world.add(round);
         for (const racer of racers) racer.send(id);

@@ -14,11 +14,11 @@ afterAll(remove);
 
 const ROUNDS = torture ? 1_000 : 50;
 
-test(`two processes that verify a name at once make one order, ${ROUNDS} times (seed ${runSeed})`, async () => {
+test(`two processes that verify a name at once create one order, ${ROUNDS} times (seed ${runSeed})`, async () => {
   const random = chance();
   const path = file();
   const world = await openWorld(path);
-  // Of the second process nothing is the same but the file, the clock and the CA.
+  // The second process shares only the file, the clock and the CA.
   const sql = sqliteSql({
     database: openBunSqlite(path),
     defer: (callback) => setImmediate(callback),
@@ -42,7 +42,7 @@ test(`two processes that verify a name at once make one order, ${ROUNDS} times (
     for (let round = 1; round <= ROUNDS; round++) {
       const { id, name } = await world.add(round);
       const both = [here, there] as const;
-      // Who finds the other one at work sleeps: time has to pass.
+      // A process that finds the lease taken sleeps, so time has to pass.
       const passing = setInterval(() => clock.advance(50), 1);
       await Promise.all(both.map((pipeline) => pipeline.verify(id, signal)));
       clearInterval(passing);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const world of opened.splice(0)) await world.close();
 });
 
-/** A live domain at a CA that says `info` of its first certificate, or of every one. */
+/** A live domain whose CA returns `info` for its first certificate, or for every one. */
 async function live(
   info: (world: World) => RenewalInfo,
   of: "first" | "every" = "first",
@@ -37,8 +37,8 @@ const asked = ({ authority }: World): number =>
 const later: RenewalInfo = { window: { start: START + 45 * DAY_MS, end: START + 46 * DAY_MS } };
 const far: RenewalInfo = { window: { start: START + 20 * DAY_MS, end: START + 21 * DAY_MS } };
 
-describe("a CA that says when certificates are to be replaced", () => {
-  test("is asked four times a day, a little irregularly", async () => {
+describe("a CA's renewal information", () => {
+  test("is polled four times a day, with random variation", async () => {
     const [world] = await live(() => far);
     await drive(world, world.pipeline(), START + 10 * DAY_MS);
     expect(asked(world)).toBeGreaterThanOrEqual(36);
@@ -50,13 +50,13 @@ describe("a CA that says when certificates are to be replaced", () => {
     ["at once", 0, MINUTE_MS],
     ["in a year", 365 * DAY_MS, DAY_MS],
   ] as const)(
-    "that wants to be asked %s is asked then, between a minute and a day",
+    "is polled at the requested time (%s), within a minute to a day",
     (_when, after, expected) => {
       expect(renewalPollAt(START, START + after, 0.5)).toBe(START + expected);
     },
   );
 
-  test("and names no time is asked in six hours, give or take a tenth", () => {
+  test("without a time is polled in six hours, give or take a tenth", () => {
     expect([0, 0.5, 1].map((spread) => renewalPollAt(START, undefined, spread) - START)).toEqual([
       5.4 * HOUR_MS,
       6 * HOUR_MS,
@@ -64,7 +64,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     ]);
   });
 
-  test("has one instant chosen in its window, which stays while the window does", async () => {
+  test("determines one random renewal time per window", async () => {
     const [world, id] = await live(() => far);
     const pipeline = world.pipeline();
     const chosen = new Set<number>();
@@ -81,7 +81,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(world.authority.orders).toHaveLength(2);
   });
 
-  test("and moves the window has the renewal moved, and the operator told why", async () => {
+  test("with a changed window moves the renewal and is reported to the operator", async () => {
     let info: RenewalInfo = far;
     const [world, id] = await live(() => info);
     const pipeline = world.pipeline();
@@ -100,7 +100,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(world.authority.orders).toHaveLength(2);
   });
 
-  test("and has revoked the certificate gets it replaced within seven hours, by an order that names it", async () => {
+  test("for a revoked certificate causes a replacement within seven hours, which names it", async () => {
     const [world, id] = await live(() => far);
     const before = (await world.domain(id)).certificate?.id ?? "";
     const chain = (await world.domains.certificates.byId(before))?.chainPem ?? "";
@@ -114,7 +114,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(world.authority.orders.map(({ replaces }) => replaces)).toEqual([undefined, renewalId]);
   });
 
-  test("and finds every certificate too old gets three more a day, not more", async () => {
+  test("that always demands replacement causes at most three a day", async () => {
     const [world] = await live(
       ({ clock }) => ({
         window: { start: clock.now() - 2 * HOUR_MS, end: clock.now() - HOUR_MS },
@@ -126,7 +126,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(world.authority.orders.length).toBe(1 + 3);
   });
 
-  test("and answers nothing leaves the renewal where it was", async () => {
+  test("that is missing leaves the renewal unchanged", async () => {
     const world = await openWorld();
     opened.push(world);
     world.authority.renewal = () => far;
@@ -139,7 +139,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(asked(world)).toBeLessThanOrEqual(14);
   });
 
-  test("and offers no windows is not asked for any", async () => {
+  test("is not polled if the CA does not offer it", async () => {
     const world = await openWorld();
     opened.push(world);
     await world.add(1);
@@ -147,7 +147,7 @@ describe("a CA that says when certificates are to be replaced", () => {
     expect(asked(world)).toBe(0);
   });
 
-  test("cannot put a renewal off into the emergency", async () => {
+  test("cannot delay a renewal into the emergency", async () => {
     const late = { start: START + 29 * DAY_MS, end: START + 40 * DAY_MS };
     const [world, id] = await live(() => ({ window: late }));
     await drive(world, world.pipeline(), START + 2 * DAY_MS);
@@ -157,7 +157,7 @@ describe("a CA that says when certificates are to be replaced", () => {
   });
 });
 
-describe("an order that names what it replaces", () => {
+describe("an order with a certificate to replace", () => {
   const refusals = [
     [409, "alreadyReplaced", "replaces_refused"],
     [400, "malformed: could not parse ARI id", "bad_request"],
@@ -167,7 +167,7 @@ describe("an order that names what it replaces", () => {
   ] as const;
 
   test.each(refusals)(
-    "and is refused with %d (%s) is repeated once without",
+    "that is refused with %d (%s) is repeated once without it",
     async (status, message, code) => {
       const [world, id] = await live(() => far);
       let refused = 0;
@@ -193,7 +193,7 @@ describe("an order that names what it replaces", () => {
     },
   );
 
-  test.each([429, 503])("and is refused with %d is not", async (status) => {
+  test.each([429, 503])("that is refused with %d is not repeated", async (status) => {
     const [world, id] = await live(() => far);
     let asks = 0;
     const authority = {

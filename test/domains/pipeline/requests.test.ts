@@ -9,7 +9,7 @@ import { pebbleMissing } from "../../helpers/pebble.ts";
 
 const signal = new AbortController().signal;
 
-/** What one certificate costs at a CA that has seen the proof, and made the certificate, when it is first asked. */
+/** The requests for one certificate if the CA validates and issues before the first poll. */
 const PER_CERTIFICATE = [
   "newOrder",
   "authorization",
@@ -20,7 +20,7 @@ const PER_CERTIFICATE = [
   "certificate",
 ];
 
-/** Advances the domain until it is live, by the real clock. */
+/** Advances the domain until it is live, with the real clock. */
 async function driveLive(world: World, pipeline: Pipeline, id: string): Promise<void> {
   for (let step = 0; step < 100; step++) {
     const { issuance, liveSince } = await world.domain(id);
@@ -41,7 +41,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
   });
   afterAll(() => stand[Symbol.asyncDispose]());
 
-  test("a certificate costs seven requests, and the first of an installation three more", async () => {
+  test("a certificate costs seven requests, the first one of an installation three more", async () => {
     const world = await openWorld();
     world.clock.set(Date.now());
     const client = pebbleAuthority(stand.ca);

@@ -21,7 +21,7 @@ async function open(): Promise<World> {
   return world;
 }
 
-/** Adds a domain as somebody does whose record is not there: nothing is set in the DNS. */
+/** Adds a domain without setting any records. */
 async function attack(world: World, number: number, name: string): Promise<Domain> {
   const domain = someDomain(number, { name }, world.clock.now());
   const attachedBefore = await world.domains.targets.attachedElsewhere(name, domain.accountId);
@@ -30,14 +30,14 @@ async function attack(world: World, number: number, name: string): Promise<Domai
   return domain;
 }
 
-describe("somebody who wants a name that is not theirs", () => {
-  test("gets nothing from a CNAME that its owner left behind", async () => {
+describe("an account that wants a name it does not own", () => {
+  test("gains nothing from a CNAME that the owner left behind", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     await world.remove(owner.id);
-    // The record still leads to the owner's target.
+    // The record still points to the owner's target.
     const thief = await attack(world, 2, owner.name);
     expect(thief.targetLabel).not.toBe(owner.targetLabel);
     await drive(world, pipeline, START + 8 * DAY_MS);
@@ -46,7 +46,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(after.removal?.reason).toBe("expired");
   });
 
-  test("cannot be given the target of somebody else, however long that one is gone", async () => {
+  test("never gets another project's target, however old", async () => {
     const world = await open();
     const owner = await world.add(1);
     await world.remove(owner.id);
@@ -62,7 +62,7 @@ describe("somebody who wants a name that is not theirs", () => {
     });
   });
 
-  test("gets no subdomain of a name that its owner holds, without a record in the owner's zone", async () => {
+  test("gets no subdomain of a held name without a record in the owner's zone", async () => {
     const world = await open();
     const owner = await world.add(1, { name: "shelter.test" });
     const pipeline = world.pipeline();
@@ -75,7 +75,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(after.removal?.reason).toBe("expired");
   });
 
-  test("gets nothing from an ACME account of their own where CAA names ours", () => {
+  test("gains nothing from its own ACME account if CAA names ours", () => {
     const ours = "https://ca.test/account/1";
     const records = [{ flags: 0, tag: "issue", value: `ca.test; accounturi=${ours}` }];
     const asked = { identities: ["ca.test"], methods: ["http-01"] };
@@ -92,7 +92,7 @@ describe("somebody who wants a name that is not theirs", () => {
     for (const label of labels) expect(label).toMatch(/^[\da-f]{32}$/);
   });
 
-  test("is known to have been preceded, so that ownership is asked for", async () => {
+  test("must prove ownership if another account attached the name before", async () => {
     const world = await open();
     const owner = await world.add(1);
     await world.remove(owner.id);
@@ -102,7 +102,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(await world.domains.targets.attachedElsewhere(name, accountId)).toBe(false);
   });
 
-  test("does not keep it from its owner by adding it first", async () => {
+  test("cannot lock out the owner by adding the name first", async () => {
     const world = await open();
     const squatter = await attack(world, 1, "pets2.test");
     const owner = await world.add(2);
@@ -113,14 +113,14 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domain(squatter.id)).removal?.reason).toBe("expired");
   });
 
-  test("is not helped by having added it first when its owner lets it lead here by an ALIAS", async () => {
+  test("does not profit from adding the name first when the owner points an ALIAS here", async () => {
     const world = await open();
     const squatter = await attack(world, 1, "shelter.test");
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     expect((await world.domain(squatter.id)).ledHere).toBe(false);
     const owner = await attack(world, 2, squatter.name);
-    // The addresses are the same whoever had the record made.
+    // The addresses are the same for every account.
     world.aliases.add(owner.name);
     await pipeline.verify(squatter.id, new AbortController().signal);
     await drive(world, pipeline, world.clock.now() + HOUR_MS);
@@ -130,7 +130,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domains.domains.holderOf(owner.name))?.id).toBe(owner.id);
   });
 
-  test("does not make the holder prove it again by adding it", async () => {
+  test("cannot make the holder prove ownership again", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
@@ -144,7 +144,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domain(owner.id)).dns.state).toBe("verified");
   });
 
-  test("and had it before it expired loses it to the one who bought it", async () => {
+  test("loses an expired domain to its new owner", async () => {
     const world = await open();
     const before = await world.add(1);
     const pipeline = world.pipeline();
@@ -157,7 +157,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domain(before.id)).lostAt).toBeDefined();
   });
 
-  test("gets nothing when the owner's plan ends: the name stays reserved", async () => {
+  test("gains nothing when the owner's plan ends: the name stays reserved", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
@@ -170,7 +170,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domain(thief.id)).heldSince).toBeUndefined();
   });
 
-  test("gets no certificate by asking for the name alone", async () => {
+  test("gets no certificate by requesting the name", async () => {
     const world = await open();
     const { name } = await attack(world, 1, "pets1.test");
     const routes = createRouteTable({
@@ -186,7 +186,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(world.authority.calls).toEqual([]);
   });
 
-  test("profits from no authorization that the CA granted for the owner", async () => {
+  test("gains nothing from the CA's authorizations for the owner", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
@@ -200,7 +200,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(second?.proof).toBe("valid");
   });
 
-  test("does not inherit the order that was open for the one who lost the name", async () => {
+  test("does not inherit the previous holder's open order", async () => {
     const world = await open();
     const loser = await world.add(1);
     const pipeline = world.pipeline();
@@ -229,7 +229,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect(world.authority.orders.map(({ proof }) => proof)).toEqual(["deactivated", "valid"]);
   });
 
-  test("needs the token of this attempt: one from an earlier one proves nothing", async () => {
+  test("needs the token of this attempt, not of an earlier one", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
@@ -241,7 +241,7 @@ describe("somebody who wants a name that is not theirs", () => {
     expect((await world.domains.domains.holderOf(owner.name))?.id).toBe(owner.id);
   });
 
-  test("is told to the owner, whose domain says so in the outbox", async () => {
+  test("is reported to the owner through the outbox", async () => {
     const world = await open();
     await world.store.commit([someAccount(1)]);
     const owner = await world.add(1);
@@ -258,7 +258,7 @@ describe("somebody who wants a name that is not theirs", () => {
     });
   });
 
-  test("cannot make the holder lose it while name servers are silent", async () => {
+  test("cannot displace the holder while name servers are silent", async () => {
     const world = await open();
     const owner = await world.add(1);
     const pipeline = world.pipeline();
@@ -270,8 +270,8 @@ describe("somebody who wants a name that is not theirs", () => {
   });
 });
 
-describe("a domain of a project whose account is gone", () => {
-  test("is removed, and its name free", async () => {
+describe("a domain of a project whose account was deleted", () => {
+  test("is removed, and its name is free", async () => {
     const world = await open();
     const { id, name, projectId } = await world.add(1);
     const pipeline = world.pipeline();
@@ -285,7 +285,7 @@ describe("a domain of a project whose account is gone", () => {
     expect((await world.domains.domains.holderOf(name))?.id).toBe(next.id);
   });
 
-  test("can be changed by nobody who decided on what it was before", async () => {
+  test("refuses changes based on its previous state", async () => {
     const world = await open();
     const domain = await world.add(1);
     await world.remove(domain.id);

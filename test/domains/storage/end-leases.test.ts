@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../lib/base/clock.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
-test("a lease that is ended can be had again at once, under a fence that is higher", async () => {
+test("an ended lease can be acquired at once, with a higher fence", async () => {
   const clock = manualClock(1_795_000_000_000);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = await sqlStore({ sql, clock });

@@ -10,7 +10,7 @@ import { manualClock } from "../../helpers/clock.ts";
 import { adding, saving, someDomain, someOrder, START } from "../../helpers/domains/rows.ts";
 import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
-/** A store of domains, and how the rows of each statement it ran were found. */
+/** Creates a domain store that records the query plan of each statement. */
 async function planned() {
   const { database, plans } = plannedDatabase();
   const clock = manualClock(START);
@@ -24,7 +24,7 @@ async function planned() {
   return { store, domains, leases: sqlLeases({ sql, clock }), plans };
 }
 
-test("every read of domains is a walk along an index", async () => {
+test("every read of domains uses an index", async () => {
   const { store, domains, plans } = await planned();
   plans();
   await domains.domains.byId("dom_1");
@@ -49,7 +49,7 @@ test("every read of domains is a walk along an index", async () => {
   const walked = plans();
   expect(walked.length).toBeGreaterThanOrEqual(18);
   expect(wasteful(walked)).toEqual([]);
-  // Those who want one name are few: they may be sorted.
+  // Few domains share a name, so sorting them is allowed.
   await domains.domains.named("pets1.test", 10);
   expect(plans().filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
   await store.close();

@@ -13,7 +13,7 @@ afterAll(remove);
 
 for (const [handle, openHandle] of Object.entries(sqliteHandles)) {
   describeContract(
-    `SQL over ${handle} as a store of domains`,
+    `Domain store over ${handle}`,
     domainStoreContract(async (clock) => {
       const sql = sqliteSql({
         database: openHandle(file()),
@@ -30,7 +30,7 @@ for (const [handle, openHandle] of Object.entries(sqliteHandles)) {
   );
 
   describeContract(
-    `two connections of ${handle} as leases`,
+    `leases over two connections of ${handle}`,
     leasesContract(async (clock) => {
       const path = file();
       const open = async () => {

@@ -7,7 +7,7 @@ import { migrate } from "../../../lib/sql/migrate.ts";
 import { START } from "../../helpers/domains/rows.ts";
 
 test.each([1, 2])(
-  "a database of version %d is brought up to date, and keeps its accounts",
+  "a database of version %d is migrated, and keeps its accounts",
   async (version) => {
     const sql = await bunSqliteSql({ path: ":memory:" });
     const before = { component: "domains", migrations: migrations.slice(0, version) };
