@@ -7,14 +7,18 @@ export interface WireName {
 }
 
 const MAX_NAME_OCTETS = 255;
+/** A name has at most 127 labels, each of which can follow a pointer. */
+const MAX_POINTERS = 127;
 
 /**
  * Reads the name at `at` (RFC 1035 §4.1.4); undefined if malformed. A compression pointer must point before
- * everything read so far, which guarantees termination.
+ * everything read so far, which guarantees termination, and their number is limited: in a message of 1,000 records, each
+ * could otherwise follow thousands.
  */
 export function readName(message: Uint8Array, at: number): WireName | undefined {
   const labels: string[] = [];
   let octets = 1;
+  let pointers = 0;
   let position = at;
   let floor = at;
   let end: number | undefined;
@@ -27,7 +31,7 @@ export function readName(message: Uint8Array, at: number): WireName | undefined 
       if (low === undefined) return undefined;
       end ??= position + 2;
       const target = (length - 0xc0) * 0x100 + low;
-      if (target >= floor) return undefined;
+      if (target >= floor || ++pointers > MAX_POINTERS) return undefined;
       position = target;
       floor = target;
       continue;

@@ -169,6 +169,32 @@ describe("a name in a message", () => {
     expect(readName(Uint8Array.from([...labels(128), 0]), 0)).toBeUndefined();
   });
 
+  test("is read along 127 pointers, and not along more", () => {
+    const octets = Uint8Array.from([
+      0,
+      ...Array.from({ length: 128 }, (_, i) => [0xc0, i === 0 ? 0 : 2 * i - 1]).flat(),
+    ]);
+    expect(readName(octets, 1 + 2 * 126)?.text).toBe("");
+    expect(readName(octets, 1 + 2 * 127)).toBeUndefined();
+  });
+
+  test("does not make a message of a thousand names along thousands of pointers slow", async () => {
+    const ladder = Array.from({ length: 8_000 }, (_, i) => (i === 0 ? 23 : 22 + 2 * i));
+    const pointer = (to: number) => [0xc0 | (to >> 8), to & 0xff];
+    const data = [0, ...ladder.flatMap(pointer)];
+    const first = [0, 0xff, 0, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 0xff, ...data];
+    const record = [...pointer(22 + 2 * 8_000), 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1];
+    const octets = Uint8Array.from([
+      ...[0, 1, 0x80, 0, 0, 0, 0x03, 0xe8, 0, 0, 0, 0],
+      ...first,
+      ...Array.from({ length: 999 }, () => record).flat(),
+    ]);
+    const effort = await effortMs(() => {
+      for (let times = 0; times < 10; times++) expect(decodeMessage(octets)).toBeUndefined();
+    });
+    expect(effort).toBeLessThan(1_000);
+  });
+
   test("cannot be expanded by thousands of pointers", async () => {
     const octets = new Uint8Array(0x4000);
     for (let at = 2; at + 1 < octets.length; at += 2) {
