@@ -112,7 +112,7 @@ interface Place {
   readonly file: string;
 }
 
-/** The first two characters of the name are a directory, which keeps directories small. */
+/** Returns where a blob is stored. The first two characters of its name are a directory, which keeps directories small. */
 function placeOf(path: string, sha256: string): Place {
   const shelf = join(path, sha256.slice(0, 2));
   return { shelf, file: join(shelf, sha256.slice(2)) };
@@ -159,12 +159,12 @@ function tooLarge(maxBytes: number): BlobTooLarge {
   return new BlobTooLarge(`The content is larger than ${maxBytes} bytes.`);
 }
 
-/** Sets the time of the last put. True if the file exists. */
+/** Sets the time of the last put. Returns true if the file exists. */
 async function touched(file: string, seconds: number): Promise<boolean> {
   return (await unlessAbsent(utimes(file, seconds, seconds).then(() => true))) ?? false;
 }
 
-/** Removes temporary files of processes that died. */
+/** Removes temporary files of crashed processes. */
 async function removeAbandoned(unfinished: string, before: number): Promise<void> {
   for (const name of await readdir(unfinished)) {
     const file = join(unfinished, name);

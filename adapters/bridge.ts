@@ -35,7 +35,7 @@ export interface Exchange extends BodyFacts {
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
   const { target, flow } = exchange;
   const disconnected = disconnectSignal(target);
-  // The client left while its request was queued.
+  // The client disconnected while its request was queued.
   if (flow !== undefined && disconnected.aborted) return;
   try {
     await sendResponse(

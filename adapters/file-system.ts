@@ -2,7 +2,7 @@ import { StoreUnavailable } from "../lib/sql/sql.ts";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Refusals of a file system after which trying later makes sense, in words for the operator. */
+/** File system errors after which a retry may succeed, with a description for the operator. */
 const passing: Readonly<Record<string, string>> = {
   ENOSPC: "has no space left on its disk",
   EDQUOT: "has used up its quota",
@@ -14,13 +14,13 @@ const passing: Readonly<Record<string, string>> = {
   ENFILE: "cannot be opened: too many files are open",
 };
 
-/** What a file system threw, as an error of ours where trying later makes sense; the rest unchanged. */
+/** Converts a temporary file system error to `StoreUnavailable`; returns other errors unchanged. */
 export function fileFailure(error: unknown, what: string): unknown {
   const words = passing[codeOf(error) ?? ""];
   return words === undefined ? error : new StoreUnavailable(`${what} ${words}.`, { cause: error });
 }
 
-/** Returns whether there is no such file, or no such directory on the way to it. */
+/** Returns whether the error means that the file or a parent directory does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";
@@ -36,13 +36,13 @@ export async function syncDirectory(path: string): Promise<void> {
   await using(await open(path, "r"), (handle) => handle.sync());
 }
 
-/** Creates a directory for its owner alone, durably; nothing happens when it is there. Its parent must be there. */
+/** Creates a directory for its owner only, durably. Does nothing if it exists. Its parent must exist. */
 export async function makeDirectory(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true, mode: 0o700 });
   if (made !== undefined) await syncDirectory(dirname(path));
 }
 
-/** Hands `handle` to `body`, and closes it whatever happens. */
+/** Passes `handle` to `body` and closes it in every case. */
 export async function using<Value>(
   handle: FileHandle,
   body: (handle: FileHandle) => Promise<Value>,

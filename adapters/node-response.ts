@@ -30,13 +30,13 @@ const DISCONNECTED = new Error("The client disconnected.");
 export function disconnectSignal(target: NodeResponse): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {
-    // "finish" is no evidence: over HTTP/2 it precedes every "close".
+    // "finish" proves nothing: over HTTP/2 it precedes every "close".
     if (!target.writableEnded) controller.abort(DISCONNECTED);
   };
   target.once("close", leave);
   // The client may have disconnected while the framework read its body.
   if (target.destroyed === true || target.stream?.destroyed === true) leave();
-  // Writing to a disconnecting client is not a defect: "close" follows.
+  // Writing to a disconnecting client is not an error: "close" follows.
   target.once("error", () => undefined);
   return controller.signal;
 }
@@ -120,7 +120,7 @@ interface Source {
 const PART = 32 * 1_024;
 const OVER: Chunk = { done: true };
 
-/** Reads nothing before its turn, because the reader of a text body holds a copy of it from the start. */
+/** Reads nothing before its turn, because the reader of a text body holds a full copy from the start. */
 function sourceOf(
   response: Response,
   disconnected: AbortSignal,

@@ -8,18 +8,18 @@ import { once } from "../lib/base/eventual.ts";
 import { CHALLENGE_MS } from "../lib/members/challenges.ts";
 import type { CreatedPasskey, PasskeyJson, Passkeys } from "../lib/members/passkeys.ts";
 
-// Fetched when somebody has a passkey: commands, and most of the starts of a server, know of none.
+// Loaded on first use: commands, and most server starts, need no passkeys.
 const library = once(async () => {
-  // It asks for this by itself, but in a compiled program not before it is needed: Bun orders modules that are fetched later
-  // otherwise than those that are there from the start.
+  // The library imports it too, but in a compiled program too late: Bun orders lazily imported modules differently from
+  // static ones.
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
 });
 
-/** What a person sees beside the address. */
+/** The service's name, shown next to the address. */
 const NAME = "Petstore";
 
-/** WebAuthn by SimpleWebAuthn. No attestation is asked for: any authenticator is welcome. */
+/** Implements WebAuthn with SimpleWebAuthn. Requests no attestation, so any authenticator works. */
 export const passkeys: Passkeys = {
   creationOptions: async ({ party, challenge, member: { id, email, name }, known }) =>
     json(
@@ -34,7 +34,7 @@ export const passkeys: Passkeys = {
         challenge: owned(challenge),
         timeout: CHALLENGE_MS,
         excludeCredentials: known.map(descriptor),
-        // Discoverable: who signs in names nobody.
+        // Discoverable, because sign-in does not ask for a name.
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       }),
     ),
@@ -43,7 +43,7 @@ export const passkeys: Passkeys = {
       const { verified, registrationInfo } = await (
         await library()
       ).verifyRegistrationResponse({
-        // What strangers sent; whatever it lacks makes it no proof.
+        // Untrusted. A missing or wrong member makes the proof invalid.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         response: response as unknown as Registration,
         expectedChallenge: expects,
@@ -97,34 +97,34 @@ export const passkeys: Passkeys = {
 type Registration = Parameters<typeof verifyRegistrationResponse>[0]["response"];
 type Authentication = Parameters<typeof verifyAuthenticationResponse>[0]["response"];
 
-/** A word of the standard, or of a later one. */
+/** Matches transports of the standard and of later versions. */
 const TRANSPORT = /^[a-z-]{1,20}$/;
 
-/** What is no proof throws, with words for developers. */
+/** Returns undefined for an invalid proof, for which the library throws. */
 async function proven<Value>(judge: () => Promise<Value | undefined>): Promise<Value | undefined> {
-  // That the library cannot be had is no fault of the proof.
+  // Outside `try`: a missing library is not a fault of the proof.
   await library();
   try {
     return await judge();
   } catch {
-    // Whatever is wrong with it, the answer is the same: the caller says so.
+    // The caller reports every fault in the same way.
     return undefined;
   }
 }
 
-/** How a browser is told which passkey is meant. */
+/** Describes a passkey to the browser. */
 function descriptor({
   credentialId,
   transports,
 }: Pick<CreatedPasskey, "credentialId" | "transports">): {
   readonly id: string;
-  // The library's own type asks for one that could be changed.
+  // Mutable, as in the library's type.
   transports: string[];
 } {
   return { id: credentialId, transports: [...transports] };
 }
 
-/** The same bytes, in a buffer that is surely not shared: the library asks for that. */
+/** Copies bytes to a buffer that is not shared, which the library requires. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }

@@ -5,7 +5,7 @@ import { type PlannedMigration, StoreUnavailable } from "../lib/sql/sql.ts";
 import { failureOf, type SqliteDatabase } from "../lib/sql/sqlite.ts";
 import { fileFailure } from "./file-system.ts";
 
-/** The copies to keep next to a database; a new one removes older ones. */
+/** How many copies to keep next to a database. A new one replaces the oldest. */
 const KEPT = 3;
 const DRAFT = ".unfinished";
 
@@ -81,7 +81,7 @@ function failed(
   );
 }
 
-/** True if each component still has the version that its upgrade starts from. */
+/** Returns true if each component still has the version that its upgrade starts from. */
 function isAsPlanned(database: SqliteDatabase, planned: readonly PlannedMigration[]): boolean {
   const versions = database.prepare(
     "SELECT MAX(version) AS version FROM schema_migrations WHERE component = ?",
@@ -95,7 +95,7 @@ function isAsPlanned(database: SqliteDatabase, planned: readonly PlannedMigratio
   }
 }
 
-/** In bytes. */
+/** Returns the size in bytes. */
 function sizeOf(database: SqliteDatabase): number {
   const pages = database.prepare(
     "SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size",
@@ -107,7 +107,7 @@ function sizeOf(database: SqliteDatabase): number {
   }
 }
 
-/** Removes old copies, and partial copies of processes that died. */
+/** Removes old copies, and partial copies of crashed processes. */
 function removeOlder(path: string, made: string, at: number): void {
   const directory = dirname(path);
   const prefix = `${basename(path)}.before-upgrade.`;

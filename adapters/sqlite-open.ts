@@ -8,7 +8,7 @@ import type { Store } from "../lib/storage/store.ts";
 import { copyDatabase } from "./sqlite-copy.ts";
 
 export interface SqliteStoreOptions {
-  /** The database file. Created if absent, readable by its owner alone. `:memory:` ends with the process. */
+  /** The database file. Created if absent, readable by its owner only. `:memory:` lasts as long as the process. */
   readonly path: string;
   readonly clock?: Clock;
   /**
@@ -60,7 +60,7 @@ export function openSqliteSql(
     let copied = false;
     return {
       ...sql,
-      // Only once: components are upgraded one after another, and no program could open a copy of a state in between.
+      // Only once: components are upgraded one after another, and no program could open a copy made in between.
       beforeMigration: async (planned) => {
         if (copied) return;
         const copy = copyDatabase(database, { path, planned, at: clock.now() });

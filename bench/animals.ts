@@ -1,4 +1,4 @@
-/** An animal as it is imported. */
+/** An animal in the import format. */
 export interface Animal {
   readonly name: string;
   readonly categoryId: number;
@@ -7,7 +7,7 @@ export interface Animal {
 
 const FIRST = ["Rex", "Luna", "Milo", "Bella", "Otis", "Nala", "Coco", "Balu", "Kiwi", "Zoe"];
 
-/** The same animals every time: of each ten, eight can be had, one is reserved and one is gone. */
+/** Returns the same animals every time: of each ten, eight are available, one is pending and one is sold. */
 export function animals(count: number): readonly Animal[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${FIRST[index % FIRST.length]} ${index + 1}`,

@@ -15,21 +15,21 @@ import { sqlStore } from "../lib/storage/sql-store.ts";
 import { publish, type Published } from "./publish.ts";
 import { valueOf } from "./service.ts";
 
-/** A data directory with domains that are live, each with a certificate and a key of its own. */
+/** A data directory with live domains, each with its own certificate and key. */
 export interface Attached {
   readonly dataDir: string;
   readonly count: number;
-  /** Those below `PER_PROJECT` show the site; the others belong to projects without one. */
+  /** Names below `PER_PROJECT` show the site; the others belong to projects without one. */
   nameOf(index: number): string;
 }
 
-/** As many as a project may have. */
+/** The most domains of a project. */
 export const PER_PROJECT = 100;
 const AT_ONCE = 500;
-/** About a kilobyte, as a small answer is. */
+/** About a kilobyte, like a small response. */
 const PAGE = `<!doctype html><title>Pets</title>${"<p>They wait for you.</p>".repeat(40)}`;
 
-/** Publishes a page from a data directory in `home` and attaches domains, as they are when they have been live for a while. */
+/** Publishes a page from a data directory in `home` and attaches domains that have been live for a while. */
 export async function attach(home: string, count: number): Promise<Attached> {
   const [site, dataDir] = [join(home, "site"), join(home, "data")];
   await Bun.write(join(site, "index.html"), PAGE);
@@ -81,7 +81,7 @@ function anotherProject(published: Published, index: number): ProjectChange {
   return { kind: "project.create", project, atMost: Number.MAX_SAFE_INTEGER };
 }
 
-/** What is written of a domain from its first day to the one when it is live. */
+/** Returns the changes that take a domain from its creation until it is live. */
 async function attaching(
   published: Published,
   index: number,
@@ -98,7 +98,7 @@ async function attaching(
       name,
       unicode: name,
       projectId: projectOf(published, index),
-      // Of many accounts, as so many domains would be.
+      // Of many accounts, as with real domains.
       accountId: index < PER_PROJECT ? published.accountId : projectOf(published, index),
       role: { kind: "primary" },
       targetLabel: index.toString(16).padStart(32, "0"),
@@ -128,7 +128,7 @@ async function attaching(
   });
   const sealedKey = seal.close(privateKeyPem, certificateIdentity(certificateId));
   const certificate = { id: certificateId, domainId: id, chainPem, sealedKey };
-  // Spread over a month, so that nothing is due while something is measured.
+  // Spread over a month, so that no task is due during a measurement.
   const dueAt = now + DAY_MS + (index % 30) * DAY_MS;
   const most = Number.MAX_SAFE_INTEGER;
   const shared = { dueAt, news: [], at: now };

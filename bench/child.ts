@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-/** A server in a process of its own, ended when it is disposed of. */
+/** A server in a child process, which ends on disposal. */
 export interface Child extends AsyncDisposable {
   /** `http://127.0.0.1:8123`. */
   readonly url: string;
@@ -10,13 +10,13 @@ export interface Child extends AsyncDisposable {
 
 export interface ChildOptions {
   readonly name: string;
-  /** The command line, made of the port it is to listen on. */
+  /** Returns the command line for the port to listen on. */
   readonly command: (port: number) => readonly string[];
-  /** Where what it prints is kept. */
+  /** The file for its output. */
   readonly scratch: string;
-  /** Answered, with whatever status, once the server is ready. Default `/`. */
+  /** A path that gets a response of any status once the server is ready. Default `/`. */
   readonly probe?: string;
-  /** It speaks HTTPS, with any certificate. Default false. */
+  /** True if it serves HTTPS, with any certificate. Default false. */
   readonly secure?: boolean;
   /** Default: a free one. */
   readonly port?: number;
@@ -31,18 +31,18 @@ const STOP_MS = 10_000;
 
 const pins = Bun.which("taskset") !== null && availableParallelism() > 1;
 
-/** How the sides are kept apart, in words. */
+/** Describes how server and load are separated. */
 export const placement: string = pins
   ? `server on core ${SERVER_CORE}, load on core ${LOAD_CORE}`
   : "cores shared: taskset or a second core is missing";
 
-/** The same command, kept to the core of the servers or to that of the load. */
+/** Pins a command to the core of the servers or of the load. */
 export function pinned(side: "server" | "load", command: readonly string[]): string[] {
   const core = String(side === "server" ? SERVER_CORE : LOAD_CORE);
   return pins ? ["taskset", "-c", core, ...command] : [...command];
 }
 
-/** Starts a server and waits until it answers. */
+/** Starts a server and waits for a response. */
 export async function startServer(options: ChildOptions): Promise<Child> {
   const { name, command, scratch, probe = "/", secure = false, cwd, env } = options;
   const { port = freePort() } = options;
@@ -76,7 +76,7 @@ export async function startServer(options: ChildOptions): Promise<Child> {
   };
 }
 
-/** Runs a command to its end; returns what it printed. Throws when it fails. */
+/** Runs a command and returns its output. Throws if it fails. */
 export async function run(
   command: readonly string[],
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
@@ -101,12 +101,12 @@ async function answers(url: string): Promise<boolean> {
     await response.arrayBuffer();
     return true;
   } catch {
-    // Nobody listens yet.
+    // Not listening yet.
     return false;
   }
 }
 
-/** Returns a port that nobody listens on, just now. */
+/** Returns a port that is free at the moment. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const { port } = listener;

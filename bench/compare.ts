@@ -1,4 +1,4 @@
-/** Returns the middle of the values, or the mean of the two in the middle. */
+/** Returns the median: the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -9,15 +9,15 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Returns the value that so many of all, 0.99 for example, do not exceed. */
+/** Returns the value that a share `part` of the values, such as 0.99, does not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
 /**
- * Lets the contestants run in turn, `runs` times each, and returns their medians: A B A B, so that a
- * machine that becomes slower or busier does so for all of them.
+ * Runs the contestants in turn (A B A B), `runs` times each, and returns their medians. A machine that becomes slower or
+ * busier then affects all of them.
  */
 export async function alternate<Name extends string>(
   runs: number,

@@ -1,6 +1,6 @@
 import { pinned, run } from "./child.ts";
 
-/** The ways of HTTP over TLS: how `h2load` is told, and how many requests wait on a connection at a time. */
+/** The HTTP versions over TLS: the `h2load` option, and the simultaneous requests per connection. */
 export const protocols = {
   "HTTP/1.1": ["--h1", "--max-concurrent-streams=1"],
   "HTTP/2": ["--max-concurrent-streams=10"],
@@ -8,7 +8,7 @@ export const protocols = {
 
 const CONNECTIONS = 64;
 
-/** Requests for `/` of a host that a server at that port of this machine answers in a second, all of them well. */
+/** Returns how many requests for `/` of a host a local server completes per second. Throws if one fails. */
 export async function httpsRequestsPerSecond(
   host: string,
   port: number,
@@ -28,7 +28,7 @@ export async function httpsRequestsPerSecond(
   );
   const rate = /^finished in [\d.]+s, ([\d.]+) req\/s/m.exec(report)?.[1];
   const well = /, 0 failed, 0 errored, 0 timeout$[^]*^status codes: \d+ 2xx, 0 3xx, 0 4xx, 0 5xx$/m;
-  // What is refused quickly must not count as served quickly.
+  // Fast refusals must not count as successes.
   if (rate === undefined || Number(rate) === 0 || !well.test(report)) {
     throw new Error(`the load on ${host} was not served: ${report}`);
   }

@@ -1,10 +1,10 @@
 import { pinned, run } from "./child.ts";
 
-/** What `wrk` is to do. */
+/** The work of `wrk`. */
 export interface Load {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A Lua script, and what it is told. */
+  /** A Lua script and its arguments. */
   readonly script?: string;
   readonly scriptArguments?: readonly string[];
   readonly seconds: number;
@@ -12,7 +12,7 @@ export interface Load {
 
 const CONNECTIONS = 64;
 
-/** Requests a server answers in a second, all of them well, over 64 connections from one thread. */
+/** Returns how many requests a server completes per second over 64 connections from one thread. Throws if one fails. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const { url, headers = {}, script, scriptArguments = [], seconds } = load;
   const report = await run(
@@ -28,7 +28,7 @@ export async function requestsPerSecond(load: Load): Promise<number> {
     ]),
   );
   const rate = /^Requests\/sec:\s+([\d.]+)/m.exec(report)?.[1];
-  // What is refused quickly must not count as served quickly.
+  // Fast refusals must not count as successes.
   const trouble = /^\s*(Non-2xx.*|Socket errors.*)$/m.exec(report)?.[1];
   if (rate === undefined || trouble !== undefined) {
     throw new Error(`the load on ${url} was not served: ${trouble ?? report}`);

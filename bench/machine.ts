@@ -1,7 +1,7 @@
 import { cpus, release, totalmem } from "node:os";
 import { placement } from "./child.ts";
 
-/** What the figures were measured with, for whoever compares them with others. */
+/** The machine and the versions with which the figures were measured. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

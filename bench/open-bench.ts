@@ -7,13 +7,13 @@ import type { Bench } from "./row.ts";
 import { makeShelter, type Shelter } from "./shelter.ts";
 
 export interface BenchOptions {
-  /** Little of everything: enough to see that it answers. */
+  /** Minimal amounts, just to check the responses. */
   readonly smoke: boolean;
-  /** Installs peers that are not there. */
+  /** Installs missing peers. */
   readonly installs: boolean;
 }
 
-/** Makes what the rows share, when the first of them asks for it; removes all of it when disposed of. */
+/** Creates the fixtures that rows share on first use. Disposal removes them. */
 export async function openBench({
   smoke,
   installs,

@@ -7,15 +7,15 @@ import { run, startServer, type Child } from "./child.ts";
 import { ROOT } from "./program.ts";
 import type { Bench } from "./row.ts";
 
-/** What others would build the two operations of row 4 with. */
+/** An implementation of row 4's two operations with another framework. */
 export interface Peer {
   readonly name: string;
-  /** What it is asked for where we are asked for row 1. */
+  /** The counterpart of row 1's request. */
   readonly list: string;
-  /** Where an animal is posted. */
+  /** The path that creates an animal. */
   readonly create: string;
   readonly createStatus: number;
-  /** Makes it ready to start, or says why it cannot be had. */
+  /** Prepares it to start, or returns why it cannot run. */
   prepare(bench: Bench): Promise<string | undefined>;
   start(bench: Bench): Promise<Child>;
 }
@@ -38,7 +38,7 @@ export const peers: readonly Peer[] = [
       if (go === null) return "Go is not installed";
       if (!installs && !existsSync(POCKETBASE)) return "not built; --peers builds it";
       say("building PocketBase");
-      // Only what has changed is compiled again.
+      // Recompiles only changes.
       return failureOf(
         run([go, "build", "-o", POCKETBASE, "."], { cwd: join(HOME, "pocketbase") }),
       );
@@ -58,7 +58,7 @@ export const peers: readonly Peer[] = [
   },
 ];
 
-/** Returns a peer of a few lines over SQLite, which starts with the same animals as we do. */
+/** Returns a small handwritten peer over SQLite, with the same animals at the start. */
 function handwritten(name: string, runtime: string, file: string): Peer {
   return {
     name,
@@ -89,12 +89,12 @@ async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
     await work;
     return undefined;
   } catch (error) {
-    // Whatever a peer lacks is no fault of ours: the table says so and goes on.
+    // A peer that cannot run is noted in the table.
     return String(error).split("\n").slice(0, 3).join(" ");
   }
 }
 
-/** Returns the animals in the table that the peers share, with the index that their list needs. */
+/** Creates the peers' shared table of animals, with the index that their list needs. */
 async function seedDatabase({ scratch, animals: count }: Bench): Promise<string> {
   const file = join(scratch, "seed.sqlite");
   if (existsSync(file)) return file;

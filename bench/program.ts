@@ -3,10 +3,10 @@ import { startServer, type Child } from "./child.ts";
 
 export const ROOT: string = join(import.meta.dir, "..");
 
-/** The program from its sources. */
+/** Runs the program from source. */
 export const program: readonly string[] = [process.execPath, join(ROOT, "server.ts")];
 
-/** Starts the program on a data directory, as anybody would. */
+/** Starts the program on a data directory, like a user. */
 export function startProgram(
   name: string,
   command: readonly string[],
@@ -37,10 +37,10 @@ export function startProgram(
   });
 }
 
-/** How `wrk` and we ask for what row 1 is about. */
+/** The request of row 1, for `wrk` and `fetch`. */
 export const LIST = "/v1/pets?status=available&limit=20";
 
-/** For `fetch`, which asks for compressed bodies unless told otherwise: load tools do not. */
+/** For `fetch`, which requests compressed bodies by default; load tools do not. */
 export function bearer(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}`, "accept-encoding": "identity" };
 }

@@ -1,14 +1,14 @@
 import { run } from "./child.ts";
 import { program } from "./program.ts";
 
-/** A project of an account that is on Pro. */
+/** A project of an account on the Pro plan. */
 export interface Published {
   readonly accountId: string;
   readonly projectId: string;
   readonly slug: string;
 }
 
-/** Publishes a directory as anybody would, from a data directory, which is made if it is not there. */
+/** Publishes a directory like a user, from a data directory that is created if absent. */
 export async function publish(site: string, dataDir: string): Promise<Published> {
   const petstore = async (...args: string[]): Promise<Readonly<Record<string, string>>> =>
     JSON.parse(await run([...program, ...args, `--data-dir=${dataDir}`, "--json"])) as Readonly<

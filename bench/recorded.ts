@@ -1,11 +1,11 @@
-/** An answer of ours, for a bare server to say after us. */
+/** A recorded response of the program, for a bare server to repeat. */
 export interface Recorded {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What the server itself adds to every answer. */
+/** Headers that the server adds to every response. */
 const OF_THE_SERVER = new Set(["connection", "content-length", "date", "keep-alive"]);
 
 export async function record(response: Response): Promise<Recorded> {
@@ -17,7 +17,7 @@ export async function record(response: Response): Promise<Recorded> {
   };
 }
 
-/** Throws unless both are the same to whoever measures them: status, body and the names of the headers. */
+/** Throws unless both have the same status, body and header names. */
 export function sameAnswer(one: Recorded, other: Recorded): void {
   for (const [what, of] of Object.entries(ASPECTS)) {
     if (of(one) !== of(other)) {

@@ -1,29 +1,29 @@
 import type { Attached } from "./attached.ts";
 import type { Shelter } from "./shelter.ts";
 
-/** What every row may use. */
+/** The fixtures for all rows. */
 export interface Bench {
-  /** How many animals the catalogue that is listed holds. */
+  /** The number of animals in the listed catalogue. */
   readonly animals: number;
-  /** How long one run under load lasts. */
+  /** The duration of one run under load. */
   readonly seconds: number;
-  /** How often each side runs; the median counts. */
+  /** The runs per side; the median counts. */
   readonly runs: number;
-  /** A directory of the project's own disk, so that a sync costs what it costs there. Removed at the end. */
+  /** A directory on the project's disk, so that syncs have its cost. Removed at the end. */
   readonly scratch: string;
-  /** A data directory of that name with the animals, a copy of one that the program made. */
+  /** Creates a data directory of that name with the animals: a copy of one written by the program. */
   readonly shelter: (name: string) => Promise<Shelter>;
-  /** A data directory with a site and so many domains that are live. Made once, so one program at a time. */
+  /** Creates a data directory with a site and live domains. Created once, so one program at a time. */
   readonly attached: (count: number) => Promise<Attached>;
-  /** The command of the program compiled from the sources as they are. */
+  /** The command of the program compiled from the current sources. */
   readonly executable: () => Promise<readonly string[]>;
-  /** Installs peers that are not there. */
+  /** Installs missing peers. */
   readonly installs: boolean;
-  /** Says on stderr what is being done. */
+  /** Reports progress on stderr. */
   readonly say: (text: string) => void;
 }
 
-/** A line of the table: one number of ours beside one that it is held against. */
+/** A line of the table: one figure of the program next to the one it is compared with. */
 export interface Figure {
   readonly row: number;
   readonly what: string;
@@ -31,29 +31,29 @@ export interface Figure {
   readonly against: string;
   readonly theirs: number;
   readonly unit: "req/s" | "/s" | "µs" | "ms" | "s" | "MB" | "queries";
-  /** The ratio, or what else the goal is about. */
+  /** The ratio, or another value with a goal. */
   readonly value: number;
   readonly goal: string;
   readonly reached: boolean;
 }
 
-/** Something that could not be measured here, and why. */
+/** A figure that could not be measured here, and the reason. */
 export interface Gap {
   readonly row: number;
   readonly what: string;
   readonly reason: string;
 }
 
-/** One or two rows of the table, measured together. */
+/** One or two rows of the table that are measured together. */
 export interface Row {
-  /** What `--only` calls it. */
+  /** Its name for `--only`. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly (Figure | Gap)[]>;
-  /** Starts all it measures and throws if one answers wrongly. Measures nothing. */
+  /** Starts everything and checks the responses without measuring. */
   smoke(bench: Bench): Promise<readonly Gap[]>;
 }
 
-/** When a value is good enough, and how that is written. */
+/** A condition for a value, and its text. */
 export interface Goal {
   readonly text: string;
   holds(value: number): boolean;
@@ -74,7 +74,7 @@ export function about(middle: number, tolerance: number): Goal {
   };
 }
 
-/** Returns a figure whose value is ours divided by theirs, unless `value` says otherwise. */
+/** Returns a figure whose value is the program's divided by the other's, unless `value` is given. */
 export function figure(
   facts: Omit<Figure, "value" | "goal" | "reached"> & { readonly value?: number },
   goal: Goal,

@@ -13,7 +13,7 @@ import { staticFiles } from "./rows/static.ts";
 import { surveys } from "./rows/surveys.ts";
 import { verifyLive } from "./rows/verify-live.ts";
 
-/** All rows of the table, in its order. */
+/** The rows of the table, in order. */
 export const rows: readonly Row[] = [
   list,
   create,

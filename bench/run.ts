@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures the program against bare servers and against its peers.
+ * `npm run bench`: measures the program against bare servers and its peers.
  *
  *     npm run bench                       every row; prints the table and writes bench/results.json
  *     npm run bench -- --only list,start  these

@@ -3,12 +3,12 @@ import { freePort, type Child } from "./child.ts";
 import { startProgram } from "./program.ts";
 import { connect } from "node:tls";
 
-/** The program with HTTPS over domains that are attached. */
+/** The program with HTTPS and attached domains. */
 export interface Secure extends Child {
   readonly httpsPort: number;
 }
 
-/** Starts it; resolves when a domain can be visited. */
+/** Starts it and resolves when a domain can be visited. */
 export async function startSecure(
   name: string,
   command: readonly string[],
@@ -21,7 +21,7 @@ export async function startSecure(
   return { ...child, httpsPort };
 }
 
-/** Returns whether the server at that port of this machine has a certificate to show for the name. */
+/** Returns whether a local server completes a handshake for the name. */
 export function shakesHands(port: number, servername: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });
@@ -34,10 +34,10 @@ export function shakesHands(port: number, servername: string): Promise<boolean> 
   });
 }
 
-/** Seconds of processor time that a process has taken so far. */
+/** Returns the processor seconds that a process has used. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await Bun.file(`/proc/${pid}/stat`).text();
-  // What comes before may hold spaces: the name of the program, in parentheses.
+  // The preceding program name, in parentheses, may contain spaces.
   const [user, system] = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
@@ -45,10 +45,10 @@ export async function processorSeconds(pid: number): Promise<number> {
   return (Number(user) + Number(system)) / TICKS_A_SECOND;
 }
 
-/** What Linux counts in, on every machine there is. */
+/** Linux's clock ticks per second. */
 const TICKS_A_SECOND = 100;
 
-/** Megabytes of memory that a process holds. */
+/** Returns the memory of a process in megabytes. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;

@@ -5,19 +5,19 @@ import { createPetstore, type Petstore } from "../lib/index.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { animals } from "./animals.ts";
 
-/** The service in this process, over a database of its own. */
+/** The service in this process with its own database. */
 export interface OpenService extends AsyncDisposable {
   readonly service: Petstore;
   readonly store: Store;
-  /** API key of its one catalogue. */
+  /** The API key of its only catalogue. */
   readonly token: string;
 }
 
-/** As many as a window can have: what is measured is never refused. */
+/** The largest limits, so that no request is refused. */
 export const LIMITS = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 const IMPORTED_AT_ONCE = 1_000;
 
-/** Opens a fresh database in `directory` and puts animals into it; `wrap` may change how the store behaves. */
+/** Opens a new database in `directory` and adds animals; `wrap` may change the store's behaviour. */
 export async function openService(
   directory: string,
   count: number,
@@ -45,7 +45,7 @@ export async function openService(
   };
 }
 
-/** Returns the value of a result that is known to be one. */
+/** Returns the value of a result that cannot be refused. */
 export function valueOf<Value>(
   result: { readonly ok: true; readonly value: Value } | { readonly ok: false },
 ): Value {

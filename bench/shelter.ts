@@ -3,19 +3,19 @@ import { animals } from "./animals.ts";
 import { run } from "./child.ts";
 import { program } from "./program.ts";
 
-/** A data directory as the program makes it. */
+/** A data directory written by the program. */
 export interface Shelter {
   readonly dataDir: string;
-  /** API key of the catalogue that holds the animals. */
+  /** The API key of the catalogue with the animals. */
   readonly key: string;
-  /** API key of a catalogue that was left empty, for those who write. */
+  /** The API key of an empty catalogue, for writers. */
   readonly emptyKey: string;
 }
 
-/** As many as a window can have: what is measured is never refused. */
+/** The largest limits, so that no request is refused. */
 const LIMIT = "1000000000";
 
-/** Makes two accounts, and imports animals into the first. */
+/** Creates two accounts and imports animals into the first. */
 export async function makeShelter(dataDir: string, count: number): Promise<Shelter> {
   const petstore = async (...args: string[]): Promise<string> =>
     run([...program, ...args, `--data-dir=${dataDir}`]);

@@ -3,7 +3,7 @@ import type { Figure, Gap } from "./row.ts";
 const HEAD = ["row", "what", "ours", "against", "theirs", "", "goal", ""];
 const TO_THE_RIGHT = new Set([0, 2, 4, 5]);
 
-/** Returns the table as Markdown that can be read as it is. */
+/** Returns the table as readable Markdown. */
 export function table(lines: readonly (Figure | Gap)[]): string {
   const rows = lines.map((line) => ("reason" in line ? [] : cells(line)));
   const widths = HEAD.map((name, column) =>

@@ -1,9 +1,9 @@
-/** How many walks go on at the same time, each a place further on. */
+/** How many walks run at the same time, each starting one animal further. */
 const WALKS = 20;
 
 /**
- * Walks through a list of pages of 20 from 20 first places, so that nearly every animal begins a page.
- * Returns the addresses below the origin of the first `enough` pages met, in an order by seeded chance.
+ * Reads a list in pages of 20 from 20 starting points, so that nearly every animal begins a page.
+ * Returns the addresses of the first `enough` pages, shuffled with a fixed seed.
  */
 export async function collectPages(
   address: string,
@@ -35,7 +35,7 @@ async function nextOf(
   return /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
 }
 
-/** Fisher and Yates, by a linear congruential generator. */
+/** Shuffles (Fisher–Yates) with a linear congruential generator. */
 function shuffled<Value>(values: readonly Value[]): readonly Value[] {
   const deck = [...values];
   let seed = 1;

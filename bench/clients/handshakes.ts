@@ -1,6 +1,6 @@
 /**
- * Shakes hands with a server, always in full: `bun handshakes.ts PORT SECONDS CONNECTIONS NAME COUNT`. A `*` in the name
- * stands for the numbers below the count, in turn. Prints `{ "made": …, "failed": … }`.
+ * Makes full TLS handshakes with a server: `bun handshakes.ts PORT SECONDS CONNECTIONS NAME COUNT`. A `*` in the name
+ * stands for the numbers below COUNT in turn. Prints `{ "made": …, "failed": … }`.
  */
 import { connect } from "node:tls";
 

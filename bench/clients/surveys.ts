@@ -1,6 +1,6 @@
 /**
- * Verifies the domains `pets0.shelter.org` and so on, all of which are right, sixteen at a time as the service does:
- * `bun surveys.ts RESOLVER COUNT`. Prints how many seconds that took; throws when one does not verify.
+ * Verifies the correct domains `pets0.shelter.org` and so on, sixteen at a time like the service:
+ * `bun surveys.ts RESOLVER COUNT`. Prints the seconds it took; throws if one does not verify.
  */
 import { createAuthoritativeServers } from "../../domains/dns/vantages.ts";
 import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";

@@ -1,6 +1,6 @@
 /**
- * Shakes hands one after the other, always in full, with the names that a `*` in NAME makes from FROM up to below TO:
- * `bun waits.ts PORT NAME FROM TO`. Prints how long each took, in milliseconds, as a list in JSON.
+ * Makes full TLS handshakes one after the other, with the names that a `*` in NAME gives from FROM up to below TO:
+ * `bun waits.ts PORT NAME FROM TO`. Prints the milliseconds of each as a JSON list.
  */
 import { shakesHands } from "../secure.ts";
 

@@ -1,4 +1,4 @@
-/** Elysia on Bun over bun:sqlite, validated by its own schemas. Arguments: port, database. */
+/** Elysia on Bun with bun:sqlite, validated by its own schemas. Arguments: port, database. */
 import { Database } from "bun:sqlite";
 import { Elysia, t } from "elysia";
 import { openPets } from "./pets.ts";

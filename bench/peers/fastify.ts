@@ -1,4 +1,4 @@
-/** Fastify on Node over better-sqlite3, with schemas for what comes in and goes out. Arguments: port, database. */
+/** Fastify on Node with better-sqlite3, with schemas for input and output. Arguments: port, database. */
 import Database from "better-sqlite3";
 import Fastify from "fastify";
 import { openPets, statuses, type NewPet } from "./pets.ts";

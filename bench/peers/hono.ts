@@ -1,4 +1,4 @@
-/** Hono on Bun over bun:sqlite. Arguments: port, database. */
+/** Hono on Bun with bun:sqlite. Arguments: port, database. */
 import { Database } from "bun:sqlite";
 import { Hono } from "hono";
 import { openPets, statuses, type NewPet } from "./pets.ts";

@@ -1,4 +1,4 @@
-/** The two operations of row 4, as one would write them by hand over an SQLite handle. */
+/** The two operations of row 4, handwritten over an SQLite handle. */
 export interface Handle {
   exec(sql: string): unknown;
   prepare(sql: string): {
@@ -28,7 +28,7 @@ export interface Pets {
 export const statuses: readonly string[] = ["available", "pending", "sold"];
 
 export function openPets(database: Handle): Pets {
-  // What was acknowledged is on disk, as with ours.
+  // Acknowledged writes are on disk, as in the program.
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("PRAGMA synchronous = FULL");
   const list = database.prepare(

@@ -13,7 +13,7 @@ import { alternate } from "../compare.ts";
 import { atMost, figure, type Row } from "../row.ts";
 import { LIMITS, valueOf } from "../service.ts";
 
-/** Row 6: finding out who calls and counting it in both windows, in process. */
+/** Row 6: identifying the caller and counting the request in both windows, in process. */
 export const admission: Row = {
   name: "admission",
 
@@ -52,7 +52,7 @@ export const admission: Row = {
 const CALLS = 1_000_000;
 const nothing = (): number => 0;
 
-/** Returns a function that admits one request; returns what then remains of the minute. */
+/** Returns a function that admits one request and returns the minute's remaining requests. */
 async function openAdmission(): Promise<() => number> {
   const pepper = (): Uint8Array => new Uint8Array(32);
   const store = await bunSqliteStore({ path: ":memory:" });
@@ -81,7 +81,7 @@ async function openAdmission(): Promise<() => number> {
     countBy: "catalogue",
   });
   const header = `Bearer ${token}`;
-  // The store is asked the first time; then the keyring remembers, as long as it is told to.
+  // Only the first request reads the store; after that the keyring is trusted.
   await keyring.identify(header, systemClock.now());
   return () => {
     const now = systemClock.now();

@@ -13,7 +13,7 @@ import { alternate, percentile } from "../compare.ts";
 import { atMost, figure, type Bench, type Row } from "../row.ts";
 import { residentMegabytes, startSecure, type Secure } from "../secure.ts";
 
-/** Row 10: what a hundred thousand domains take, beside a hundred. */
+/** Row 10: the cost of a hundred thousand domains compared with a hundred. */
 export const attached: Row = {
   name: "attached",
 
@@ -99,17 +99,17 @@ const SMOKE = 20;
 const VISITS = 5_000;
 const STRANGERS = 100_000;
 const CLIENT = join(import.meta.dir, "../clients/waits.ts");
-/** For the garbage of what was done before. */
+/** Time to collect earlier garbage. */
 const SETTLE_MS = 3_000;
 
-/** From spawning the program until a domain is visited for the first time. */
+/** Returns the seconds from spawning the program until the first visit of a domain succeeds. */
 async function secondsToStart(command: readonly string[], domains: Attached): Promise<number> {
   const startedAt = performance.now();
   await using _server = await startSecure("attached start", command, domains);
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** What is to be seen of a server after visits; each name is visited once, or again where there are too few. */
+/** Returns the server's state after visits. Each name is visited once, or again if there are too few. */
 async function worked(
   bench: Bench,
   command: readonly string[],
@@ -118,7 +118,7 @@ async function worked(
   await using server = await startSecure("attached", command, domains);
   const rounds = Math.ceil(VISITS / domains.count);
   const each = Math.min(VISITS, domains.count);
-  // The first handshakes of a process are slow for reasons of their own: they do not count.
+  // The first handshakes of a process are slow and do not count.
   await waitsOf(server, 0, FEW);
   const waits: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -140,7 +140,7 @@ async function waitsOf(
   ) as readonly number[];
 }
 
-/** How often the database is asked for certificates of names that nobody has, counted in this process. */
+/** Counts, in this process, the database queries for certificates of unknown names. */
 async function queriesOfStrangers({ dataDir, nameOf }: Attached): Promise<number> {
   const sql = await bunSqliteSql({ path: join(dataDir, "petstore.db") });
   let queries = 0;

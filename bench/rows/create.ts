@@ -7,7 +7,7 @@ import { bearer, program, startProgram } from "../program.ts";
 import { record, sameAnswer, type Recorded } from "../recorded.ts";
 import { atLeast, figure, type Bench, type Row } from "../row.ts";
 
-/** Row 3: adding animals, each acknowledged when it is on disk. */
+/** Row 3: creating animals, each acknowledged once it is on disk. */
 export const create: Row = {
   name: "create",
 
@@ -52,7 +52,7 @@ const CREATE = join(import.meta.dir, "../lua/create.lua");
 const ECHO = join(import.meta.dir, "../servers/echo.ts");
 const ONE_BY_ONE = join(import.meta.dir, "../servers/one-by-one.ts");
 
-/** A server, and what it wants to be sent. */
+/** A server and the request it expects. */
 interface Contestant {
   readonly child: Child;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,11 +61,11 @@ interface Contestant {
 interface Servers extends AsyncDisposable {
   readonly source: Contestant;
   readonly compiled: Contestant;
-  /** The service over a store that syncs for each request alone. */
+  /** The service over a store that syncs for each request separately. */
   readonly oneByOne: Contestant;
-  /** A bare server that parses and echoes, in as many headers. */
+  /** A bare server that parses and echoes the body, with as many headers. */
   readonly echo: Contestant;
-  /** What the program answered to its first animal. */
+  /** The program's response to its first animal. */
   readonly said: Recorded;
 }
 

@@ -4,7 +4,7 @@ import { alternate } from "../compare.ts";
 import { about, figure, type Bench, type Row } from "../row.ts";
 import { openService, type OpenService } from "../service.ts";
 
-/** Row 5: the deepest page of a list of pages of two, against its first. */
+/** Row 5: the deepest page of two animals compared with the first. */
 export const depth: Row = {
   name: "depth",
 
@@ -29,7 +29,7 @@ export const depth: Row = {
       const facts = { row: 5, what, against: `page ${shallow}`, unit: "µs" } as const;
       return figure({ ...facts, ...times }, about(1, 0.1));
     };
-    // The outermost pages have one neighbour, and the first has no cursor to be checked.
+    // The first and last pages have one neighbour, and the first has no cursor to check.
     return [await compare(pages.length, 1), await compare(pages.length - 1, 2)];
   },
 
@@ -61,7 +61,7 @@ async function openList({ scratch, animals }: Bench): Promise<OpenService> {
 
 let visits = 0;
 
-/** Reads a page that nobody has read from that host before, so that no answer is remembered. */
+/** Reads a page that was not read before from this host, so that no response is cached. */
 function read({ service, token }: OpenService, address: string): Response | Promise<Response> {
   const request = new Request(new URL(address, "http://localhost"), {
     headers: { authorization: `Bearer ${token}` },
@@ -69,7 +69,7 @@ function read({ service, token }: OpenService, address: string): Response | Prom
   return service.fetch(request, { origin: `http://host${visits++}` });
 }
 
-/** Returns the addresses of all pages, in their order, as the links lead to them. */
+/** Returns the addresses of all pages in order, by following the links. */
 async function walk(open: OpenService): Promise<readonly string[]> {
   const pages: string[] = [];
   let next: string | undefined = `/v1/pets?limit=${PAGE}`;

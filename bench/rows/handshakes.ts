@@ -5,7 +5,7 @@ import { program } from "../program.ts";
 import { atLeast, figure, type Bench, type Row } from "../row.ts";
 import { processorSeconds, startSecure, type Secure } from "../secure.ts";
 
-/** Row 9: handshakes in full, with another name each time, beside handshakes with one name. */
+/** Row 9: full handshakes with a different name each time, compared with one name. */
 export const handshakes: Row = {
   name: "handshakes",
 
@@ -40,7 +40,7 @@ const CONNECTIONS = 32;
 const CLIENT = join(import.meta.dir, "../clients/handshakes.ts");
 
 /**
- * By the processor time of the server: a client that checks signatures has as much to do, and is not to be measured.
+ * Measured by the server's processor time, because a client that verifies signatures has as much work.
  */
 async function perProcessorSecond(
   server: Secure,

@@ -12,7 +12,7 @@ import { record, sameAnswer, type Recorded } from "../recorded.ts";
 import { atLeast, figure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
 import { startSecure } from "../secure.ts";
 
-/** Row 8: HTTPS for thousands of names, beside a bare server with one certificate, and beside Caddy with one. */
+/** Row 8: HTTPS for thousands of names, compared with a bare server and with Caddy, each with one certificate. */
 export const https: Row = {
   name: "https",
 
@@ -55,7 +55,7 @@ export const https: Row = {
     sameAnswer(said, await askFor(host, ports.bare));
     if (ports.caddy === undefined) return [gap("Caddy is not installed")];
     const theirs = await askFor(host, ports.caddy);
-    // It names itself besides.
+    // It adds its own Server header.
     const { server: _server, ...headers } = theirs.headers;
     sameAnswer(said, { ...theirs, headers });
     return [];
@@ -73,7 +73,7 @@ function gap(reason: string): Gap {
 }
 
 interface Servers extends AsyncDisposable {
-  /** The domain that is asked for. */
+  /** The requested domain. */
   readonly host: string;
   readonly ports: { readonly ours: number; readonly bare: number; readonly caddy?: number };
 }
@@ -110,7 +110,7 @@ async function startServers(bench: Bench, attached: Attached): Promise<Servers> 
 
 async function askFor(host: string, port: number): Promise<Recorded> {
   const tls = { rejectUnauthorized: false, serverName: host };
-  // As it is: `fetch` would ask for it compressed, and `h2load` does not.
+  // Uncompressed: `fetch` would request compression, and `h2load` does not.
   const headers = { host, "accept-encoding": "identity" };
   return record(await fetch(`https://127.0.0.1:${port}/`, { headers, tls }));
 }
@@ -122,7 +122,7 @@ interface CaddyPlan {
   readonly key: string;
 }
 
-/** With a fixed answer, no log, and nothing that it would do by itself. */
+/** With a fixed response, no log and no automatic features. */
 async function startCaddy({ scratch }: Bench, plan: CaddyPlan): Promise<Child> {
   const file = (name: string): string => join(scratch, `caddy.${name}`);
   await Bun.write(file("crt"), plan.cert);
@@ -135,7 +135,7 @@ async function startCaddy({ scratch }: Bench, plan: CaddyPlan): Promise<Child> {
     name: "caddy",
     scratch,
     secure: true,
-    // It wants a home to keep things in.
+    // Caddy needs a home directory.
     env: { HOME: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch },
     command: (port) => {
       const server = {

@@ -7,7 +7,7 @@ import { record, sameAnswer } from "../recorded.ts";
 import { atLeast, figure, type Bench, type Row } from "../row.ts";
 import { collectPages } from "../walk.ts";
 
-/** Rows 1 and 2: the list of animals, the same page again and again, and always another one. */
+/** Rows 1 and 2: a list of animals, with the same page repeatedly and with different pages. */
 export const list: Row = {
   name: "list",
 
@@ -64,12 +64,12 @@ export const list: Row = {
   },
 };
 
-/** More than the program can keep in memory: what is asked for again was forgotten in the meantime. */
+/** More pages than the program can cache, so that each request misses. */
 const PAGES = 60_000;
 const CYCLE = join(import.meta.dir, "../lua/cycle.lua");
 const BARE = join(import.meta.dir, "../servers/bare.ts");
 
-/** Returns the program in both its forms, and a bare server that says what the program said. */
+/** Starts both forms of the program, and a bare server that repeats its response. */
 async function startServers(bench: Bench): Promise<Servers> {
   const { scratch } = bench;
   const [shelter, twin] = [await bench.shelter("list"), await bench.shelter("list compiled")];

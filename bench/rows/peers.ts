@@ -6,7 +6,7 @@ import { peers, type Peer } from "../peers.ts";
 import { bearer, LIST, program, startProgram } from "../program.ts";
 import { atLeast, figure, type Figure, type Gap, type Row } from "../row.ts";
 
-/** Row 4: rows 1 and 3 against the same written by hand with others; ours with keys and limits, theirs without. */
+/** Row 4: rows 1 and 3 compared with handwritten peers; the program has keys and limits, the peers have none. */
 export const againstPeers: Row = {
   name: "peers",
 
@@ -66,7 +66,7 @@ export const againstPeers: Row = {
 
 const CREATE = join(import.meta.dir, "../lua/create.lua");
 
-/** Throws unless the peer lists 20 animals that can be had and adds one. */
+/** Throws unless the peer lists 20 available animals and creates one. */
 async function checkPeer(peer: Peer, { url }: Child): Promise<void> {
   const listed: unknown = await (await fetch(url + peer.list)).json();
   const rows = Array.isArray(listed) ? listed : (listed as { readonly items: unknown[] }).items;

@@ -2,14 +2,14 @@ import { run, type Child } from "../child.ts";
 import { bearer, program, startProgram } from "../program.ts";
 import { atMost, figure, type Bench, type Figure, type Row } from "../row.ts";
 
-/** Row 17: how long one account waits while another one imports. */
+/** Row 17: how long one account's requests wait during another account's import. */
 export const stall: Row = {
   name: "stall",
 
   measure: async (bench) => {
     await using shop = await open(bench);
     bench.say("row 17: the longest wait of a second caller");
-    // Both sides compile their hot paths first.
+    // Warms up both sides.
     for (const { bodies, status } of loads) await send(shop, bodies, status);
     await longestWait(shop, async () => Bun.sleep(bench.seconds * 1_000));
     const idle = await longestWait(shop, async () => Bun.sleep(bench.seconds * 1_000));
@@ -61,7 +61,7 @@ function keys(): string {
   return Array.from({ length: count }, (_, index) => `"k${1_000_000 + index}":1`).join(",");
 }
 
-/** Batches as the commands send them. */
+/** Batches like those of the commands. */
 function goodBodies(): readonly string[] {
   const rows = Array.from({ length: 500 }, (_, index) => ({
     name: `Rex ${index}, who likes long walks and short names`,
@@ -74,10 +74,10 @@ function goodBodies(): readonly string[] {
 
 interface Shop extends AsyncDisposable {
   readonly child: Child;
-  /** Where the first account imports. */
+  /** The import path of the first account. */
   readonly imports: string;
   readonly token: string;
-  /** API key of the second account. */
+  /** The API key of the second account. */
   readonly key: string;
 }
 
@@ -116,7 +116,7 @@ async function list({ child, key }: Shop): Promise<void> {
   if (response.status !== 200) throw new Error(`The second caller got ${response.status}.`);
 }
 
-/** Returns the longest of the second caller's requests, one after the other, while `work` lasts; in milliseconds. */
+/** Returns the longest of the second caller's sequential requests during `work`, in milliseconds. */
 async function longestWait(shop: Shop, work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let working = true;

@@ -5,7 +5,7 @@ import { bearer, LIST, startProgram } from "../program.ts";
 import { atMost, figure, type Bench, type Row } from "../row.ts";
 import { residentMegabytes } from "../secure.ts";
 
-/** Row 16: from nothing to the first answer, and what the program takes while nobody asks. */
+/** Row 16: the time to the first response, and the memory while idle. */
 export const start: Row = {
   name: "start",
 
@@ -64,7 +64,7 @@ export const start: Row = {
 };
 
 const EMPTY = join(import.meta.dir, "../servers/empty.ts");
-/** Long enough for what starts late and for the garbage of starting. */
+/** Long enough for late initialization and garbage collection. */
 const SETTLE_MS = 5_000;
 
 function startEmpty({ scratch }: Bench): ReturnType<typeof startServer> {
@@ -75,7 +75,7 @@ function startEmpty({ scratch }: Bench): ReturnType<typeof startServer> {
   });
 }
 
-/** Milliseconds from spawning until a request is answered with 200. */
+/** Returns the milliseconds from spawning until a request returns 200. */
 async function timeToAnswer(
   command: (port: number) => readonly string[],
   path: string,
@@ -92,7 +92,7 @@ async function timeToAnswer(
       await response.arrayBuffer();
       if (response.status === 200) break;
     } catch {
-      // Nobody listens yet.
+      // Not listening yet.
     }
     if (child.exitCode !== null) throw new Error(`${command(port).join(" ")} ended`);
     await Bun.sleep(0.5);
@@ -103,7 +103,7 @@ async function timeToAnswer(
   return duration;
 }
 
-/** Megabytes resident after the first answer and a pause. */
+/** Returns the resident megabytes after the first response and a pause. */
 async function idleMemory(
   bench: Bench,
 ): Promise<{ readonly ours: number; readonly theirs: number }> {

@@ -9,7 +9,7 @@ import { program, startProgram } from "../program.ts";
 import { publish } from "../publish.ts";
 import { atLeast, figure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
 
-/** Row 15: files of a deploy, beside a web server that is there for nothing else. */
+/** Row 15: files of a deploy, compared with a dedicated web server. */
 export const staticFiles: Row = {
   name: "static",
 
@@ -56,7 +56,7 @@ export const staticFiles: Row = {
 
 const NGINX = { command: "nginx", debianPackage: "nginx-light" };
 
-/** Like pictures: nothing that could be sent compressed. */
+/** Incompressible, like pictures. */
 const FILES = [
   { name: "icon.png", size: 4 * 1_024, what: "a file of 4 KB" },
   { name: "photo.jpg", size: 1_024 * 1_024, what: "a file of 1 MB" },
@@ -70,13 +70,13 @@ interface Servers extends AsyncDisposable {
   readonly source: Child;
   readonly compiled: Child;
   readonly nginx: Child;
-  /** Where the files are that all of them serve. */
+  /** The path of the files that all of them serve. */
   readonly site: string;
-  /** Name the host of the project. */
+  /** Headers with the project's host. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the program in both its forms over a deploy, and nginx over the directory that was deployed. */
+/** Starts both forms of the program over a deploy, and nginx over the same directory. */
 async function startServers(bench: Bench): Promise<Servers> {
   const site = join(bench.scratch, "site");
   await mkdir(site, { recursive: true });
@@ -85,7 +85,7 @@ async function startServers(bench: Bench): Promise<Servers> {
   }
   const shelter = await bench.shelter("static");
   const { slug } = await publish(site, shelter.dataDir);
-  // A deploy is made once: this is a copy of what holds it.
+  // The deploy is created once and copied.
   const twin = { dataDir: join(bench.scratch, "static-compiled") };
   await cp(shelter.dataDir, twin.dataDir, { recursive: true });
   const executable = await bench.executable();
@@ -100,7 +100,7 @@ async function startServers(bench: Bench): Promise<Servers> {
     compiled,
     nginx,
     site,
-    // In capitals: of another Host wrk would send its own besides.
+    // Capitalized, because wrk would otherwise add its own Host.
     headers: { Host: `${slug}.localhost` },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
@@ -121,7 +121,7 @@ async function startNginx({ scratch }: Bench, site: string): Promise<Child> {
   });
 }
 
-/** One process, no log, and all that makes nginx fast with files. */
+/** One process, no log, and nginx's recommended settings for files. */
 function nginxConfiguration(home: string, site: string, port: number): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return `daemon off;

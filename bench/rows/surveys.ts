@@ -5,7 +5,7 @@ import { pinned, run } from "../child.ts";
 import { median } from "../compare.ts";
 import { atMost, figure, type Gap, type Row } from "../row.ts";
 
-/** Row 14: how long it takes one core to look at the DNS of a thousand domains. */
+/** Row 14: how long one core takes to check the DNS of a thousand domains. */
 export const surveys: Row = {
   name: "surveys",
 
@@ -42,7 +42,7 @@ function gap(reason: string): Gap {
   return { row: 14, what: "looks at the DNS", reason };
 }
 
-/** Every domain in a zone of its own would be as many zones: they share one, and each has its own name and target. */
+/** The domains share one zone, each with its own name and target. */
 async function secondsFor(count: number): Promise<number> {
   const target = (index: number): string => index.toString(16).padStart(32, "0");
   const numbers = Array.from({ length: count }, (_, index) => index);
@@ -56,7 +56,7 @@ async function secondsFor(count: number): Promise<number> {
         ),
       },
     },
-    // As resolvers do.
+    // Like real resolvers.
     { remembers: true },
   );
   const words = [CLIENT, internet.resolver, String(count)];

@@ -13,7 +13,7 @@ import { atMost, figure, type Bench, type Gap, type Row } from "../row.ts";
 import { shakesHands } from "../secure.ts";
 import { valueOf } from "../service.ts";
 
-/** Row 11: from Verify to the first visit by HTTPS, with a CA and a DNS of this machine. */
+/** Row 11: from verification to the first HTTPS visit, with a local CA and DNS. */
 export const verifyLive: Row = {
   name: "verify-live",
 
@@ -42,7 +42,7 @@ export const verifyLive: Row = {
   },
 };
 
-/** As many as a project may have. */
+/** The most domains of a project. */
 const DOMAINS = 100;
 const TOOLS = [
   { command: "pebble", debianPackage: "pebble" },
@@ -58,7 +58,7 @@ function gap(reason: string): Gap {
   return { row: 11, what: "Verify until live", reason };
 }
 
-/** Seconds from each click to the first handshake, of domains that were looked at before and had no record then. */
+/** Returns the seconds from each request to the first handshake, for domains that had no record at first. */
 async function waitsUntilLive(bench: Bench, count: number): Promise<readonly number[]> {
   const home = join(bench.scratch, "verify-live");
   const [site, dataDir] = [join(home, "site"), join(home, "data")];
@@ -108,7 +108,7 @@ async function waitsUntilLive(bench: Bench, count: number): Promise<readonly num
   return waits;
 }
 
-/** Adds a domain and waits until the first look at its DNS is over; returns where it should lead. */
+/** Adds a domain, waits for the first DNS check, and returns its target. */
 async function lookedAt(
   { call }: PetstoreClient,
   project: string,

@@ -1,4 +1,4 @@
-/** A server for HTTP/2 and HTTP/1.1 that says one recorded answer whatever it is asked: `bun bare-http2.ts PORT FILE`. */
+/** A server for HTTP/2 and HTTP/1.1 that repeats one recorded response: `bun bare-http2.ts PORT FILE`. */
 import { createSecureServer } from "node:http2";
 
 import type { Recorded } from "../recorded.ts";

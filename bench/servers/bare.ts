@@ -1,4 +1,4 @@
-/** The least that can be had: a server that says what it was told, in as many headers. Arguments: port, file. */
+/** The minimum: a server that repeats a recorded response with as many headers. Arguments: port, file. */
 import type { Recorded } from "../recorded.ts";
 
 const [port = "0", file = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Parses what it is sent and says it again, in as many headers as it was told. Arguments: port, file. */
+/** Parses and echoes the body, with the recorded headers. Arguments: port, file. */
 import type { Recorded } from "../recorded.ts";
 
 const [port = "0", file = ""] = process.argv.slice(2);

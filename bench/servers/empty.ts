@@ -1,4 +1,4 @@
-/** What a process of Bun costs that serves nothing. Argument: port. */
+/** The cost of a Bun process that serves nothing. Argument: port. */
 Bun.serve({
   hostname: "127.0.0.1",
   port: Number(process.argv[2]),

@@ -1,4 +1,4 @@
-/** Our service with a store that begins a commit when the one before it is on disk. Arguments: port, directory. */
+/** The service over a store that starts each commit after the previous one is on disk. Arguments: port, directory. */
 import { join } from "node:path";
 import { bunHandler } from "../../adapters/bun.ts";
 import type { Store } from "../../lib/storage/store.ts";
