@@ -1,28 +1,28 @@
-/** An answer, read to its end. */
+/** A response that was read to its end. */
 export interface Reply<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; undefined if it is not called so. The type is what the test expects, unchecked. */
+  /** The body parsed as JSON; undefined if its media type is not JSON. The test asserts the type. */
   readonly body: Body;
 }
 
-/** What can be sent along, beyond method and path. */
+/** Parts of a request other than method and path. */
 export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Speaks to a service as its users do, with the same words in process and over HTTP. */
+/** Sends requests to a service, in the same way in process and over HTTP. */
 export interface Api {
   get<Body = unknown>(path: string, extra?: Extra): Promise<Reply<Body>>;
-  /** `body` is sent as JSON; without one nothing is sent. */
+  /** `body` is sent as JSON. Without it the request has no body. */
   post<Body = unknown>(path: string, body?: unknown, extra?: Extra): Promise<Reply<Body>>;
   patch<Body = unknown>(path: string, body?: unknown, extra?: Extra): Promise<Reply<Body>>;
   delete<Body = unknown>(path: string, extra?: Extra): Promise<Reply<Body>>;
-  /** Sends what it is told, right or wrong. Only the key is added, unless there is another. */
+  /** Sends any request, valid or not. Adds only the key, unless one is given. */
   raw<Body = unknown>(method: string, path: string, init?: RequestInit): Promise<Reply<Body>>;
-  /** The same service with another key, or with none. */
+  /** Returns the same service with another key, or without one. */
   as(key: string | undefined): Api;
 }
 

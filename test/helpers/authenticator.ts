@@ -6,13 +6,13 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** An authenticator in software: what a passkey of a phone would answer (WebAuthn Level 3, §6). */
+/** A software authenticator that responds like a phone's passkey (WebAuthn Level 3, §6). */
 export interface Authenticator {
-  /** Its credential, as it calls it. */
+  /** The id of its credential. */
   readonly credentialId: string;
-  /** What `navigator.credentials.create` answers. */
+  /** Returns the result of `navigator.credentials.create`. */
   create(options: CeremonyOptions, changes?: Changes): object;
-  /** What `navigator.credentials.get` answers; each time the counter is one more. */
+  /** Returns the result of `navigator.credentials.get`, with an incremented counter. */
   get(options: CeremonyOptions, changes?: Changes): object;
 }
 
@@ -22,13 +22,13 @@ interface CeremonyOptions {
   readonly origin: string;
 }
 
-/** How an answer differs from a right one. */
+/** Deviations from a valid response. */
 export interface Changes {
   readonly counter?: number;
   readonly type?: string;
-  /** Signs with a key that nobody has seen. */
+  /** Signs with an unknown key. */
   readonly wrongKey?: true;
-  /** Whoever touched it was not asked for finger, face or PIN. */
+  /** Skips user verification (finger, face or PIN). */
   readonly unverified?: true;
 }
 
@@ -130,7 +130,7 @@ function coseOf(publicKey: KeyObject): Buffer {
 
 type CborValue = number | string | Buffer | ReadonlyMap<number | string, CborValue>;
 
-/** As much of CBOR (RFC 8949) as authenticators speak. */
+/** Encodes the subset of CBOR (RFC 8949) that authenticators use. */
 function cbor(value: CborValue): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, value.length), Buffer.from(value)]);

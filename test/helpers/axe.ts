@@ -4,18 +4,18 @@ import type { Page } from "playwright-core";
 const source = await Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
 
 export interface Looking {
-  /** A selector of the part to look at; absent: all of it. */
+  /** A selector for the part to check; absent: the whole page. */
   readonly within?: string;
-  /** The names of the rules to apply; absent: all. */
+  /** The names of the rules to check; absent: all. */
   readonly rules?: readonly string[];
 }
 
-/** What of the page keeps people out, as axe sees it: each rule with the elements that break it. */
+/** Returns the accessibility violations that axe finds on the page: each rule with the failing elements. */
 export async function barriers(
   page: Page,
   { within, rules }: Looking = {},
 ): Promise<readonly string[]> {
-  // Not as a script of the page: its policy would rightly refuse it.
+  // Not injected as a script, which the page's policy would rightly refuse.
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(source);
   const place = within === undefined ? "document" : JSON.stringify(within);
   const options = {

@@ -1,6 +1,6 @@
 const PACE_MS = 20;
 
-/** Asks for animals with a key, and goes on after it was told to stop: until it is banned, which takes more than two seconds. */
+/** Requests animals with a key and ignores 429 until the key is banned, which takes more than two seconds. */
 export async function askUntilBanned(origin: string, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (;;) {
@@ -8,7 +8,7 @@ export async function askUntilBanned(origin: string, key: string): Promise<void>
     if (answer.ok) continue;
     const { code } = (await answer.json()) as { readonly code: string };
     if (code === "key_banned") return;
-    // Grace lasts two seconds however often one asks; thousands of requests would only keep the machine busy.
+    // The grace period lasts two seconds at any request rate; thousands of requests would only load the machine.
     await Bun.sleep(PACE_MS);
   }
 }

@@ -1,17 +1,17 @@
 import type { Management } from "../../lib/management/management.ts";
 import { api, type Api } from "./api.ts";
 
-/** Where browsers reach the service in tests: signing in needs HTTPS. */
+/** The service's origin for browsers in tests: sign-in requires HTTPS. */
 export const ORIGIN = "https://petstore.test";
 
-/** A browser as far as the service can tell: it keeps the cookie, and says that its own pages ask. */
+/** A simulated browser: it keeps the cookie and sends the headers of same-origin requests. */
 export interface TestBrowser {
   readonly api: Api;
-  /** The value of the session's cookie; undefined while there is none. */
+  /** The session cookie's value; undefined if there is none. */
   cookie(): string | undefined;
-  /** Puts another one in its place, as somebody with access to the machine could. */
+  /** Replaces the session cookie, like someone with access to the machine. */
   plant(cookie: string | undefined): void;
-  /** Likewise the cookie by which it proves that its owner is there. */
+  /** Replaces the cookie of the identity proof. */
   proof(): string | undefined;
   plantProof(proof: string | undefined): void;
 }

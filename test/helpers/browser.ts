@@ -1,53 +1,53 @@
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
-/** How a page is looked at. */
+/** A viewport and a color scheme. */
 export interface Sight {
   readonly width: number;
   readonly scheme: "light" | "dark";
 }
 
-/** On a phone and on a desk, by day and by night. */
+/** Phone and desktop, light and dark. */
 export const sights: readonly Sight[] = [320, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
 );
 
-/** A tab, and what went wrong in it. */
+/** A tab and its errors. */
 export interface Tab extends AsyncDisposable {
   readonly page: Page;
-  /** What the page was not allowed to do, and what it failed to get. */
+  /** Policy violations and failed requests. */
   readonly faults: readonly string[];
-  /** Every address that it asked for. */
+  /** Every requested URL. */
   readonly asked: readonly string[];
 }
 
 /**
- * What Chromium is not to do. The last such switch replaces those before it, so that what Playwright turns off on
- * Linux is named once more; a version of Chromium that lacks one ignores its name.
+ * Disabled features of Chromium. The last such switch replaces earlier ones, so this list repeats those that Playwright
+ * disables on Linux. Chromium ignores unknown names.
  */
 const DISABLED_FEATURES: readonly string[] = [
-  // What the address bar would suggest is drawn ahead for each window: almost half of the work of a short test.
+  // Prerendering of the address bar's suggestions, which takes almost half of a short test's time.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
-  // It would ask hosts outside.
+  // Contacts external hosts.
   "AimEnabled",
   "NetworkTimeServiceQuerying",
   "OptimizationHints",
   "PreconnectToSearch",
-  // It would take http:// for https://.
+  // Upgrades http:// to https://.
   "HttpsFirstBalancedModeAutoEnable",
   "HttpsUpgrades",
-  // It comes between a page and a test that holds its requests or closes it.
+  // Interferes with tests that hold or abort requests.
   "AvoidCorsURLLoaderRestartOnRedirect",
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
   "PaintHolding",
   "ThirdPartyStoragePartitioning",
-  // Nothing here needs it.
+  // Not needed here.
   "LensOverlay",
   "MediaRouter",
 ];
 
-/** `flags` are Chromium's own; `environment` is added to ours. */
+/** Starts Chromium. `flags` are passed on; `environment` is added to this process's. */
 export function openBrowser(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
@@ -64,10 +64,10 @@ export function openBrowser(
   });
 }
 
-/** For whatever a test waits for: more than a busy machine needs, and less than a test has, which says then what did not come. */
+/** The limit of every wait: longer than a busy machine needs, shorter than a test's own limit, which has a worse message. */
 const PATIENCE_MS = 60_000;
 
-/** Returns a tab of its own, with nothing remembered. */
+/** Opens a new tab without stored data. */
 export async function openTab(browser: Browser, { width, scheme }: Sight): Promise<Tab> {
   const context: BrowserContext = await browser.newContext({
     viewport: { width, height: width < 600 ? 640 : 860 },

@@ -13,7 +13,7 @@ export interface ChainOptions {
   /** PEM. */
   readonly key: string;
   readonly now: number;
-  /** The leaf included. */
+  /** Including the leaf. */
   readonly length?: number;
   readonly notBefore?: number;
   readonly notAfter?: number;
@@ -22,7 +22,7 @@ export interface ChainOptions {
   readonly issuerNotAfter?: number;
 }
 
-/** Returns a chain as a CA would send it, each certificate PEM and the leaf first: signed up to a root that is not in it. */
+/** Creates a PEM chain like a CA's: the leaf first, up to but without the root. */
 export async function makeChain(options: ChainOptions): Promise<readonly string[]> {
   const { names, key, now, length = 2, issuersAreAuthorities = true } = options;
   const keys = [key];

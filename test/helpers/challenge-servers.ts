@@ -2,15 +2,15 @@ import { createServer as createHttpServer } from "node:http";
 import type { Server } from "node:net";
 import { createSecureContext, createServer as createTlsServer } from "node:tls";
 
-/** What a CA looks at: a web server and a TLS server, on ports of their own of 127.0.0.1. */
+/** The servers that a CA validates: HTTP and TLS, each on a port of 127.0.0.1. */
 export interface ChallengeServers extends AsyncDisposable {
   readonly httpPort: number;
   readonly tlsPort: number;
-  /** What http-01 finds, by token. */
+  /** The responses to http-01, by token. */
   readonly files: Map<string, string>;
-  /** What tls-alpn-01 is shown, by name: certificate and key, PEM. */
+  /** The certificates and keys for tls-alpn-01, by name, in PEM. */
   readonly certificates: Map<string, { readonly cert: string; readonly key: string }>;
-  /** How often each was looked at. */
+  /** How often each was requested. */
   readonly looks: { http: number; tls: number };
 }
 
@@ -37,7 +37,7 @@ export async function startChallengeServers(): Promise<ChallengeServers> {
     },
   });
   tls.on("secureConnection", (socket) => {
-    // The CA hangs up as soon as it has seen the certificate.
+    // The CA disconnects once it has seen the certificate.
     socket.on("error", () => undefined);
     socket.end();
   });

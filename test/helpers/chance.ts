@@ -1,8 +1,8 @@
-/** Chance that can be had again: the same seed, the same numbers. */
+/** Seeded random numbers. */
 export interface Chance {
-  /** From 0 up to but without 1. */
+  /** From 0 up to but not including 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   true(probability: number): boolean;
@@ -11,11 +11,11 @@ export interface Chance {
 /** The seed of this run; the runner prints it. */
 export const runSeed: number = Number(process.env["TEST_SEED"] ?? 1);
 
-/** Whether the long forms are asked for. */
+/** True if long tests are requested. */
 export const torture: boolean = process.env["TEST_TORTURE"] === "1";
 
 export function chance(seed: number = runSeed): Chance {
-  // A Weyl sequence through an integer hash: far more than tests need, in four lines.
+  // A Weyl sequence and an integer hash, which is enough for tests.
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x9e3779b9) >>> 0;

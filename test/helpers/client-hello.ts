@@ -1,10 +1,10 @@
-/** What a made client hello says; what is absent is left out. */
+/** The content of a client hello. Absent members are omitted. */
 export interface HelloContent {
   readonly serverName?: string;
   readonly protocols?: readonly string[];
 }
 
-/** Returns a client hello as a handshake message (RFC 8446 §4.1.2), the name last. */
+/** Returns a client hello as a handshake message (RFC 8446 §4.1.2), with the server name last. */
 export function clientHello({ serverName, protocols }: HelloContent): Uint8Array {
   const extensions: number[] = [];
   if (protocols !== undefined) {
@@ -26,7 +26,7 @@ export function clientHello({ serverName, protocols }: HelloContent): Uint8Array
   return Uint8Array.of(1, ...vector(3, body));
 }
 
-/** Returns the message in records of at most `size` bytes. */
+/** Splits the message into records of at most `size` bytes. */
 export function inRecords(message: Uint8Array, size = 16_384): Uint8Array {
   const records: number[] = [];
   for (let at = 0; at < message.length; at += size) {

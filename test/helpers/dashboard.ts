@@ -3,16 +3,16 @@ import type { Browser } from "playwright-core";
 import { openTab, type Sight, type Tab } from "./browser.ts";
 import { runProgram, startProgram, type Program } from "./process.ts";
 
-/** The program with an operator, as a browser meets it. */
+/** The program with an operator and a browser. */
 export interface DashboardRun extends AsyncDisposable {
   readonly program: Program;
   /** `http://localhost:…` */
   readonly origin: string;
-  /** Asks the management API as the operator; resolves with the body, throws when it is refused. */
+  /** Calls the management API as the operator. Resolves with the body; throws if refused. */
   ask<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** A tab in which the operator is signed in, at that path; all of them share one session. */
+  /** Opens a tab at a path with the operator signed in. All such tabs share one session. */
   open(browser: Browser, sight: Sight, path?: string): Promise<Tab>;
-  /** A tab in which somebody else signs in. */
+  /** Opens a tab in which another member signs in. */
   openAs(browser: Browser, sight: Sight, who: Credentials, path?: string): Promise<Tab>;
 }
 
@@ -26,7 +26,7 @@ export const operator: Credentials = {
   password: "plough-lantern-otter-92",
 };
 
-/** Starts the program from source in a directory of its own, and makes its first operator by a setup link. */
+/** Starts the program from source in a new directory, and creates its first operator with a setup link. */
 export async function startDashboard(...args: readonly string[]): Promise<DashboardRun> {
   const program = await startProgram({ args });
   const origin = program.origin.replace("127.0.0.1", "localhost");
@@ -53,7 +53,7 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   const cookie = cookieOf(claimed);
 
   const openWith = async (tab: Tab, path: string, signedIn: string): Promise<Tab> => {
-    // Playwright's own way gives it a domain, which a cookie of that name may not have.
+    // Playwright would set a Domain attribute, which `__Host-` cookies must not have.
     const devtools = await tab.page.context().newCDPSession(tab.page);
     const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "Strict" } as const;
     const [name = "", value = ""] = signedIn.split("=", 2);
@@ -66,7 +66,7 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
     openWith(await openTab(browser, sight), path, cookie);
   const openAs: DashboardRun["openAs"] = async (browser, sight, who, path = "/") => {
     const tab = await openTab(browser, sight);
-    // As this browser would by the page, which need not be loaded for it.
+    // Signs in with a request instead of loading the page.
     const agent = { "user-agent": await tab.page.evaluate(() => navigator.userAgent) };
     const answer = await send("POST", "/sessions", who, agent);
     if (answer.status !== 201) throw new Error(`signing in failed: ${answer.status}`);
@@ -87,7 +87,7 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   };
 }
 
-/** Returns the cookie that an answer sets, as a request carries it. */
+/** Returns the cookie set by a response, in the form for requests. */
 function cookieOf({ headers }: Response): string {
   return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }

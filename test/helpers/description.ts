@@ -2,7 +2,7 @@ import Ajv2020 from "ajv/dist/2020";
 
 import type { Reply } from "./api.ts";
 
-/** JSON Schema as the description uses it. */
+/** The subset of JSON Schema in the OpenAPI document. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -59,34 +59,34 @@ export interface Document {
   };
 }
 
-/** An operation with its address. */
+/** An operation with its path and method. */
 export interface Located extends Operation {
   readonly method: string;
   /** Below `/v1`, with `{petId}`. */
   readonly path: string;
 }
 
-/** The description of the API, to hold answers against. */
+/** The OpenAPI document, for comparison with responses. */
 export interface Description {
   readonly document: Document;
   readonly operations: readonly Located[];
-  /** What `$ref` points to. */
+  /** Resolves a `$ref`. */
   readonly resolve: (schema: Schema) => Schema;
   readonly responseOf: (operation: Operation, status: number) => Response | undefined;
-  /** Why `value` does not fit `schema`; undefined if it does. */
+  /** Returns why `value` does not match `schema`; undefined if it does. */
   readonly faultOf: (schema: Schema, value: unknown) => string | undefined;
-  /** Why the answer is not one that `operation` may give; undefined if it is. */
+  /** Returns why the response is not documented for `operation`; undefined if it is. */
   readonly faultOfReply: (operation: Operation, reply: Reply<unknown>) => string | undefined;
 }
 
-/** Sent only when asked for, or when there is something to say. */
+/** Sent only on request or under certain conditions. */
 const conditional = ["x-total-count", "idempotent-replayed", "retry-after", "www-authenticate"];
 
-/** Headers of every answer that are HTTP's own business, or CORS's. */
+/** Headers of HTTP and CORS that every response may have. */
 const common =
   /^(access-control-.*|allow|cache-control|content-(length|type)|vary|x-content-type-options)$/;
 
-/** Reads the description itself. `sometimes` are more headers that are documented and not always sent. */
+/** Wraps a document. `sometimes` lists further headers that are documented but not always sent. */
 export function describing(document: Document, sometimes: readonly string[] = []): Description {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that some work takes; what else the machine is at in the meantime does not count. */
+/** Returns the processor time of some work in milliseconds, independent of the machine's other load. */
 export async function effortMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

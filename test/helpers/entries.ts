@@ -1,12 +1,12 @@
 import manifest from "../../package.json";
 
-/** A subpath of the package, as `petstore/node`, and the source file behind it. */
+/** A subpath of the package, such as `petstore/node`, and its source file. */
 export interface Entry {
   readonly name: string;
   readonly source: string;
 }
 
-/** Returns the public entries of the package that are code, as `exports` of package.json orders them. */
+/** Returns the package's public code entries, in the order of `exports` in package.json. */
 export function publicEntries(): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];

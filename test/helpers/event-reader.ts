@@ -1,6 +1,6 @@
 import type { ManualClock } from "../../lib/testing/clock.ts";
 
-/** One server-sent event as it arrived, or a comment. */
+/** A received server-sent event or comment. */
 export interface Heard {
   readonly id?: string;
   readonly event?: string;
@@ -11,9 +11,9 @@ export interface Heard {
 
 /** Reads a stream of server-sent events block by block. */
 export interface EventReader {
-  /** The next block; undefined if the stream is over. Waits for it. */
+  /** Waits for the next block; undefined at the end of the stream. */
   next(): Promise<Heard | undefined>;
-  /** Returns true while nothing more has come, and whoever could send something sleeps. */
+  /** Returns true if nothing else has arrived and all senders are asleep. */
   silent(): Promise<boolean>;
   leave(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function readEvents(response: Response, clock: ManualClock): EventReader 
   let text = "";
   let asked: Promise<boolean> | undefined;
 
-  /** Takes in one chunk; false at the end. */
+  /** Reads one chunk; false at the end. */
   const more = (): Promise<boolean> => {
     asked ??= reader.read().then(({ done, value }) => {
       asked = undefined;
@@ -54,7 +54,7 @@ export function readEvents(response: Response, clock: ManualClock): EventReader 
       void more().then(() => {
         came = true;
       });
-      // What was woken may have other things to wait for than the clock: a hash is made on a thread of its own.
+      // A woken task may wait for something other than the clock: hashing runs on another thread.
       for (let turn = 0; turn < 20 || !(came || clock.sleeping > 0); turn++) await Bun.sleep(0);
       return !came;
     },

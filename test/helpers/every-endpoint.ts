@@ -7,7 +7,7 @@ import type { System } from "../../lib/management/system.ts";
 import type { MemberContext } from "../../lib/members/context.ts";
 import { memberEndpoints } from "../../lib/members/endpoints.ts";
 
-/** Every operation that the program serves, to be read and not to be called. */
+/** All operations of the program, for inspection only. */
 export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...managementEndpoints,
   ...domainEndpoints(uncalled()),

@@ -6,8 +6,8 @@ const EXECUTABLE = "dist/petstore";
 const VARIABLE = "TEST_EXECUTABLE";
 
 /**
- * Lets test/helpers/process.ts, imported afterwards, start the compiled program. The runner names it; where a
- * file is run by itself it is compiled here, unless it is newer than all of its sources.
+ * Makes test/helpers/process.ts, if imported afterwards, start the compiled program. The runner provides it; for a
+ * single file it is compiled here, unless it is newer than all sources.
  */
 export async function useExecutable(): Promise<void> {
   if (process.env[VARIABLE] !== undefined) return;
@@ -33,7 +33,7 @@ async function sources(): Promise<readonly string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** When the latest of them changed; 0 for what is not there. */
+/** Returns when the latest of them changed; 0 for missing files. */
 async function changedAt(paths: readonly string[]): Promise<number> {
   const times = paths.map(async (path) =>
     stat(join(ROOT, path)).then(

@@ -3,8 +3,8 @@ import { base62 } from "../../lib/base/id.ts";
 import { parseCredential } from "../../lib/model/credential.ts";
 
 /**
- * Returns a credential made by someone who knows the id: another secret, or the same one as a credential of another kind. All
- * else of it is right, its checksum included.
+ * Forges a credential from a known id: another secret, or the same secret in another kind of credential. Everything
+ * else is valid, including the checksum.
  */
 export function forged(
   credential: string,

@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 
-// Below those that a system gives to who names none, client or server: nobody comes by one of these by chance.
+// Below the ports that the system assigns automatically, so that no other process gets one by chance.
 const FIRST = 10_000;
 const LAST = 32_000;
 
-/** Returns the first of `run` ports in a row at which nobody listens; drawn, for several processes look at the same time. */
+/** Returns the first of `run` consecutive free ports; random, because several processes search at the same time. */
 export async function freePort(address = "127.0.0.1", run = 1): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
@@ -14,7 +14,7 @@ export async function freePort(address = "127.0.0.1", run = 1): Promise<number> 
   }
 }
 
-/** So many of them, each another. */
+/** Returns `count` different free ports. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());

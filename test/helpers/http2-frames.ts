@@ -2,7 +2,7 @@ import type { TLSSocket } from "node:tls";
 
 import { shakeHands } from "./tls-client.ts";
 
-/** Types of frames (RFC 9113 §6). */
+/** Frame types (RFC 9113 §6). */
 export const DATA = 0;
 export const HEADERS = 1;
 export const RST_STREAM = 3;
@@ -32,7 +32,7 @@ export function frame(
   return Buffer.concat([head, payload]);
 }
 
-/** Returns a request without a body; `headers` beside the four of every request. */
+/** Returns a HEADERS frame for a request; `headers` are added to the four pseudo-headers. */
 export function requestFrame(
   stream: number,
   host: string,
@@ -56,12 +56,12 @@ export function requestFrame(
 
 export interface Asked {
   readonly method?: string;
-  /** A body follows. */
+  /** True if a body follows. */
   readonly open?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** RFC 7541 §5.2, without Huffman coding. */
+/** Encodes a string literal without Huffman coding (RFC 7541 §5.2). */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   const length: number[] = [];
@@ -81,22 +81,22 @@ export function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A frame as it arrived. */
+/** A received frame. */
 export interface Frame {
   readonly type: number;
   readonly stream: number;
   readonly payload: Buffer;
 }
 
-/** A client that does as it likes. */
+/** A client that can send any frame. */
 export interface RawClient {
   readonly socket: TLSSocket;
   readonly frames: Frame[];
-  /** Resolves with all frames once the other side hung up. */
+  /** Resolves with all frames after the other side disconnects. */
   readonly closed: Promise<readonly Frame[]>;
 }
 
-/** Shakes hands, opens the windows of all streams that far, and of the connection as far as they go. */
+/** Connects with the given stream window and the largest connection window. */
 export async function rawClient(port: number, host: string, window: number): Promise<RawClient> {
   const socket = await shakeHands(port, { serverName: host, protocols: ["h2"] });
   const frames: Frame[] = [];

@@ -8,36 +8,36 @@ import {
 } from "./knot.ts";
 import { startUnbound, unboundMissing, type UnboundOptions } from "./unbound.ts";
 
-/** Why there can be no Internet here; undefined if there can. */
+/** The reason why no simulated Internet can run; undefined if one can. */
 export const internetMissing: string | undefined = knotMissing ?? unboundMissing;
 
 export interface DelegatedZone extends KnotZone {
-  /** What the zone above says of its key, made of what is right. Default: what is right, if it is signed. */
+  /** Derives the parent's DS record from the correct one. Default: the correct one, if the zone is signed. */
   readonly ds?: (right: string) => string;
-  /** What is served instead of its lines, signatures included. */
+  /** The lines to serve instead, including signatures. */
   readonly tamper?: (lines: readonly string[]) => readonly string[];
-  /** The second of its two servers does not know it, or neither does. */
+  /** The number of its two servers that do not serve it. */
   readonly lame?: "second" | "both";
 }
 
-/** The DNS from the root down, of Knot and Unbound, on addresses of this machine. */
+/** The DNS from the root down, with Knot and Unbound on local addresses. */
 export interface Internet extends AsyncDisposable {
-  /** Of the resolver, which checks signatures; its port is 53. */
+  /** The address of the validating resolver, on port 53. */
   readonly resolver: string;
   /**
-   * The address of a second resolver with a cache of its own, for a CA. Unbound with a TTL of 0 still repeats an answer
-   * until the second ends: a CA that shared our resolver would get what we were told just before a record changed.
+   * The address of a second resolver with its own cache, for a CA. Unbound with a TTL of 0 still repeats an answer
+   * until the second ends: a CA sharing the service's resolver would get the answer from before a change.
    */
   readonly caResolver: string;
-  /** Of the servers `ns1` and `ns2` of a zone. */
+  /** The addresses of a zone's servers `ns1` and `ns2`. */
   serversOf(apex: string): readonly [string, string];
-  /** Changes a zone at once: `set pets 5 A 192.0.2.1`, `unset pets A`. */
+  /** Changes a zone immediately: `set pets 5 A 192.0.2.1`, `unset pets A`. */
   change(apex: string, ...edits: readonly string[]): Promise<void>;
 }
 
 /**
- * Starts a signed root, the top-level domains of `zones`, signed too, and these zones on two servers each. Servers
- * of different levels are different processes, so that the way down goes by referrals, as it does outside.
+ * Starts a signed root, signed top-level domains of `zones`, and the zones on two servers each. Servers of different
+ * levels are separate processes, so that lookups follow referrals as on the Internet.
  */
 export async function startInternet(
   zones: Readonly<Record<string, DelegatedZone>>,

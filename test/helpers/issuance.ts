@@ -14,7 +14,7 @@ import type { Pebble } from "./pebble.ts";
 
 export { granted, issue, newAccount, noAbort, settled } from "../../domains/testing/issuance.ts";
 
-/** Proves a name over servers that the CA looks at, and waits until it did. */
+/** Proves control of a name with the servers that the CA validates, and waits for the validation. */
 export function proveBy(
   type: ChallengeType,
   authority: CertificateAuthority,
@@ -36,7 +36,7 @@ export function challengeOf(authorization: Authorization, type: ChallengeType): 
   return found;
 }
 
-/** Puts the proof where the CA looks: over the servers, or for dns-01 into its own DNS. */
+/** Publishes the proof where the CA validates it: on the servers or, for dns-01, in its own DNS. */
 export async function present(
   { type, token, keyAuthorization }: Challenge,
   name: string,

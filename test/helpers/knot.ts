@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Why there is no Knot here that could listen on port 53; undefined if there is. */
+/** The reason why Knot cannot run on port 53; undefined if it can. */
 export const knotMissing: string | undefined = ["knotd", "knotc", "keymgr", "kdig"].some(
   (command) => Bun.which(command) === null,
 )
@@ -13,33 +13,33 @@ export const knotMissing: string | undefined = ["knotd", "knotc", "keymgr", "kdi
     : "needs root for port 53";
 
 export interface KnotZone {
-  /** As in a zone file, relative to its head: `pets CNAME www`. A SOA record is added when there is none. */
+  /** Lines of a zone file, relative to the apex: `pets CNAME www`. A missing SOA record is added. */
   readonly lines: readonly string[];
-  /** Signed with ECDSA P-256, one key. Default false. */
+  /** True to sign it with one ECDSA P-256 key. Default false. */
   readonly signed?: boolean;
 }
 
 export interface KnotOptions {
-  /** Where it listens, on port 53; all of them have the same zones. From `nameServerAddress`. */
+  /** The addresses to listen on, port 53, from `nameServerAddress`. All serve the same zones. */
   readonly addresses: readonly [string, ...string[]];
-  /** By their heads, `.` for the root. */
+  /** The zones by apex; `.` is the root. */
   readonly zones: Readonly<Record<string, KnotZone>>;
 }
 
-/** An authoritative name server as others run it. */
+/** A real authoritative name server. */
 export interface Knot extends AsyncDisposable {
-  /** What the zone above has to say of a zone that is signed: `48436 13 2 …`. */
+  /** Returns the DS record of a signed zone: `48436 13 2 …`. */
   dsOf(apex: string): Promise<string>;
-  /** Changes a zone at once: `set pets 5 A 192.0.2.1`, `unset pets A`. */
+  /** Changes a zone immediately: `set pets 5 A 192.0.2.1`, `unset pets A`. */
   change(apex: string, ...edits: readonly string[]): Promise<void>;
-  /** The lines of a zone as they are served, signatures included. */
+  /** Returns the lines of a zone as served, including signatures. */
   linesOf(apex: string): Promise<readonly string[]>;
 }
 
-/** A test that is killed takes it along, where the system can do that. */
+/** Ends the server with a killed test, where the system supports it. */
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
-/** Starts Knot and resolves when it answers for every zone. */
+/** Starts Knot and resolves once it serves every zone. */
 export async function startKnot({ addresses, zones }: KnotOptions): Promise<Knot> {
   const directory = await mkdtemp(join(tmpdir(), "knot-"));
   const configuration = join(directory, "knot.conf");
@@ -94,13 +94,13 @@ export async function startKnot({ addresses, zones }: KnotOptions): Promise<Knot
   };
 }
 
-/** What Knot's own client prints: the answers, a line each. */
+/** Returns the answers of Knot's own client, one per line. */
 export async function kdig(address: string, ...question: readonly string[]): Promise<string[]> {
   const printed = await output(["kdig", `@${address}`, "+short", ...question]);
   return printed.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
 }
 
-/** Runs a command; what it printed. Throws when it fails. */
+/** Runs a command and returns its output. Throws if it fails. */
 export async function output(command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], { stdio: ["ignore", "pipe", "pipe"] });
   const [printed, complaint] = await Promise.all([
@@ -111,12 +111,12 @@ export async function output(command: readonly string[]): Promise<string> {
   throw new Error(`${command.join(" ")} failed:\n${complaint}${printed}`);
 }
 
-/** Resolves when the server has all zones; one without zones, when it says anything. Fails after 60 s. */
+/** Resolves when the server serves all zones or, without zones, responds at all. Fails after 60 s. */
 export async function answers(address: string, zones: readonly string[]): Promise<void> {
   const until = Date.now() + 60_000;
   for (const apex of zones.length === 0 ? ["."] : zones) {
     for (;;) {
-      // By TCP: who does not listen yet is known at once.
+      // Over TCP, because a closed port fails immediately.
       const said = await kdig(address, apex, "SOA", "+tcp", "+retry=0").catch(() => undefined);
       if (said !== undefined && (said.length > 0 || zones.length === 0)) break;
       if (Date.now() > until) throw new Error(`${address} does not answer for ${apex}`);
@@ -127,10 +127,10 @@ export async function answers(address: string, zones: readonly string[]): Promis
 
 const given = new Set<string>();
 
-/** Returns an address of this machine on which nobody listens for DNS, and which is given to nobody else in this process. */
+/** Returns a local address that is free for DNS and was not returned before in this process. */
 export async function nameServerAddress(): Promise<string> {
   for (let tries = 0; tries < 500; tries++) {
-    // By chance, for several processes look at the same time.
+    // Random, because several processes search at the same time.
     const address = `127.53.${drawn()}.${drawn()}`;
     if (given.has(address) || !(await isFree(address))) continue;
     given.add(address);

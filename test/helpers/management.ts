@@ -24,10 +24,10 @@ import { openDesk, type Desk } from "./domains/desk.ts";
 import { openMembers } from "./members.ts";
 import { quietSystem } from "./system.ts";
 
-/** When the stories begin: the start of a UTC day. */
+/** The start of the tests' clocks: the start of a UTC day. */
 export const START = 1_794_960_000_000;
 
-/** Everything that the management API stands on, over a database in memory, with one account in it. */
+/** The management API with its dependencies over a database in memory, with one account. */
 export interface Office {
   readonly clock: ManualClock;
   readonly sql: Sql;
@@ -36,36 +36,36 @@ export interface Office {
   readonly management: Management;
   readonly members: Members;
   readonly memberStore: MemberStore;
-  /** Custom domains, of plans and projects that may have them. */
+  /** Custom domains. All plans and projects may have them. */
   readonly desk: Desk;
   readonly accountId: string;
-  /** Speaks to `/manage/v1` as whoever it is told, without a token. */
+  /** Calls `/manage/v1` as the given principal, without a token. */
   readonly as: (role: Role, accountId?: string) => Api;
-  /** The same with the bare answer, for those that last. */
+  /** Like `as`, but returns the response, for streams. */
   readonly ask: (request: Request, principal?: Principal) => Promise<Response>;
-  /** A token of the account, or of an operator. */
+  /** Creates a token of the account, or of an operator. */
   readonly issue: (role: Role) => Promise<{ readonly id: string; readonly token: string }>;
-  /** A browser that nobody signed in with. */
+  /** Opens a browser that is not signed in. */
   readonly browser: (options?: TestBrowserOptions) => TestBrowser;
-  /** Adds a member, whose browser it is. */
+  /** Adds a member and returns their signed-in browser. */
   readonly signIn: (role: Role, of?: SignInOptions) => Promise<SignedInBrowser>;
 }
 
 export interface SignInOptions {
-  /** Default: the office's; an operator has none. */
+  /** Default: the office's account; operators have none. */
   readonly accountId?: string;
-  /** Default: one that nobody has. */
+  /** Default: an unused address. */
   readonly email?: string;
 }
 
-/** A member of a test and their browser. */
+/** A member and their browser. */
 export interface SignedInBrowser extends TestBrowser {
   readonly memberId: string;
   readonly sessionId: string;
   readonly email: string;
 }
 
-/** Of every member of a test. */
+/** The password of every member in tests. */
 export const PASSWORD = "seven brave otters swim";
 
 export const BASE = "http://petstore.test";
@@ -95,7 +95,7 @@ export async function openOffice({
   readonly passkeys?: Passkeys;
   readonly leaked?: LeakedPasswords;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
-  /** Of the database file. Default: in memory. */
+  /** The path of the database file. Default: in memory. */
   readonly path?: string;
 } & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
   const clock = manualClock(START);
@@ -191,7 +191,7 @@ interface Newcomer {
   readonly link: { readonly url: string };
 }
 
-/** Projects as they are, over the same database, with files in memory. */
+/** Opens real projects over the same database, with blobs in memory. */
 export async function realProjects({
   sql,
   store,
@@ -201,7 +201,7 @@ export async function realProjects({
   return createPublishing({ store, projectStore, blobs: memoryBlobs({ clock }), clock }).projects;
 }
 
-/** For tests that are not about projects. */
+/** Projects for tests that do not use them. */
 const noProjects: Projects = new Proxy({} as Projects, {
   get: () => () => {
     throw new Error("There are no projects in this test.");

@@ -2,7 +2,7 @@ import type { DomainEvent } from "../../lib/model/event.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
 
-/** Returns a store whose outbox holds so many events of one type, and how many of them were read. */
+/** Returns a store with `total` events of one type in its outbox, and a counter of the events read. */
 export function withEvents(total: number): { readonly store: Store; readonly read: () => number } {
   const store = memoryStore();
   let read = 0;

@@ -7,9 +7,9 @@ import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { ManualClock } from "../../lib/testing/clock.ts";
 
-/** Hashing that costs nothing and is counted. */
+/** Fast hashing that counts its calls. */
 export interface CountedPasswords extends Passwords {
-  /** What was compared so far: the hash, or undefined where there was none. */
+  /** The hashes compared so far; undefined where there was none. */
   readonly verified: readonly (string | undefined)[];
 }
 
@@ -26,7 +26,7 @@ export function countedPasswords(): CountedPasswords {
   };
 }
 
-/** Passkeys that prove themselves by saying so: `{ id, challenge, counter }`. Without `id` they are no proof. */
+/** Passkeys whose proof is a plain object, `{ id, challenge, counter }`. Without `id` it is invalid. */
 export const saidPasskeys: Passkeys = {
   creationOptions: async ({ party, challenge }) => options(party.id, challenge),
   requestOptions: async ({ party, challenge }) => options(party.id, challenge),
@@ -54,7 +54,7 @@ async function saidIn({
   return { id, counter: typeof counter === "number" ? counter : 0 };
 }
 
-/** Members over the database of an office. */
+/** Opens members over an office's database. */
 export async function openMembers({
   sql,
   store,

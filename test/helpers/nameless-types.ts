@@ -8,13 +8,13 @@ interface Declared {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** Its file lets others have it. */
+  /** True if its file exports it. */
   readonly exported: boolean;
 }
 
 interface Declarations {
   readonly declared: ReadonlyMap<string, Declared>;
-  /** Names that come from another file, and what they are called there. */
+  /** Imported names, with their file and original name. */
   readonly imported: ReadonlyMap<string, Source>;
 }
 
@@ -23,7 +23,7 @@ interface Source {
   readonly name: string;
 }
 
-/** Reads declarations as the compiler writes them: one statement begins at the beginning of a line. */
+/** Parses the compiler's declarations: each statement starts at the beginning of a line. */
 function declarationsOf(file: string, text: string): Declarations {
   const declared = new Map<string, Declared>();
   const imported = new Map<string, Source>();
@@ -52,9 +52,9 @@ function declarationsOf(file: string, text: string): Declarations {
 
 /** Finds declarations below a directory of `.d.ts` files. */
 function typeGraph(read: (file: string) => string): {
-  /** What a name that `file` exports or uses stands for. */
+  /** Resolves a name that `file` exports or uses. */
   readonly find: (source: Source) => Declared | undefined;
-  /** The declarations that one names. */
+  /** The declarations that a declaration refers to. */
   readonly named: (declared: Declared) => readonly Declared[];
 } {
   const files = new Map<string, Declarations>();
@@ -78,7 +78,7 @@ function typeGraph(read: (file: string) => string): {
   };
 }
 
-/** Where users hand in something of their own. What else `petstore/domains` exports is there to be called. */
+/** The ports that users implement. Other exports of `petstore/domains` are only called. */
 const PORTS_OF_DOMAINS: ReadonlySet<string> = new Set([
   "CertificateAuthority",
   "DomainStore",
@@ -91,8 +91,8 @@ const PORTS_OF_DOMAINS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Types that the names of the built package in `directory` lead to, and that no entry exports: users cannot write them
- * down. As `file name`.
+ * Returns the types that the exports of the built package in `directory` lead to but that no entry exports, so that users
+ * cannot write them. Format: `file name`.
  */
 export async function namelessTypes(directory: string): Promise<readonly string[]> {
   const { find, named } = typeGraph((file) => readFileSync(file, "utf8"));
@@ -115,7 +115,7 @@ export async function namelessTypes(directory: string): Promise<readonly string[
       if (seen.has(next)) continue;
       seen.add(next);
       reached.push(next);
-      // A helper that its own file keeps to itself is seen through.
+      // A helper that its file does not export is expanded.
       if (next.exported && !known.has(next)) {
         nameless.push(`${relative(directory, next.file)} ${next.name}`);
       }

@@ -4,8 +4,8 @@ const ROOT = join(import.meta.dir, "../..");
 const STAMP = "node_modules/.installed-lock";
 
 /**
- * Installs the package at `directory`, by its own lockfile, unless it is installed so already.
- * Resolves with the reason when that cannot be done here; with CI=true it rejects instead.
+ * Installs the package at `directory` from its lockfile, unless it is installed already.
+ * Resolves with the reason if that fails; rejects instead with CI=true.
  */
 export async function installed(directory: string): Promise<string | undefined> {
   const cwd = join(ROOT, directory);
@@ -23,13 +23,13 @@ const HOSTS = "test/node/project";
 let tarball: Promise<string> | undefined;
 let hosts: Promise<string | undefined> | undefined;
 
-/** Returns the path of what `npm pack` makes of this repository, built anew once per test run. */
+/** Packs this repository once per test run and returns the tarball's path. */
 export function packed(): Promise<string> {
   tarball ??= pack();
   return tarball;
 }
 
-/** Installs the frameworks, and the packed package as a user would. Resolves with the reason when it cannot be done. */
+/** Installs the frameworks and the packed package, like a user. Resolves with the reason if it fails. */
 export function hostsWithPackage(): Promise<string | undefined> {
   hosts ??= installHosts();
   return hosts;
@@ -44,7 +44,7 @@ async function installHosts(): Promise<string | undefined> {
   return failure && excuse(`npm install of the package in ${HOSTS} failed: ${failure}`);
 }
 
-/** Returns a reason to skip; where nothing may be skipped, a failure. */
+/** Returns the reason to skip; throws where skipping is not allowed. */
 function excuse(reason: string): string {
   if (process.env["CI"] === "true") throw new Error(reason);
   return reason;

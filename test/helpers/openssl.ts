@@ -1,18 +1,18 @@
-/** What a handshake by OpenSSL came to. */
+/** The result of a handshake by OpenSSL. */
 export interface OpensslHandshake {
-  /** Common name of the certificate that was presented; of the first handshake when a session was resumed. */
+  /** The common name of the server's certificate; for a resumed session, the one of its first handshake. */
   readonly subject: string | undefined;
-  /** As `TLSv1.3`; undefined if there was no handshake. */
+  /** The protocol, such as `TLSv1.3`; undefined if the handshake failed. */
   readonly version: string | undefined;
   readonly resumed: boolean;
   readonly protocol: string | undefined;
-  /** The alert that ended it, by its number. */
+  /** The number of the alert that ended it. */
   readonly alert: number | undefined;
-  /** All that was written. */
+  /** The whole output. */
   readonly output: string;
 }
 
-/** Returns a handshake by `openssl s_client`, with `request` sent after it; nothing sent means that we hang up first. */
+/** Makes a handshake with `openssl s_client` and sends `request`; disconnects first if that is empty. */
 export async function opensslHandshake(
   port: number,
   args: readonly string[],

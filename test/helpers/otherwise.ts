@@ -4,12 +4,12 @@ import type { Browser, Page } from "playwright-core";
 
 import { openBrowser } from "./browser.ts";
 
-/** Returns a browser that has every font of the machine but those that the pages ask for first, as most machines do. */
+/** Opens a browser without the pages' preferred fonts, like most machines. */
 export function openBrowserInOtherFonts(): Promise<Browser> {
   return openBrowser([], { FONTCONFIG_FILE: join(import.meta.dir, "other-fonts.conf") });
 }
 
-/** Returns whether a page can have that font: text in it is as wide as in what stands in for it, where it cannot. */
+/** Returns whether a page has the font, by comparing the width of text with the fallback font. */
 export function hasFont(page: Page, family: string): Promise<boolean> {
   return page.evaluate(`(() => {
     const context = document.createElement("canvas").getContext("2d");
@@ -18,12 +18,12 @@ export function hasFont(page: Page, family: string): Promise<boolean> {
   })()`);
 }
 
-/** Longer than a server beside the browser ever takes, and no longer than one far away often does. */
+/** Longer than a local server takes, but common for a distant one. */
 const LATEST_MS = 500;
 
 /**
- * From now on each answer to a view comes late, the same way for the same seed and address. It is done in the page:
- * to hold requests outside of it is work for each of them.
+ * Delays each response to a view, reproducibly by seed and address. Runs in the page, because intercepting requests
+ * outside of it takes time for each of them.
  */
 export async function answerLate(page: Page, seed: number): Promise<void> {
   await page.addInitScript(`{
@@ -44,14 +44,14 @@ export async function answerLate(page: Page, seed: number): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, chance() * ${LATEST_MS}));
         return answer;
       } finally {
-        // What follows from an answer is asked before it counts as come.
+        // Requests triggered by a response are sent before it counts as received.
         setTimeout(() => globalThis.underWay--, 50);
       }
     };
   }`);
 }
 
-/** Waits until every answer has come, and what came has been drawn. */
+/** Waits until all responses have arrived and been rendered. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const look = () => (globalThis.underWay === 0 ? requestAnimationFrame(() => resolve()) : setTimeout(look, 20));

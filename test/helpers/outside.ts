@@ -11,14 +11,14 @@ import { systemClock } from "../../lib/base/clock.ts";
 import { presentedFor } from "./presented.ts";
 import { startFront } from "./tls-front.ts";
 
-/** What came over plain HTTP or HTTPS. */
+/** A request over HTTP or HTTPS. */
 export interface Visit {
   readonly secure: boolean;
   readonly host: string;
   readonly target: string;
 }
 
-/** What listens at the public ports of a name: by itself, this service. */
+/** The servers at a name's public ports; by default this service. */
 export interface Outside extends AsyncDisposable {
   readonly look: CheckFromOutside;
   readonly visits: readonly Visit[];
@@ -27,7 +27,7 @@ export interface Outside extends AsyncDisposable {
 
 const KEY = new Uint8Array(32).fill(7);
 
-/** This service, as it answers a visit that came like this one. */
+/** Returns this service's response to a request. */
 export async function us(visit: Visit, manner: Handling = "served"): Promise<Response> {
   const { host, target } = visit;
   const asked = { method: "GET", host: host.replace(/:\d+$/, ""), target };
@@ -39,7 +39,7 @@ export function redirecting(location: string, status = 301): Response {
   return new Response(null, { status, headers: { location } });
 }
 
-/** Two listeners on the loopback that answer for `pets.shelter.org`, and a look that goes there. */
+/** Starts two local listeners for `pets.shelter.org` and a checker that connects to them. */
 export async function startOutside(
   answer: (visit: Visit, ports: Outside["ports"]) => Response | Promise<Response> = (visit) =>
     us(visit),
@@ -76,7 +76,7 @@ export async function startOutside(
   };
 }
 
-/** Returns a server that says `text` to whoever comes, and leaves them hanging if that is not all. */
+/** Starts a server that sends `text` to every client, and then closes or hangs. */
 export async function saying(
   text: string,
   { hangs = false } = {},

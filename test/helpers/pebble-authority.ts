@@ -4,10 +4,10 @@ import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Pebble } from "./pebble.ts";
 
-/** What stands before a Pebble, or the Pebble itself. */
+/** A Pebble, or a proxy in front of one. */
 export type Directory = Pick<Pebble, "directoryUrl" | "listenerCertificate">;
 
-/** Our client, in front of a Pebble. */
+/** Creates the ACME client for a Pebble. */
 export function pebbleAuthority(
   { directoryUrl, listenerCertificate }: Directory,
   {

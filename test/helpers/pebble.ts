@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ExternalAccount } from "../../domains/ports/authority.ts";
 import { freePorts } from "./free-ports.ts";
 
-/** Why there is no Pebble here; undefined if there is. */
+/** The reason why Pebble cannot run; undefined if it can. */
 export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv", "openssl"].some(
   (command) => Bun.which(command) === null,
 )
@@ -13,48 +13,48 @@ export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv
   : undefined;
 
 export interface PebbleOptions {
-  /** Where it connects to for http-01, on the address that its DNS gives. */
+  /** The port that it connects to for http-01, at the address from its DNS. */
   readonly httpPort: number;
-  /** The same for tls-alpn-01. */
+  /** The port for tls-alpn-01. */
   readonly tlsPort: number;
-  /** Of a hundred good nonces, so many are refused. */
+  /** The percentage of valid nonces that it refuses. */
   readonly refusedNonces?: number;
-  /** Seconds until it looks at a proof, by chance between 0 and that. */
+  /** The maximum random delay of validations, in seconds. */
   readonly sleepSeconds?: number;
-  /** Of a hundred valid authorizations, so many are used again. */
+  /** The percentage of valid authorizations that it reuses. */
   readonly reusedAuthorizations?: number;
   readonly externalAccount?: ExternalAccount;
-  /** How many certificates above the leaf it sends. */
+  /** The number of certificates above the leaf. */
   readonly chainLength?: number;
-  /** Its certificates can be had under so many other roots too. */
+  /** The number of alternate roots. */
   readonly alternateRoots?: number;
   readonly refusedNames?: readonly string[];
   readonly validitySeconds?: number;
-  /** Whom it asks where names lead, as `127.53.0.9:53`. Default: a DNS of its own. */
+  /** Its DNS server, such as `127.53.0.9:53`. Default: its own. */
   readonly dnsServer?: string;
 }
 
-/** A CA of our own, on this machine alone. */
+/** A local CA. */
 export interface Pebble extends AsyncDisposable {
   readonly directoryUrl: string;
-  /** The certificate of its own listener, PEM: to be trusted by who talks to it. */
+  /** The certificate of its listener, in PEM, which clients must trust. */
   readonly listenerCertificate: string;
-  /** And the key of it, for a proxy before it. */
+  /** The key of that certificate, for a proxy in front of it. */
   readonly listenerKey: string;
-  /** The root under which it issues, PEM: another at every start. */
+  /** Its root, in PEM, which differs at every start. */
   root(index?: number): Promise<string>;
-  /** What it sends along with its certificates, PEM. */
+  /** The intermediate certificates that it sends, in PEM. */
   intermediate(): Promise<string>;
-  /** Changes what its DNS says: `set-txt`, `add-a`, `set-servfail` and the like, with the body they want. */
+  /** Changes its DNS: `set-txt`, `add-a`, `set-servfail` and so on, with their body. */
   dns(change: string, body: Readonly<Record<string, unknown>>): Promise<void>;
-  /** `Valid` or `Revoked`, by the serial number in hexadecimal. */
+  /** Returns `Valid` or `Revoked` for a serial number in hexadecimal. */
   statusOf(serial: string): Promise<string>;
 }
 
-/** A test that is killed takes it along, where the system can do that. */
+/** Ends the server with a killed test, where the system supports it. */
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
-/** Starts Pebble, and its DNS which answers 127.0.0.1 to everything. */
+/** Starts Pebble and its DNS, which returns 127.0.0.1 for every name. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const directory = await mkdtemp(join(tmpdir(), "pebble-"));
   await makeListenerCertificate(directory);
@@ -114,7 +114,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     intermediate: () => ask("/intermediates/0"),
     dns,
     statusOf: async (serial) => {
-      // It writes serial numbers without the zeros before them.
+      // Pebble omits leading zeros of serial numbers.
       const told: { readonly Status: string } = JSON.parse(
         await ask(`/cert-status-by-serial/${serial.replace(/^0+/, "")}`),
       );
@@ -124,7 +124,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   };
 }
 
-/** A key for an external account that Pebble knows when it is started with it. */
+/** An external account key that Pebble knows if started with it. */
 export const someExternalAccount: ExternalAccount = {
   keyId: "shelter-1",
   hmacKey: "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W",
@@ -181,7 +181,7 @@ async function makeListenerCertificate(directory: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error("openssl made no certificate");
 }
 
-/** Processes say nothing when they begin to listen: asks until they answer, at most 60 s. */
+/** Polls until the processes respond, at most 60 s. */
 async function eventually(ask: () => Promise<unknown>): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {

@@ -2,7 +2,7 @@ import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 
-/** Returns a database in memory, and what SQLite says about how it finds the rows of each statement that ran since last asked. */
+/** Opens a database in memory that records SQLite's query plan of each statement; `plans` returns those since its last call. */
 export function plannedDatabase(): {
   readonly database: SqliteDatabase;
   readonly plans: () => readonly string[];
@@ -34,7 +34,7 @@ export function plannedDatabase(): {
   };
 }
 
-/** Steps that touch more rows than are asked for, or put them into order afterwards. A list of constants is no table. */
+/** Returns the steps that read more rows than needed or sort them. A list of constants is not a table. */
 export function wasteful(plans: readonly string[]): readonly string[] {
   return plans.filter((plan) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(plan));
 }

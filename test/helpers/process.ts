@@ -4,49 +4,49 @@ import { join } from "node:path";
 
 const SOURCE = join(import.meta.dir, "../../server.ts");
 
-/** How to start the program: the compiled one when the runner names it, else from source. */
+/** The program's command: the compiled one if the runner provides it, otherwise from source. */
 export const command: readonly string[] =
   process.env["TEST_EXECUTABLE"] === undefined
     ? [process.execPath, SOURCE]
     : [join(import.meta.dir, "../..", process.env["TEST_EXECUTABLE"])];
 
-/** A test that is killed takes its servers along, where the system can do that. */
+/** Ends the servers with a killed test, where the system supports it. */
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
 export interface Start {
-  /** Default: a new one, which goes with the program. */
+  /** Default: a new one, removed with the program. */
   readonly dataDir?: string;
-  /** Default: a free port of the loopback. */
+  /** Default: a free loopback port. */
   readonly listen?: string;
   /** Further options of `serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A program that runs it, with its arguments. */
+  /** A program to run it with, and its arguments. */
   readonly under?: readonly string[];
 }
 
-/** A server in a process of its own. */
+/** A server in a child process. */
 export interface Program extends AsyncDisposable {
-  /** Where Production answers, as `http://127.0.0.1:41234`. */
+  /** The origin of Production: `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** All that it wrote so far, both streams. */
+  /** Its output so far, both streams. */
   output(): string;
-  /** Sends a signal; resolves with the exit code once it is gone (128 + the signal's number if it died of it). */
+  /** Sends a signal and resolves with the exit code (128 plus the signal's number if it was killed). */
   end(signal?: NodeJS.Signals): Promise<number>;
-  /** Ends it, and removes the data directory if it was made for it. */
+  /** Ends it, and removes its data directory if that was created for it. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A command of the program that came to its end. */
+/** A finished command. */
 export interface Finished {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Starts `petstore serve` on a free port and resolves when it answers there. */
+/** Starts `petstore serve` on a free port and resolves once it responds. */
 export async function startProgram({
   dataDir,
   listen = "127.0.0.1:0",
@@ -66,7 +66,7 @@ export async function startProgram({
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true });
-      // With what follows the port: a chunk may end in the middle of it.
+      // Including the text after the port, because a chunk may end within the port.
       const origin = /listening on (http:\/\/[^\s"]+)["\s]/.exec(output)?.[1];
       if (origin !== undefined) listening.resolve(origin);
     }
@@ -101,7 +101,7 @@ export async function startProgram({
   };
 }
 
-/** Runs a command of the program to its end, with nothing or `input` on its stdin. */
+/** Runs a command of the program with `input` on stdin, by default nothing. */
 export async function runProgram(
   args: readonly string[],
   {
@@ -122,7 +122,7 @@ export async function runProgram(
   return { exitCode, stdout, stderr };
 }
 
-/** Returns a short path: a server's socket in it may have 107 bytes. */
+/** Creates a directory with a short path: a server's socket in it may have 107 bytes. */
 export function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), "pet-"));
 }

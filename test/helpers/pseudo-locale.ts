@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 
-/** Around every text that comes from the catalogue of words. */
+/** The brackets around every text from the catalogue. */
 export const OPENING = "⟦";
 export const CLOSING = "⟧";
 
 /**
- * From now on the page speaks a language that nobody does: the English words with accents, two fifths longer, in
- * brackets. What has no brackets was never in the catalogue; what does not fit will not fit in other languages.
+ * Switches the page to a pseudo-locale: the English texts with accents, 40 % longer, in brackets. Text without brackets is
+ * not from the catalogue; text that does not fit will not fit in other languages either.
  */
 export async function speakPseudo(page: Page): Promise<void> {
   await page.route(/\/assets\/[\w-]+\.js$/, async (route) => {
@@ -28,7 +28,7 @@ export async function speakPseudo(page: Page): Promise<void> {
   });
 }
 
-/** Names under which a module gives what it has away. */
+/** Returns the names that a module exports. */
 function exportsOf(code: string): readonly string[] {
   const lists = Array.from(code.matchAll(/export\{([^}]*)\}(?!from)/g), ([, list = ""]) => list);
   return lists
@@ -37,7 +37,7 @@ function exportsOf(code: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** Views are called by capitals, and what the bundler names is short; the rest of what is fetched later are words. */
+/** View modules have capitalized names and shared ones short names; other lazily loaded modules are catalogues. */
 function isCatalogue(name: string): boolean {
   return /^[a-z]\w{3,}$/.test(name);
 }
@@ -55,7 +55,7 @@ const pseudo = (value) => {
 };
 const inBrackets = (exported) => typeof exported === "object" ? pseudo(exported) : exported;`;
 
-/** Texts that people see or hear on the page and that no catalogue knows, unless `isData` says that they are not words. */
+/** Returns visible or announced texts of the page that are not in the catalogue, except those for which `isData` is true. */
 export async function strayTexts(
   page: Page,
   isData: (text: string) => boolean,
@@ -66,7 +66,7 @@ export async function strayTexts(
       const text = (told ?? "").trim();
       if (!/\p{L}/u.test(text) || text.includes(opening) || element === null) return;
       if (element.closest("code, pre, time, .mono, kbd, script, style, .brand") !== null) return;
-      // What says of itself that it is of another language than the page.
+      // Skips elements in another language than the page.
       if (element.closest("[lang]") !== document.documentElement) return;
       if (element.closest("[translate=no]") !== null || !element.checkVisibility()) return;
       found.add(text);

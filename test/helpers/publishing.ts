@@ -21,7 +21,7 @@ export const START = 1_795_000_000_000;
 
 export interface Bench extends Awaited<ReturnType<typeof openPublishing>> {}
 
-/** Opens the parts of publishing over a new database (or the one in `path`), with two accounts and an ingest of words. */
+/** Opens the parts of publishing over a new database (or the one in `path`), with two accounts and a fake ingest. */
 export async function openPublishing({
   path = ":memory:",
   clock = manualClock(START),
@@ -40,7 +40,7 @@ export async function openPublishing({
   const store = await sqlStore({ sql, clock });
   const projectStore = await sqlProjectStore({ sql, clock });
   for (const id of ["acc_one", "acc_two"]) {
-    // Refused when another process has created the accounts in the same file.
+    // Refused if another process has created the accounts in the same file.
     await store.commit([{ kind: "account.create", account: anAccount(id, START) }]);
   }
   const sites = createSites({ store, projects: projectStore, clock });

@@ -2,7 +2,7 @@ import { referenceOf, type Reference } from "../../dashboard/reference/model/ref
 import { ourDescription } from "../../dashboard/guides/serve.ts";
 import type { Place } from "../../dashboard/reference/view/place.ts";
 
-/** The reference of our API. */
+/** The reference of the API. */
 export const reference: Reference = referenceOf(ourDescription());
 
 /** A host of the base domain. */

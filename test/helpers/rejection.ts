@@ -1,4 +1,4 @@
-/** What a promise rejects with; undefined if it does not. */
+/** Returns the reason for which a promise rejects; undefined if it does not. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

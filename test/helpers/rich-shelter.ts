@@ -1,17 +1,17 @@
 import { askUntilBanned } from "./banned.ts";
 import type { DashboardRun } from "./dashboard.ts";
 
-/** Addresses of the dashboard where there is something of everything to see. */
+/** Addresses of the dashboard with an example of everything. */
 export interface RichShelter {
   readonly account: string;
   readonly project: string;
-  /** An account in which nothing was done yet. */
+  /** An empty account. */
   readonly empty: string;
-  /** Good once, for somebody who has no password yet. */
+  /** A one-time link for a member without a password. */
   readonly link: string;
 }
 
-/** The domain of the project; nobody can be asked about it. */
+/** The project's domain, whose DNS does not respond. */
 export const DOMAIN = "pets.shelter.org";
 
 interface Created {
@@ -19,7 +19,7 @@ interface Created {
   readonly key: string;
 }
 
-/** Returns the sample shelter, with whatever else may happen to one. */
+/** Creates the sample shelter, with examples of every other state. */
 export async function richShelter({ ask, origin }: DashboardRun): Promise<RichShelter> {
   const { account, project } = await ask<{
     readonly account: { readonly id: string };

@@ -1,6 +1,6 @@
 /**
- * What stands between `<!-- name:begin -->` and `<!-- name:end -->` of a page. With UPDATE_DOCS=1 it is
- * replaced by `fresh` first.
+ * Returns the text between `<!-- name:begin -->` and `<!-- name:end -->` of a page. With UPDATE_DOCS=1 it first
+ * replaces that text by `fresh`.
  */
 export async function section(path: string, name: string, fresh: string): Promise<string> {
   const file = Bun.file(new URL(`../../${path}`, import.meta.url));

@@ -9,8 +9,8 @@ import { sights } from "./browser.ts";
 const SCREENSHOTS = join(import.meta.dir, "../browser/screenshots");
 
 /**
- * Looks at what the page shows on a phone and on a desk, by day and by night, and keeps pictures. Gives what keeps
- * people out there, and where it is wider than the window.
+ * Checks the page on phone and desktop, light and dark, and saves screenshots. Returns accessibility violations and
+ * widths at which the page overflows.
  */
 export async function wrongIn(
   page: Page,
@@ -18,7 +18,7 @@ export async function wrongIn(
   {
     text = false,
   }: {
-    /** The page is nothing but a long text, the same at every width: axe reads it once by day and once by night. */
+    /** True for a page of plain text: axe checks it only once per scheme. */
     readonly text?: boolean;
   } = {},
 ): Promise<readonly string[]> {
@@ -28,7 +28,7 @@ export async function wrongIn(
   for (const { width, scheme } of sights) {
     await page.setViewportSize({ width, height: width < 600 ? 640 : 860 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    // By night nothing but the colours is another.
+    // In the dark scheme only the colors differ.
     const sight = `${width}-${scheme}`;
     const rules = scheme === "dark" ? { rules: ["color-contrast"] } : {};
     const found = text && !PICTURED.includes(sight) ? [] : await barriers(page, rules);
@@ -40,10 +40,10 @@ export async function wrongIn(
   return wrong;
 }
 
-/** Pictures take as long as all the rest: two show both widths and both schemes. */
+/** Screenshots take as long as all the rest, so two cover both widths and both schemes. */
 const PICTURED: readonly string[] = ["1280-light", "320-dark"];
 
-/** Lets colours be others at once, instead of on their way to it. */
+/** Disables color transitions. */
 function stopTransitions(page: Page): Promise<void> {
   return page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -52,7 +52,7 @@ function stopTransitions(page: Page): Promise<void> {
   });
 }
 
-/** By how much the page is wider than the window, where it is. */
+/** Returns by how much the page overflows the window, if it does. */
 export async function overflow(page: Page): Promise<readonly string[]> {
   const wide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -61,7 +61,7 @@ export async function overflow(page: Page): Promise<readonly string[]> {
   return wide > 0 ? [`${wide} px wider than the window`] : [];
 }
 
-/** From now on the page writes down whenever what it has shown moves without anybody asking for it. */
+/** Records layout shifts that the user did not cause. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(
     `globalThis.shifts = [];
@@ -75,12 +75,12 @@ export async function watchShifts(page: Page): Promise<void> {
 }
 
 export interface Shift {
-  /** The share of the window that moved, times how far: Web Vitals call a sum of up to 0.1 good. */
+  /** The layout shift score; Web Vitals call a sum of up to 0.1 good. */
   readonly value: number;
   readonly moved: readonly string[];
 }
 
-/** What has moved since the page was loaded. */
+/** Returns the layout shifts since the page loaded. */
 export function shiftsOf(page: Page): Promise<readonly Shift[]> {
   return page.evaluate<readonly Shift[]>("globalThis.shifts");
 }

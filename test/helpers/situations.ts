@@ -3,11 +3,11 @@ import type { FindingCode } from "../../domains/model/finding-facts.ts";
 import type { VerificationState } from "../../domains/model/verification.ts";
 import { absent, caaSet, found, OURS, RIGHT, TARGET, TOKEN, type Situation } from "./survey.ts";
 
-/** A state of the DNS, and what is to be said of it. */
+/** A state of the DNS and the expected findings. */
 export interface Told extends Situation {
   readonly name: string;
   readonly state: VerificationState;
-  /** In the order in which people read them. */
+  /** In display order. */
   readonly codes: readonly FindingCode[];
 }
 

@@ -5,13 +5,13 @@ import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import { openNodeSqlite } from "../../adapters/sqlite-node.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 
-/** Every handle that we stand on. */
+/** The supported SQLite handles. */
 export const sqliteHandles: Readonly<Record<string, (path: string) => SqliteDatabase>> = {
   "bun:sqlite": openBunSqlite,
   "node:sqlite": openNodeSqlite,
 };
 
-/** Directories for the tests of one file; `remove` them after all. */
+/** Creates a directory for the tests of one file; `remove` deletes it. */
 export function scratch(): { readonly file: () => string; readonly remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), "petstore-"));
   let files = 0;

@@ -1,29 +1,29 @@
 import { dirname } from "node:path";
 
-/** A system call that strace saw, by the lines where it began and ended: calls of several threads overlap. */
+/** A traced system call, with the lines where it began and ended: calls of several threads overlap. */
 interface Call {
   readonly name: string;
   readonly begun: number;
   readonly ended: number;
-  /** The file of its descriptor, or the first path that it names. */
+  /** The file of its descriptor, or its first path argument. */
   readonly path: string;
-  /** The second path that it names. */
+  /** Its second path argument. */
   readonly target: string;
-  /** As strace writes them. */
+  /** In strace's notation. */
   readonly parameters: string;
 }
 
-/** The calls that `durabilityOf` judges. */
+/** The system calls that `durabilityOf` checks. */
 export const watched =
   "fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,openat,write,pwrite64,writev,pwritev,sendto,ftruncate";
 
-/** What a process did for the files below a directory. */
+/** A process's writes below a directory. */
 export interface Durability {
-  /** Promises that were made before they were true; empty if none was. */
+  /** Acknowledgements that preceded the necessary syncs. */
   readonly faults: readonly string[];
-  /** Files that were put under their names, in order. */
+  /** Renamed files, in order. */
   readonly renamed: readonly string[];
-  /** For each promise, what it says and the writes and syncs of the write-ahead log since the one before. */
+  /** For each acknowledgement, its text and the writes and syncs of the write-ahead log since the previous one. */
   readonly promises: readonly {
     readonly said: string;
     readonly logWrites: number;
@@ -32,8 +32,8 @@ export interface Durability {
 }
 
 /**
- * Judges what `strace -f -y -e trace=<watched>` wrote. A promise is an answer of HTTP with 2xx, or a line that begins
- * with DONE. Before it, what was written to a file below `root` must have been synced, and so must the directory of
+ * Checks the output of `strace -f -y -e trace=<watched>`. An acknowledgement is an HTTP response with 2xx, or a line that begins
+ * with DONE. Before it, data written to a file below `root` must have been synced, and so must the directory of
  * each name that was made there; a file must be synced before it is renamed. SQLite's database file is left out, as
  * its log is what a commit promises; so are its index, the lock, and the socket.
  */
@@ -41,9 +41,9 @@ export function durabilityOf(trace: string, root: string): Durability {
   const faults: string[] = [];
   const renamed: string[] = [];
   const promises: { said: string; logWrites: number; logSyncs: number }[] = [];
-  /** By file: where its last write ended. */
+  /** The line of the last write, by file. */
   const unsynced = new Map<string, number>();
-  /** By name: where it was made. */
+  /** The line of creation, by name. */
   const unnamed = new Map<string, number>();
   let [logWrites, logSyncs] = [0, 0];
   const concerns = (path: string): boolean => path.startsWith(`${root}/`) && !OTHERS.test(path);
@@ -53,14 +53,14 @@ export function durabilityOf(trace: string, root: string): Durability {
     if (said !== undefined) {
       for (const file of unsynced.keys()) faults.push(`${said}, but ${file} is not synced`);
       for (const file of unnamed.keys()) faults.push(`${said}, but the name ${file} is not synced`);
-      // Each once, at the first promise that it breaks.
+      // Reported once, at the first acknowledgement that it affects.
       unsynced.clear();
       unnamed.clear();
       promises.push({ said, logWrites, logSyncs });
       [logWrites, logSyncs] = [0, 0];
     } else if (/^f(?:data)?sync$/.test(name)) {
       if (path.endsWith("-wal")) logSyncs++;
-      // What was written while the sync ran may have been too late for it.
+      // A write during the sync may have been too late for it.
       if ((unsynced.get(path) ?? Infinity) < begun) unsynced.delete(path);
       for (const [file, made] of unnamed) {
         if (dirname(file) === path && made < begun) unnamed.delete(file);
@@ -88,7 +88,7 @@ export function durabilityOf(trace: string, root: string): Durability {
 
 const OTHERS = /\.(?:db|db-shm|lock|sock)$|-journal$/;
 
-/** What a call promises to somebody outside; undefined for most. */
+/** Returns the acknowledgement that a call sends; undefined for most calls. */
 function promiseOf(name: string, parameters: string): string | undefined {
   if (name !== "sendto" && !name.startsWith("write")) return undefined;
   return /"(HTTP\/1\.1 2\d\d|DONE [^"\\]*)/.exec(parameters)?.[1];
@@ -98,7 +98,7 @@ const WHOLE = /^(\d+) +(\w+)\((.*)\) += (-?\d+)/;
 const BEGUN = /^(\d+) +(\w+)\((.*) <unfinished \.\.\.>$/;
 const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)\) += (-?\d+)/;
 
-/** Those that succeeded, by where they ended. */
+/** Yields the successful calls, by the line where they ended. */
 function* callsOf(trace: string): Generator<Call> {
   const open = new Map<string, { readonly begun: number; readonly parameters: string }>();
   for (const [line, text] of trace.split("\n").entries()) {

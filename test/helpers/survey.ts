@@ -14,18 +14,18 @@ export const TARGET = "k3vq7.cname.petstore.app";
 export const OURS = { a: ["198.51.100.7"], aaaa: ["2001:db8::7"] } as const;
 export const TOKEN = "petstore-domain=4f1d";
 
-/** What is at a name; a word instead of a list is why nothing was learned. */
+/** The records of a name; a word instead of a list is the reason why they are unknown. */
 export interface Lines {
   readonly cname?: readonly string[] | UnknownReason;
   readonly a?: readonly string[] | UnknownReason;
   readonly aaaa?: readonly string[] | UnknownReason;
   readonly txt?: readonly string[] | UnknownReason;
   readonly mx?: readonly string[];
-  /** Where the alias of the name leads on; default straight to an address. */
+  /** The target of the name's alias. Default: directly an address. */
   readonly onwards?: readonly string[];
-  /** Nothing at all, and for that reason. */
+  /** No result, for this reason. */
   readonly silent?: UnknownReason;
-  /** `silent`, and the signatures are why. */
+  /** `silent` because of its signatures. */
   readonly bogus?: boolean;
   readonly ttl?: number;
   readonly serial?: number;
@@ -34,15 +34,15 @@ export interface Lines {
 export interface Situation {
   readonly hostname?: string;
   readonly registrable?: string;
-  /** The head of its zone; `absent` and `unknown` when it was not found. Default: the registrable name. */
+  /** The apex of its zone; `absent` or `unknown` if not found. Default: the registrable name. */
   readonly zone?: string;
-  /** NS names, by which a provider is recognised. */
+  /** NS names, which identify the provider. */
   readonly nameServers?: readonly string[];
-  /** What all name servers and resolvers say. Default: everything is right. */
+  /** The records at all name servers and resolvers. Default: everything is correct. */
   readonly all?: Lines;
-  /** What single name servers say, by their names `ns1` and `ns2`. */
+  /** Different records at single name servers, by their names `ns1` and `ns2`. */
   readonly servers?: Readonly<Record<string, Lines>>;
-  /** What single resolvers say, by their names `home` and `public`. */
+  /** Different records at single resolvers, by their names `home` and `public`. */
   readonly resolvers?: Readonly<Record<string, Lines>>;
   readonly change?: (survey: Survey) => Survey;
   readonly facts?: Partial<DomainFacts>;

@@ -1,6 +1,6 @@
 import type { System } from "../../lib/management/system.ts";
 
-/** A program that always finds the same. */
+/** A `System` with constant results. */
 export const quietSystem: System = {
   report: async () => ({
     version: "1.0.0",

@@ -1,6 +1,6 @@
 import type { Zone, ZoneRecord } from "./zone.ts";
 
-/** What a server says to a question, before it is written down. */
+/** A server's answer before encoding. */
 export interface Said {
   readonly rcode: number;
   readonly authoritative: boolean;
@@ -11,7 +11,7 @@ export interface Said {
 const NXDOMAIN = 3;
 const REFUSED = 5;
 
-/** What a server with these zones says of its own knowledge (RFC 1034 §4.3.2). */
+/** Returns the authoritative answer of a server with these zones (RFC 1034 §4.3.2). */
 export function authoritativeAnswer(zones: readonly Zone[], name: string, type: string): Said {
   const zone = closest(zones, name, type);
   if (zone === undefined) {
@@ -43,7 +43,7 @@ export function authoritativeAnswer(zones: readonly Zone[], name: string, type: 
   return { rcode: 0, authoritative: true, answers, authorities: [] };
 }
 
-/** What a resolver finds out that can reach all these zones. */
+/** Returns the answer of a resolver that can reach all these zones. */
 export function recursiveAnswer(zones: readonly Zone[], name: string, type: string): Said {
   const answers: ZoneRecord[] = [];
   let at = name;
@@ -60,7 +60,7 @@ export function recursiveAnswer(zones: readonly Zone[], name: string, type: stri
 }
 
 function closest(zones: readonly Zone[], name: string, type: string): Zone | undefined {
-  // What is above a cut answers for the signer of the zone below (RFC 4035 §3.1.4.1).
+  // The parent zone answers for DS records of the zone below the cut (RFC 4035 §3.1.4.1).
   const fitting = zones.filter(
     ({ apex }) => isBelow(name, apex) && !(type === "DS" && apex === name),
   );
@@ -79,7 +79,7 @@ function delegationOf(zone: Zone, name: string, type: string): readonly ZoneReco
   return cuts.filter((record) => record.name === lowest?.name);
 }
 
-/** Returns the records of a name, or those that a wildcard makes for it (RFC 4592 §3.3). */
+/** Returns the records of a name, or those synthesized from a wildcard (RFC 4592 §3.3). */
 function recordsOf(zone: Zone, name: string): readonly ZoneRecord[] {
   if (exists(zone, name)) return zone.records.filter((record) => record.name === name);
   let encloser = name;
@@ -90,7 +90,7 @@ function recordsOf(zone: Zone, name: string): readonly ZoneRecord[] {
   return stars.map((record) => ({ ...record, name }));
 }
 
-/** Follows the alias at a name, if there is one, and puts it among the answers. */
+/** Follows the alias at a name, if any, and adds it to the answers. */
 function aliasOf(
   zone: Zone,
   here: readonly ZoneRecord[],

@@ -3,23 +3,23 @@ import { fakeServer } from "./server.ts";
 import { zone, type Line, type Zone } from "./zone.ts";
 import { nameServerAddress } from "../knot.ts";
 
-/** A zone with one name server and a resolver that asks it every time, both of which a test can change. */
+/** A zone with one name server and an uncached resolver, both of which a test can change. */
 export interface ChangingZone extends AsyncDisposable {
-  /** `127.0.0.1:5353`, as `dns-servers` wants it. */
+  /** The value for `dns-servers`: `127.0.0.1:5353`. */
   readonly resolver: string;
-  /** From now on its records are these. */
+  /** Replaces its records. */
   become(lines: readonly Line[]): void;
-  /** What the resolver still says of them; undefined: what the zone says. */
+  /** Sets the resolver's cached records; undefined: it returns the zone's. */
   remember(lines: readonly Line[] | undefined): void;
 }
 
 export interface ChangingZoneOptions {
   readonly apex: string;
-  /** Of other zones: what names below them have as their address. */
+  /** The addresses of names in other zones, by parent name. */
   readonly hosts: Readonly<Record<string, string>>;
 }
 
-/** Name servers are asked on port 53, which is why it needs the right to listen there. */
+/** Requires permission to listen on port 53, which name servers use. */
 export async function changingZone({ apex, hosts }: ChangingZoneOptions): Promise<ChangingZone> {
   const address = await nameServerAddress();
   const server = `ns1.dns-of-${apex}`;

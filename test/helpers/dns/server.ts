@@ -6,11 +6,11 @@ import { freePort } from "../free-ports.ts";
 import type { Said } from "./answer.ts";
 import { resource, TYPES } from "./zone.ts";
 
-/** A question as it arrived. */
+/** A received question. */
 export interface Asked {
   /** In lower case. */
   readonly name: string;
-  /** With upper and lower case as sent. */
+  /** In its original case. */
   readonly exact: string;
   readonly type: string;
   readonly transport: "udp" | "tcp";
@@ -20,7 +20,7 @@ export interface Asked {
   readonly id: number;
 }
 
-/** What a server does instead of answering properly. */
+/** A fault of a server. */
 export type Odd =
   | "drop"
   | "servfail"
@@ -38,35 +38,35 @@ export type Odd =
   | "garbage"
   | "cut"
   | "bogus"
-  /** TCP only: the connection is closed without a word. */
+  /** TCP only: closes the connection without a response. */
   | "hang_up"
-  /** Answers once that has come about. */
+  /** Responds after the promise resolves. */
   | { readonly after: Promise<void> }
   | ((response: Packet) => Packet | Buffer);
 
 export interface FakeServer {
   readonly address: string;
   readonly port: number;
-  /** All questions so far, in the order in which they came. */
+  /** All questions so far, in order. */
   readonly asked: readonly Asked[];
   close(): Promise<void>;
 }
 
 export interface FakeServerOptions {
-  /** Of 127.0.0.0/8, or `::1`. Default 127.0.0.1. */
+  /** An address of 127.0.0.0/8, or `::1`. Default 127.0.0.1. */
   readonly address?: string;
-  /** Default a free one. */
+  /** Default: a free port. */
   readonly port?: number;
   readonly say: (asked: Asked) => Said;
   readonly odd?: (asked: Asked) => Odd | undefined;
-  /** What is taken off every TTL, as by a resolver that has had the records for a while. */
+  /** Subtracted from every TTL, like by a resolver that cached the records some time ago. */
   readonly ageSeconds?: () => number;
 }
 
-/** Returns a name server over UDP and TCP at the same port. */
+/** Starts a name server over UDP and TCP on the same port. */
 export async function fakeServer(options: FakeServerOptions): Promise<FakeServer> {
   const { address = "127.0.0.1" } = options;
-  // Free for TCP, which makes it so for UDP: nothing else here listens there.
+  // A port that is free for TCP is free for UDP too: nothing else here uses UDP.
   const port = options.port ?? (await freePort(address));
   const asked: Asked[] = [];
   const handler =
@@ -78,7 +78,7 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
     ): void => {
       const question = askedBy(request, transport);
       asked.push(question);
-      // Whoever asked may have given up, which the system tells who answers.
+      // The client may be gone, which the system reports to the sender.
       const reply = (data: Packet | Buffer): void => void send(data).catch(() => undefined);
       answer(request, question, options, { send: reply, client });
     };

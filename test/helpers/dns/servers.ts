@@ -2,7 +2,7 @@ import { authoritativeAnswer } from "./answer.ts";
 import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
 import { zone, type Line } from "./zone.ts";
 
-/** Servers of one zone, `shelter.org`, which behave as a test wants and are closed together. */
+/** Servers of the zone `shelter.org` with configurable behavior, closed together. */
 export interface ZoneServers {
   start(plan: {
     readonly lines?: readonly Line[];

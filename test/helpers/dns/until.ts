@@ -1,11 +1,11 @@
 import type { ManualClock } from "../clock.ts";
 
-/** Waits for the network of this machine to have brought something about; the test's own limit ends a vain wait. */
+/** Waits for a condition that depends on the local network. The test's time limit ends a wait in vain. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(1);
 }
 
-/** Lets time pass, fifty times as fast as it does, until `work` is done. */
+/** Advances the clock fifty times as fast as real time until `work` resolves. */
 export async function hurry<Value>(clock: ManualClock, work: Promise<Value>): Promise<Value> {
   let done = false;
   const end = (): void => {

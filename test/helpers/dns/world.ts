@@ -9,35 +9,35 @@ import { authoritativeAnswer, recursiveAnswer } from "./answer.ts";
 import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
 import { zone, type Line, type Zone } from "./zone.ts";
 
-/** A zone and what its servers are called. */
+/** A zone and its name servers. */
 export interface ZonePlan {
   readonly lines?: readonly Line[];
-  /** NS names. Default two of its own: `ns1` and `ns2` below `dns-<apex>.test`. */
+  /** The NS names. Default: `ns1` and `ns2` below `dns-<apex>.test`. */
   readonly servers?: readonly string[];
-  /** Lines of a server that has not got the last change. */
+  /** The lines of a server that is out of date. */
   readonly lagging?: Readonly<Record<string, readonly Line[]>>;
   readonly negativeTtl?: number;
 }
 
 export interface WorldPlan {
   readonly zones: Readonly<Record<string, ZonePlan>>;
-  /** What a server, named by its NS name, does instead of answering. */
+  /** Faults of servers, by NS name. */
   readonly odd?: (server: string, asked: Asked) => Odd | undefined;
-  /** What the resolver does instead of answering. */
+  /** A fault of the resolver. */
   readonly resolverOdd?: (asked: Asked) => Odd | undefined;
-  /** Lines that the resolver still has in its memory, by zone. */
+  /** Outdated lines that the resolver has cached, by zone. */
   readonly remembered?: Readonly<Record<string, readonly Line[]>>;
   readonly resolverAgeSeconds?: () => number;
   readonly allowPrivateNetworks?: boolean;
-  /** NS names at whose address nobody listens. */
+  /** NS names whose address does not respond. */
   readonly dead?: readonly string[];
-  /** NS names that no address is known for. */
+  /** NS names without a known address. */
   readonly lost?: readonly string[];
 }
 
-/** A small Internet on loopback: servers of zones, delegations between them, and a resolver. */
+/** A small Internet on loopback: servers of zones, delegations, and a resolver. */
 export interface World {
-  /** It stands still: who is answered does not need it, however busy this machine is. */
+  /** Stands still, because responses do not depend on it, however busy the machine is. */
   readonly clock: ManualClock;
   readonly ask: Ask;
   readonly resolver: Resolver;
@@ -45,7 +45,7 @@ export interface World {
   readonly resolverServer: FakeServer;
   /** By NS name. */
   readonly servers: ReadonlyMap<string, FakeServer>;
-  /** A deadline far enough off. */
+  /** A distant deadline. */
   within(): { deadlineAt: number };
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export async function world(plan: WorldPlan): Promise<World> {
   };
 }
 
-/** A resolver follows delegations to existing zones. */
+/** Removes delegations, which a resolver follows. */
 function withoutCuts(zones: readonly Zone[]) {
   return (one: Zone): Zone => ({
     apex: one.apex,

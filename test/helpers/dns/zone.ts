@@ -1,6 +1,6 @@
 import { Packet } from "dns2";
 
-/** A record as a zone file would have it: `pets 300 CNAME www.shelter.org`, the TTL being optional. */
+/** A record in the form of a zone file, with an optional TTL: `pets 300 CNAME www.shelter.org`. */
 export type Line = string;
 
 export interface ZoneRecord {
@@ -10,7 +10,7 @@ export interface ZoneRecord {
   readonly data: readonly string[];
 }
 
-/** The records of one zone. SOA and NS are added when its lines have none. */
+/** The records of a zone. SOA and NS records are added if missing. */
 export interface Zone {
   readonly apex: string;
   readonly records: readonly ZoneRecord[];
@@ -22,7 +22,7 @@ export interface ZoneOptions {
   /** NS names. */
   readonly servers: readonly string[];
   readonly serial?: number;
-  /** How long a "no" is believed. Default 300. */
+  /** The TTL of negative answers. Default 300. */
   readonly negativeTtl?: number;
 }
 
@@ -55,7 +55,7 @@ function parse(line: Line, apex: string): ZoneRecord {
   return { name: name.toLowerCase(), type, ttl, data };
 }
 
-/** Numbers of the types, those included that the codec has no name for. */
+/** The type numbers, including those unknown to the codec. */
 export const TYPES: Readonly<Record<string, number>> = {
   ...Packet.TYPE,
   DNAME: 39,
@@ -65,7 +65,7 @@ export const TYPES: Readonly<Record<string, number>> = {
 
 type Resource = InstanceType<typeof Packet.Resource>;
 
-/** Returns a record as the codec writes it. `ttl` replaces its own. */
+/** Returns a record in the codec's form. `ttl` replaces its own. */
 export function resource({ name, type, ttl: own, data }: ZoneRecord, ttl: number = own): Resource {
   const [first = "", second = "", ...rest] = data;
   const base = { name, type: TYPES[type] ?? 0, class: 1, ttl };
@@ -104,7 +104,7 @@ export function resource({ name, type, ttl: own, data }: ZoneRecord, ttl: number
     case "DNAME":
       return new Packet.Resource({ ...base, data: Packet.Name.encode(first) });
     default:
-      // Every other type by its octets in hexadecimal.
+      // Other types are given as octets in hexadecimal.
       return new Packet.Resource({ ...base, data: Buffer.from(first, "hex") });
   }
 }

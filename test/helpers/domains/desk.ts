@@ -23,19 +23,19 @@ import { manualClock, type ManualClock } from "../clock.ts";
 
 export const START = 1_795_000_000_000;
 
-/** The actions over a real store, with a DNS that says what the test lets it say. */
+/** The domain actions over a real store, with a DNS controlled by the test. */
 export interface Desk {
   readonly domains: Domains;
   readonly store: DomainStore;
   readonly authority: FakeAuthority;
   readonly clock: ManualClock;
-  /** Projects have the slug `<rest of the id>-site`; what is not set here may have domains. */
+  /** Projects have the slug `<rest of the id>-site`. Unlisted projects may have domains. */
   readonly gates: Map<string, GateFacts>;
-  /** What the next looks find; by name. Default: everything is as it should be. */
+  /** The results of the next DNS checks, by name. Default: everything is correct. */
   readonly looks: Map<string, Look>;
-  /** What was written, as those who serve are told. */
+  /** The committed changes, as the listeners receive them. */
   readonly written: Domain[];
-  /** Lets something come of a domain, as background work does. */
+  /** Applies an outcome to a domain, like background work. */
   readonly happen: (id: string, outcome: Outcome) => Promise<Domain>;
 }
 
@@ -60,7 +60,7 @@ export async function openDesk({
   store: wrapped = (store) => store,
   ...instead
 }: Partial<Omit<DomainsContext, "store" | "clock">> & {
-  /** Of a `sqlStore`; default: one in memory. */
+  /** The database of a `sqlStore`. Default: in memory. */
   readonly sql?: Sql;
   readonly clock?: ManualClock;
   readonly store?: (store: DomainStore) => DomainStore;
@@ -163,7 +163,7 @@ export function owner(project = "otters", account = "otters"): Owner {
   return { projectId: `prj_${project}`, accountId: `acc_${account}` };
 }
 
-/** Returns a certificate that lives 90 days from `at`, and is to be renewed after 60. */
+/** Returns an outcome with a certificate valid for 90 days from `at`, to be renewed after 60. */
 export function issued(at: number, id = "crt_000000000001"): Outcome {
   const day = 24 * 3_600_000;
   const authority = "https://ca.test/directory";
@@ -181,7 +181,7 @@ async function inMemory(clock: ManualClock): Promise<Sql> {
   return sql;
 }
 
-/** Other bytes at every call, and the same ones at every run. */
+/** Returns different bytes at every call, but the same in every run. */
 function seeded(): Random {
   const dice = chance(1);
   return (into) => into.map(() => dice.between(0, 255));

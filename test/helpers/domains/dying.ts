@@ -3,10 +3,10 @@ import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
 import type { World } from "./world.ts";
 
-/** The end of a process. */
+/** A simulated crash. */
 export class Crash extends Error {}
 
-/** Returns a process that dies at its `commits`-th commit: before it is written, or right after. */
+/** Simulates a process that crashes at its `commits`-th commit: before or right after it is written. */
 export function dyingAt(
   world: World,
   commits: number,
@@ -31,7 +31,7 @@ export function dyingAt(
         throw new Crash();
       }),
   };
-  // What is dead releases nothing; its leases are short, so that nobody has to wait for them to end.
+  // A crashed process releases nothing; its leases are short, so that tests do not wait for them.
   const leases: Leases = {
     acquire: (name) => mortal(() => world.leases.acquire(name, 1)),
     release: async (lease) => {

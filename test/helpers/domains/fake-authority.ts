@@ -18,30 +18,30 @@ interface Kept {
   readonly at: number;
   proof: "pending" | "asked" | "valid" | "deactivated" | AuthorityProblem;
   answered?: ChallengeKind;
-  /** What the order said that it replaces. */
+  /** The certificate that the order replaces. */
   readonly replaces?: string;
   certificateUrl?: string;
 }
 
-/** What happens to a call: nothing, a refusal before it does anything, or an answer that gets lost. */
+/** A fault of a call: none, a refusal before any effect, or a lost response. */
 export type Fault = AuthorityProblem | "lost" | undefined;
 
 export interface FakeAuthority extends CertificateAuthority {
-  /** Every order that was made, the oldest first. */
+  /** All orders, oldest first. */
   readonly orders: readonly Kept[];
   readonly calls: readonly string[];
-  /** What it says of a renewal; undefined: it offers no renewal windows. */
+  /** Its renewal information; undefined: it offers none. */
   renewal: ((renewalId: string) => RenewalInfo | AuthorityProblem) | undefined;
-  /** Certificates that were revoked, and by what: `account`, or the certificate's own `key`. */
+  /** The revoked certificates, and the key that signed the request: `account`, or the certificate's `key`. */
   readonly revoked: { readonly pem: string; readonly reason: string; readonly by: string }[];
-  /** Addresses of accounts that were deactivated. */
+  /** The URLs of deactivated accounts. */
   readonly closed: Set<string>;
-  /** How many certificates were made. */
+  /** The number of issued certificates. */
   readonly issued: number;
-  /** Whether a finalized order is `processing` until it is read again. */
+  /** True if a finalized order is `processing` until it is read again. */
   processing: boolean;
   readonly failedValidations: readonly { readonly name: string; readonly at: number }[];
-  /** Decides what the look at a challenge finds; undefined: not looked yet. */
+  /** Decides the result of a challenge's validation; undefined: not validated yet. */
   validate: (name: string, kind: ChallengeKind) => Promise<true | AuthorityProblem | undefined>;
   fault: (call: string, name: string) => Fault;
 }
@@ -50,7 +50,7 @@ export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The conne
 
 const accountClosed = ownProblem("account_deactivated", "Account has been deactivated");
 
-/** Returns a CA that keeps its orders in memory and is told what to find. Its certificates are real, and by its own clock. */
+/** Creates a CA in memory whose behavior is controlled by the test. Its certificates are real and use its own clock. */
 export async function fakeAuthority(
   clock: Clock,
   options: { readonly lifetimeMs?: number } = {},
@@ -65,7 +65,7 @@ export async function fakeAuthority(
   const calls: string[] = [];
   let accountsMade = 0;
   const failedValidations: { name: string; at: number }[] = [];
-  /** By their keys. */
+  /** By public key. */
   const accounts = new Map<string, string>();
 
   const at = (url: string): Kept => {
@@ -212,7 +212,7 @@ export async function fakeAuthority(
       }),
     finalize: (account, order, csr, signal) =>
       call("finalize", at(order.url).name, async () => {
-        // A second time tells how things stand, as the port demands.
+        // A repeated call returns the current state, as the port requires.
         if (at(order.url).certificateUrl !== undefined) return done(orderOf(at(order.url)));
         const url = `internal:order/${at(order.url).name}`;
         const made = await issuer.finalize(account, { ...order, url }, csr, signal);

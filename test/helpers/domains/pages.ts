@@ -28,23 +28,23 @@ const project = {
   liveDeployId: "dep_1",
 };
 
-/** What the management API answers; a function is asked each time. */
+/** The responses of the management API; a function is called each time. */
 export interface Answers {
   readonly domains?: readonly DomainView[];
   readonly account?: Partial<typeof account>;
   readonly project?: Partial<ProjectView> | { readonly liveDeployId: undefined };
   readonly role?: "operator" | "owner" | "staff" | "viewer";
-  /** Streams do not come through. */
+  /** Event streams fail. */
   readonly deaf?: boolean;
-  /** By method and path below the API, before all that is answered by itself. */
+  /** Custom responses by method and path below the API; they take precedence. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** The dashboard over answers that a test makes up, at the time at which domains were looked at. */
+/** The dashboard over responses controlled by the test, at the time when domains were checked. */
 export interface Pages extends Disposable {
-  /** A tab in which nothing is shown yet. */
+  /** Opens an empty tab. */
   open(browser: Browser, sight: Sight, language?: "en" | "de"): Promise<Tab>;
-  /** Goes to a view, over these answers. */
+  /** Opens a view with these responses. */
   show(tab: Tab, path: string, answers: Answers): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ function answer(route: Route, answers: Answers): Promise<void> {
   const body = JSON.stringify(toWire(known));
   if (request.headers()["accept"]?.includes("text/event-stream") === true) {
     if (answers.deaf === true) return route.abort();
-    // One event, and no other connection before the test is over.
+    // Sends one event, and no further connection until the test ends.
     const event = known === undefined ? ": nothing" : `event: domain\ndata: ${body}`;
     const text = `retry: 600000\n\n${event}\n\n`;
     return route.fulfill({ contentType: "text/event-stream", body: text });

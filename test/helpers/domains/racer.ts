@@ -1,6 +1,6 @@
 /**
- * A process of its own over a database that others use too. For each domain that stdin names, a line each, it looks at
- * the DNS as for a person, and goes on until the domain is live; then it says how much of that it did itself, a line too.
+ * A separate process over a shared database. For each domain named in a line of stdin, it checks the DNS
+ * like a user's request, and continues until the domain is live. Then it prints how many steps it performed itself, one line each.
  *
  *     bun racer.ts DATABASE AUTHORITY-URL AUTHORITY-ID
  */
@@ -23,7 +23,7 @@ const sql = sqliteSql({
   clock,
 });
 const store = await sqlDomainStore({ sql, clock });
-// What is around a pipeline; but time is real, and the database and the CA are everybody's.
+// The pipeline's surroundings, but with real time and a shared database and CA.
 const world = await openWorld();
 const authority = remoteAuthority(url, id);
 const pipeline = world.pipeline({
@@ -35,7 +35,7 @@ const pipeline = world.pipeline({
 });
 const signal = new AbortController().signal;
 
-/** Tries again where the other process has had the database for longer than we wait, as the keeper does. */
+/** Retries if the other process held the database for too long, like the keeper does. */
 async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
@@ -48,7 +48,7 @@ async function persistently<Value>(attempt: () => Promise<Value>): Promise<Value
 
 console.log("ready");
 for await (const domainId of console) {
-  // The end of stdin is a line too.
+  // The end of stdin ends the last line too.
   if (domainId === "") break;
   await persistently(() => pipeline.verify(domainId, signal));
   let did = 0;

@@ -1,17 +1,17 @@
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 
-/** What one process asks of an authority in another. */
+/** A call of a CA in another process. */
 interface Asked {
   readonly what: keyof Calls;
   readonly given: readonly unknown[];
 }
 
-/** Its functions, without the signal that each of them ends with: nobody aborts. */
+/** Its functions, without their last parameter, the signal. */
 type Calls = Omit<CertificateAuthority, "id" | "kind">;
 
 const noAbort = new AbortController().signal;
 
-/** Lets other processes of this machine use an authority of this one. */
+/** Serves a CA of this process to other local processes. */
 export function serveAuthority(authority: CertificateAuthority): AsyncDisposable & {
   readonly url: string;
 } {
@@ -19,7 +19,7 @@ export function serveAuthority(authority: CertificateAuthority): AsyncDisposable
     hostname: "127.0.0.1",
     port: 0,
     fetch: async (request) => {
-      // Both ends are ours.
+      // Both ends are this helper.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const { what, given } = (await request.json()) as Asked;
       const call: (...given: readonly never[]) => Promise<unknown> = authority[what];
@@ -30,11 +30,11 @@ export function serveAuthority(authority: CertificateAuthority): AsyncDisposable
   return { url: server.url.href, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** Returns the authority behind `url`, which calls itself `id`. */
+/** Returns a client of the CA at `url`, with the id `id`. */
 export function remoteAuthority(url: string, id: string): CertificateAuthority {
   const ask =
     (what: Asked["what"]) =>
-    // What it resolves with is what the authority did: only the wire is between.
+    // The result is the remote CA's own, passed over the wire.
     // oxlint-disable-next-line typescript/no-explicit-any
     async (...given: readonly unknown[]): Promise<any> => {
       const body = JSON.stringify({ what, given: given.slice(0, -1).map(packed) });

@@ -9,7 +9,7 @@ export {
   START,
 } from "../../../domains/testing/rows.ts";
 
-/** Handshakes with the name get its certificate. */
+/** Returns true if handshakes with the name get its certificate. */
 export function isServed(domain: Domain, now: number): boolean {
   return now < servedUntil(domain);
 }

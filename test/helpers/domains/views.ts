@@ -12,18 +12,18 @@ import { situations } from "../situations.ts";
 import { factsOf, NOW, surveyOf, type Situation } from "../survey.ts";
 import { someDomain } from "./rows.ts";
 
-/** What came of a domain, and how long before it is looked at. */
+/** An outcome for a domain, and how long ago it happened. */
 type Step = readonly [agoMs: number, outcome: Outcome];
 
 interface Story {
-  /** What the last look saw; default: everything is right. */
+  /** The result of the last DNS check. Default: everything is correct. */
   readonly dns?: Situation;
-  /** After the look. */
+  /** Outcomes after the check. */
   readonly later?: readonly Step[];
   readonly domain?: Partial<Domain>;
-  /** It was added so long before. */
+  /** How long ago it was added. */
   readonly ageMs?: number;
-  /** Nobody has looked yet. */
+  /** True if it was never checked. */
   readonly unseen?: boolean;
 }
 
@@ -48,7 +48,7 @@ const live: readonly Step[] = [
   [4 * SECOND_MS, probed],
 ];
 
-/** Returns a domain as the API shows it at `NOW`, made by the rules of the product alone. */
+/** Returns a domain in the API's form at `NOW`, derived by the product's rules. */
 export function viewAfter(story: Story = {}): DomainView {
   const { dns = {}, later = [], ageMs = 2 * MINUTE_MS, unseen = false } = story;
   const name = dns.hostname ?? "pets.shelter.org";
@@ -97,7 +97,7 @@ function seen(name: string): Situation {
 
 const refused = "Too many certificates already issued for: shelter.org";
 
-/** One of each way that a domain can be. */
+/** One example of each state of a domain. */
 export const views = {
   checking: viewAfter({ unseen: true, ageMs: SECOND_MS }),
   missing: viewAfter({ dns: seen("no record, at Namecheap") }),

@@ -22,7 +22,7 @@ import { manualClock, type ManualClock } from "../clock.ts";
 import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
 import { adding, someDomain, START } from "./rows.ts";
 
-/** Everything around a pipeline, to be told what to do. Two pipelines over one world are two processes. */
+/** The controllable surroundings of a pipeline. Two pipelines over one world act as two processes. */
 export interface World {
   readonly clock: ManualClock;
   readonly store: Store;
@@ -30,26 +30,26 @@ export interface World {
   readonly leases: Leases;
   readonly authority: FakeAuthority;
   readonly seal: Seal;
-  /** Names, and the label of the target that each leads to. */
+  /** The target label that each name points to. */
   readonly dns: Map<string, string>;
-  /** Names that lead to our addresses, by a record that is nobody's in particular. */
+  /** Names that point to the service's addresses without a target label. */
   readonly aliases: Set<string>;
-  /** Names, and the tokens in their ownership records. */
+  /** The ownership tokens in each name's records. */
   readonly proofs: Map<string, string>;
-  /** Names that could not be asked. */
+  /** Names whose DNS does not respond. */
   readonly silent: Set<string>;
-  /** By project; absent: all is allowed. */
+  /** The permissions by project; absent: everything is allowed. */
   readonly gates: Map<string, GateFacts>;
-  /** How often the DNS was looked at. */
+  /** How often the DNS was checked. */
   looks: number;
   readonly saved: Domain[];
-  /** As one process has it: of its own, compared with the CA's by itself. */
+  /** Creates the pipeline of one process, with its own clock comparison with the CA. */
   time(): AuthorityTime;
   pipeline(changes?: Partial<PipelineOptions>): Pipeline;
-  /** Adds a domain whose record is right. */
+  /** Adds a domain with a correct record. */
   add(number: number, facts?: Partial<NewDomain>): Promise<Domain>;
   domain(id: string): Promise<Domain>;
-  /** As its owner removes it. */
+  /** Removes a domain like its owner. */
   remove(id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function openWorld(
     authorityOver = fakeAuthority,
   }: {
     readonly clock?: ManualClock;
-    /** Creates the CA, over the clock of the host. */
+    /** Creates the CA with the host's clock. */
     readonly authorityOver?: (clock: Clock) => Promise<FakeAuthority>;
   } = {},
 ): Promise<World> {
@@ -75,7 +75,7 @@ export async function openWorld(
   const leases = sqlLeases({ sql, clock });
   const authority = await authorityOver(clock);
   const seal = createSeal(new Uint8Array(32).fill(7));
-  // The CA looks where the visitor would: nothing is proven that cannot be had from us.
+  // The CA requests the challenge from the service, so nothing else can be proven.
   authority.validate = async (name, kind) => {
     const number = authority.orders.findLast((order) => order.name === name)?.number ?? 0;
     const token = `${kind}-${number}`;
@@ -173,7 +173,7 @@ function reportOn(
 
 const signal = new AbortController().signal;
 
-/** Does what is due until `until`, jumping from one due time to the next, at most `most` tasks. */
+/** Runs the due tasks up to `until`, jumping from one due time to the next, at most `most` tasks. */
 export async function drive(
   world: World,
   pipeline: Pipeline,

@@ -4,19 +4,19 @@ import { Agent, createServer, request as send } from "node:https";
 import type { Pebble } from "../pebble.ts";
 import type { Action, Reply, Resource, Rule, SeenRequest } from "./rule.ts";
 
-/** A proxy in front of a Pebble that breaks what it is told to break. */
+/** A proxy in front of Pebble that injects faults. */
 export interface FaultCa extends AsyncDisposable {
   readonly directoryUrl: string;
   readonly listenerCertificate: string;
-  /** All that arrived, whether it got an answer or not, because `clear`. */
+  /** All requests since `clear`, with or without a response. */
   readonly requests: readonly SeenRequest[];
-  /** Connections that were made. */
+  /** The number of connections. */
   connections(): number;
-  /** The first rule that matches, and has not applied often enough, decides. */
+  /** Adds a rule. The first matching rule that has not been used up decides. */
   break(...rules: readonly Rule[]): void;
-  /** Resolves when a request to `resource` has arrived from now on. */
+  /** Resolves when the next request to `resource` arrives. */
   arrival(resource: Resource): Promise<void>;
-  /** Forgets the rules and the requests. */
+  /** Removes all rules and requests. */
   clear(): void;
 }
 
@@ -171,7 +171,7 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
   response.end(body);
 }
 
-/** Returns the head, half of the body, and no end. */
+/** Sends the head and half of the body, without an end. */
 function partly(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, { ...headers, "content-length": body.length });
   response.write(body.slice(0, body.length / 2));

@@ -1,4 +1,4 @@
-/** What a request to an ACME server is for. */
+/** The purpose of a request to an ACME server. */
 export type Resource =
   | "directory"
   | "newNonce"
@@ -12,55 +12,55 @@ export type Resource =
   | "revokeCert"
   | "other";
 
-/** A request as it arrived. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string;
   readonly resource: Resource;
   readonly path: string;
   readonly userAgent: string;
-  /** Of a signed one. */
+  /** The URL in its signature. */
   readonly nonce?: string;
-  /** Of a signed one; undefined if it only reads. */
+  /** The signed payload; undefined for a read. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer on its way back. */
+/** A response before it is forwarded. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What happens instead of, or to, the answer. */
+/** A fault that replaces or changes the response. */
 export type Action =
-  /** The CA never sees the request. It gets a fresh nonce, as from a CA, unless it says otherwise. */
+  /** Responds without the CA, with a fresh nonce by default. */
   | { readonly do: "reply"; readonly reply: Partial<Reply>; readonly nonce?: boolean }
-  /** Nothing more comes: no answer at all, or half of its body. */
+  /** Stalls: no response at all, or half of its body. */
   | { readonly do: "hang"; readonly in: "headers" | "body" }
-  /** The connection breaks; the CA saw the request, or did not. */
+  /** Disconnects, before or after the CA saw the request. */
   | { readonly do: "reset"; readonly when: "before" | "after" }
-  /** The connection breaks after so many bytes of the body. */
+  /** Disconnects after this many bytes of the body. */
   | { readonly do: "drop-after"; readonly bytes: number }
-  /** The answer waits. */
+  /** Delays the response. */
   | { readonly do: "delay"; readonly until: Promise<unknown> }
-  /** The answer is another one than the CA's. */
+  /** Replaces the CA's response. */
   | { readonly do: "corrupt"; readonly change: (reply: Reply) => Reply };
 
 export interface Rule {
   readonly match: Resource | ((request: SeenRequest) => boolean);
-  /** How often it applies, the first times that it matches; default: once. */
+  /** How many matches it applies to. Default: one. */
   readonly times?: number;
   readonly action: Action;
 }
 
 type ReplyAction = Extract<Action, { readonly do: "reply" }>;
 
-/** Returns an answer that brings no nonce for the next request. */
+/** Returns a response without a nonce for the next request. */
 export function withoutNonce(action: ReplyAction): ReplyAction {
   return { ...action, nonce: false };
 }
 
-/** Returns a problem document (RFC 8555 §6.7) as an answer. */
+/** Returns a response with a problem document (RFC 8555 §6.7). */
 export function problemReply(
   status: number,
   type: string,
@@ -82,7 +82,7 @@ export function problemReply(
   };
 }
 
-/** Returns the CA's answer with other members. */
+/** Changes members of the CA's response. */
 export function withMembers(members: Readonly<Record<string, unknown>>): Action {
   return {
     do: "corrupt",
@@ -93,7 +93,7 @@ export function withMembers(members: Readonly<Record<string, unknown>>): Action 
   };
 }
 
-/** Lets `allowed` requests pass, and refuses the others as a CA does whose limit is spent. */
+/** Allows `allowed` requests and refuses the others like a rate-limited CA. */
 export function rateLimit(
   resource: Resource,
   allowed: number,

@@ -7,11 +7,11 @@ import { pebbleAuthority } from "../pebble-authority.ts";
 import { startPebble, type PebbleOptions } from "../pebble.ts";
 import { startFaultCa, type FaultCa } from "./fault-ca.ts";
 
-/** A Pebble that breaks when it is told to, and what it looks at. */
+/** A Pebble with fault injection, and the servers that it validates. */
 export interface FaultStand extends AsyncDisposable {
   readonly ca: FaultCa;
   readonly servers: ChallengeServers;
-  /** Our client in front of it, which knows the directory and has an account; then nothing is broken or seen. */
+  /** Returns a client with the directory and an account; faults and records start afterwards. */
   ready(options?: StandOptions): Promise<Ready>;
 }
 
@@ -25,7 +25,7 @@ export interface Ready {
   readonly account: Account;
 }
 
-/** Without refused nonces, unless `options` say otherwise: faults come by rule alone. */
+/** Does not refuse nonces by default, so that faults come only from rules. */
 export async function startFaultStand(
   options: Omit<PebbleOptions, "httpPort" | "tlsPort"> = {},
 ): Promise<FaultStand> {

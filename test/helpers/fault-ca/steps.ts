@@ -4,7 +4,7 @@ import type { Result } from "../../../lib/base/result.ts";
 import { granted, issue, noAbort, proveBy, settled } from "../issuance.ts";
 import type { FaultStand, Ready } from "./stand.ts";
 
-/** What was refused; undefined if nothing was. */
+/** Returns the failure; undefined if the call succeeded. */
 export function failureOf(result: Result<unknown, AuthorityProblem>): AuthorityProblem | undefined {
   return result.ok ? undefined : result.failure;
 }
@@ -16,7 +16,7 @@ export function order(
   return authority.newOrder(account, { names: [name] }, noAbort);
 }
 
-/** Returns an order whose name is proven. */
+/** Creates an order whose name is validated. */
 export async function provenOrder(stand: FaultStand, ready: Ready, name: string): Promise<Order> {
   const { authority, account } = ready;
   const made = granted(await order(ready, name));
@@ -26,7 +26,7 @@ export async function provenOrder(stand: FaultStand, ready: Ready, name: string)
   return settled(() => authority.order(account, made.url, noAbort), ["pending"]);
 }
 
-/** Returns an order that led to a certificate. */
+/** Creates an order that has a certificate. */
 export async function validOrder(
   stand: FaultStand,
   { authority, account }: Ready,
