@@ -4,7 +4,7 @@ import { orderEndpoints } from "./catalogue/routes/public/orders.ts";
 import { petEndpoints } from "./catalogue/routes/public/pets.ts";
 import { rateLimitEndpoints } from "./accounts/routes/public/rate-limit.ts";
 
-/** The public API, whole. */
+/** All operations of the public API. */
 export const endpoints = [
   ...petEndpoints,
   ...categoryEndpoints,

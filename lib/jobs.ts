@@ -48,7 +48,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const readFeed = followFeed(store, () => clock.now(), reader);
 
-  const tell = async (): Promise<void> => {
+  const deliver = async (): Promise<void> => {
     for (const listener of listeners) {
       for (;;) {
         const events = await store.events.after(await listener.heard(), BATCH);
@@ -98,11 +98,11 @@ export function createJobs(options: JobsOptions): Jobs {
     log,
     errands: [
       { what: "reading the feed", run: readFeed },
-      { what: "telling events", run: tell },
+      { what: "delivering events", run: deliver },
       { ...flushing, everyMs: FLUSH_EVERY_MS, atOnce: true },
       { what: "purging", everyMs: PURGE_EVERY_MS, run: purge },
     ],
-    // The second one for what was counted since a flush that had failed.
+    // If the first flush fails, the second one repeats it.
     last: [flushing, flushing],
   });
 }

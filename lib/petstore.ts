@@ -80,7 +80,7 @@ export interface Petstore {
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
     after(seq: number, limit?: number): Promise<readonly DomainEvent[]>;
-    /** Calls `listener` with every event committed from now on, by any process, while jobs run. */
+    /** Calls `listener` with every event that any process commits from now on, while the jobs run. */
     subscribe(listener: (event: DomainEvent) => void): () => void;
   };
   readonly jobs: Jobs;
@@ -127,7 +127,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
   const own = memoryLimiter({ clock });
   const limiter = shared ?? own;
-  // Counters of an earlier life come before the first request.
+  // The stored counters are loaded before the first request.
   const ready = once(() =>
     andThen(store.counters.live(clock.now()), (saved) => {
       own.restore(saved);
@@ -229,7 +229,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
     match: ({ url }, context) => {
       const mounted = (context?.prefix ?? prefix) + VERSION;
-      // Some runtimes pass on a Host header that no address can be made of.
+      // Some runtimes pass on a Host header that is no valid host.
       if (!URL.canParse(url, "http://localhost")) return false;
       const path = new URL(url, "http://localhost").pathname;
       return path === mounted || path.startsWith(`${mounted}/`);
@@ -239,7 +239,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
       subscribe: (hear) => {
         const last = once(() => store.events.last());
-        // Asked now, for it is from now on that it hears; what fails is asked again.
+        // Read now, because events count from now on. A failed read is repeated.
         void last();
         const listener: Listener = { heard: last, hear };
         listeners.add(listener);

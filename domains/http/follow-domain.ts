@@ -9,8 +9,8 @@ import {
   eventStream,
   eventText,
   HEARTBEAT,
-  isDoubtful,
-  isDue,
+  needsAccessCheck,
+  needsHeartbeat,
   OPENING,
 } from "../../lib/management/sse.ts";
 import { toWire } from "../../lib/management/wire.ts";
@@ -41,7 +41,7 @@ export function followDomain(
     yield OPENING;
     while (!signal.aborted) {
       // Between two texts any time may have passed: a reader is served at its own pace.
-      if (isDoubtful(clock, allowedAt)) {
+      if (needsAccessCheck(clock, allowedAt)) {
         if (!(await stillAllowed())) return;
         allowedAt = clock.now();
       }
@@ -53,7 +53,7 @@ export function followDomain(
         version = current;
         saidAt = clock.now();
         yield eventText("domain", JSON.stringify(toWire(shown.value)));
-      } else if (isDue(clock, saidAt)) {
+      } else if (needsHeartbeat(clock, saidAt)) {
         saidAt = clock.now();
         yield HEARTBEAT;
       } else await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);

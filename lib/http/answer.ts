@@ -1,21 +1,21 @@
 import { crc32 } from "../base/digest.ts";
 import { pick, secondsUntilReset, type LimitStatus, type ReportedWindow } from "../model/window.ts";
 
-/** What an answer says of the limits. */
+/** The values of the rate-limit headers. */
 interface LimitHeaders {
-  /** `X-RateLimit-Limit`, like the next two of the window that matters most. */
+  /** `X-RateLimit-Limit`; like the next two, of the window with the fewest requests left. */
   readonly limit: string;
   /** `X-RateLimit-Remaining`. */
   readonly remaining: string;
   /** `X-RateLimit-Reset`: a Unix timestamp in seconds. */
   readonly reset: string;
-  /** `RateLimit`: of every window what remains and for how many seconds. */
+  /** `RateLimit`: the remaining requests and seconds of every window. */
   readonly rateLimit: string;
-  /** `RateLimit-Policy`: of every window how much it allows and for how many seconds. */
+  /** `RateLimit-Policy`: the limit and the length in seconds of every window. */
   readonly policy: string;
 }
 
-/** What a verdict says, the last two as in draft-ietf-httpapi-ratelimit-headers-10. */
+/** Returns the rate-limit headers of a verdict; the last two follow draft-ietf-httpapi-ratelimit-headers-10. */
 export function limitHeaders({ at, windows }: LimitStatus): LimitHeaders {
   const picked = pick(windows);
   let rateLimit = "";
@@ -37,7 +37,7 @@ interface KeptPolicy {
   readonly text: string;
 }
 
-/** By the minute's limit, negated when it stands alone. Plans are few; the bound is for agreed limits that change. */
+/** Policies by the minute's limit, negated if it is the only window. Bounded because agreed limits can change. */
 const policies = new Map<number, KeptPolicy>();
 const MAX_POLICIES = 1_000;
 
@@ -61,9 +61,9 @@ function policyOf(windows: LimitStatus["windows"]): string {
 }
 
 /**
- * Header fields that many responses share. Copying them whole costs a fraction of writing them one by one.
- * The shared `Headers` never leave this class: a `Response` may keep the `Headers` that it is made of by reference,
- * as that of @hono/node-server does, so each response gets a copy of its own.
+ * Header fields that many responses share. Copying all of them is much faster than writing them one by one. The shared
+ * `Headers` never leave this class, because some responses (@hono/node-server) keep them by reference; each response gets
+ * its own copy.
  */
 export class HeaderTemplate {
   protected readonly shared: Headers;
@@ -115,7 +115,7 @@ export interface Answer {
   readonly status: 200 | 201 | 202 | 204;
   /** JSON text; absent with 204. */
   readonly body?: string;
-  /** With its quotes. */
+  /** Includes its quotes. */
   readonly etag?: string;
   /** Such as `Link`, `Location`, `X-Total-Count`. */
   readonly headers?: HeaderFields;
@@ -126,27 +126,28 @@ declare const encoded: unique symbol;
 /** JSON text of a value of this type; only `encode` and `encodeList` make it. */
 export type Encoded<Value> = string & { readonly [encoded]: Value };
 
-/** The answer whose body is the JSON text of a value of this type. */
+/** An answer whose body is the JSON text of a value of this type. */
 export type AnswerOf<Value> = Omit<Answer, "body"> &
   ([Value] extends [undefined] ? { readonly body?: never } : { readonly body: Encoded<Value> });
 
+/** Returns the JSON text of a value. */
 export function encode<Value extends object>(value: Value): Encoded<Value> {
-  // This is what the type says.
+  // JSON.stringify returns the JSON text of the value.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.stringify(value) as Encoded<Value>;
 }
 
-/** The JSON text of a list, from those of its items. */
+/** Returns the JSON text of a list, from the texts of its items. */
 export function encodeList<Item>(items: readonly Encoded<Item>[]): Encoded<readonly Item[]> {
-  // A list of JSON texts, joined as JSON joins them.
+  // The texts of the items make up the text of the list.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return `[${items.join(",")}]` as Encoded<readonly Item[]>;
 }
 
-/** An answer that is sent more than once, with its headers ready from the second time on. */
+/** A cached answer, whose headers are prepared when it is sent for the second time. */
 export interface KeptAnswer extends Answer {
   readonly ready?: ReadyHeaders;
-  /** The body of a large answer, to be shared instead of copied. */
+  /** The body of a large answer, which responses share instead of copying it. */
   readonly blob?: Blob;
 }
 
@@ -158,7 +159,7 @@ export interface Style {
   readonly refusing: ReadyHeaders;
   /** Sent with 204 to OPTIONS, beside `Allow`. */
   readonly preflight: (allow: string) => HeaderFields;
-  /** Compresses every answer, not the document alone. */
+  /** Compresses every answer, not only the document. */
   readonly compresses: boolean;
 }
 
@@ -182,7 +183,7 @@ export function styleOf({
   };
 }
 
-/** The same answer with its headers ready. */
+/** Returns the answer with its headers prepared. */
 export function readyAnswer({ cacheable }: Style, answer: KeptAnswer): KeptAnswer {
   if (answer.ready !== undefined) return answer;
   const type = answer.body === undefined ? undefined : { "content-type": JSON_TYPE };
@@ -193,7 +194,7 @@ export function ownHeaders({ etag, headers }: Answer): HeaderFields {
   return etag === undefined ? { ...headers } : { ...headers, etag };
 }
 
-/** A weak tag: another body has the same one with a negligible chance. */
+/** Returns a weak tag of a body. Collisions are possible but negligible. */
 export function bodyEtag(body: string): string {
   return `W/"${body.length.toString(36)}-${crc32(body).toString(36)}"`;
 }

@@ -36,8 +36,8 @@ const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
 
 /**
- * Answers the requests of one API: finds the operation, then `serve` checks who may call it and runs it. Immediate
- * where nothing has to be waited for. Never rejects and never throws.
+ * Creates the function that answers the requests of one API. It finds the operation; `serve` checks the caller and runs
+ * it. Synchronous if nothing has to be awaited. Never rejects and never throws.
  */
 export function createApi<
   Each extends Declared,
@@ -103,7 +103,7 @@ export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<R
   return refuse(exchange, verdict.allowed ? failure : tooManyFailures(verdict));
 }
 
-/** Sends the OpenAPI document: not an operation, so it needs no credential and costs nothing. */
+/** Sends the OpenAPI document, which needs no credential and costs nothing. */
 function answerDocument(exchange: Exchange): Eventual<Response> {
   const { method } = exchange.request;
   if (method === "OPTIONS") return allowMethods(exchange, DOCUMENT_ALLOW);
@@ -113,15 +113,15 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
   const base = baseOf(exchange);
   const document = exchange.stations.document(base.slice(pathStartOf(base)));
-  // Browsers attach cookies to requests of other sites' pages, and the length of a compressed body that holds a secret
-  // beside reflected input reveals the secret (BREACH). The document holds none.
+  // The length of a compressed body reveals a secret that it contains next to reflected input (BREACH), also to pages of
+  // other sites, whose requests carry cookies. The document contains no secret.
   return succeed(exchange, document, undefined, true);
 }
 
-/** Turns what was thrown into an answer that tells the client nothing: the only place that does. */
+/** Logs a thrown error, and answers without details: the only place that does. */
 function answerFailure(exchange: Exchange, error: unknown): Eventual<Response> {
   const { stations, requestId, endpoint } = exchange;
-  logFailure(stations.log, "a request broke", error, {
+  logFailure(stations.log, "a request failed", error, {
     now: exchange.now,
     requestId,
     operation: endpoint?.operationId ?? "unknown",
@@ -135,7 +135,7 @@ function answerFailure(exchange: Exchange, error: unknown): Eventual<Response> {
   }
 }
 
-/** The refusal when the limiter or the host's address failed too: calls neither again. */
+/** Refuses without the limiter and the host's address, because one of them failed too. */
 function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
   exchange.spent = undefined;
   exchange.verdict = exchange.stations.addresses.look(undefined);
@@ -143,8 +143,8 @@ function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
 }
 
 /**
- * itty-router serves as the table of patterns alone: its own dispatch decodes nothing, takes any
- * number of trailing slashes, knows neither HEAD nor 405, and writes into the request.
+ * Creates the function that finds routes. itty-router only compiles the patterns: its dispatch accepts trailing slashes,
+ * ignores HEAD and 405, and writes into the request.
  */
 export function routeTable<Endpoint extends Located>(
   endpoints: readonly Endpoint[],

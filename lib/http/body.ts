@@ -8,14 +8,14 @@ import { check, type Schema } from "../base/schema.ts";
 export const MAX_BODY_BYTES: number = 64 * 1024;
 export const MAX_DEPTH = 32;
 export const BODY_DEADLINE_MS: number = 10 * SECOND_MS;
-/** How much of a body that is too large is read and dropped after it was refused. */
+/** How much of a body that is too large is read and discarded after the refusal. */
 const MAX_DROPPED_BYTES: number = 4 * 1024 * 1024;
 
-/** Refuses a body that is not said to be plain JSON in UTF-8. */
+/** Returns why the headers do not announce plain JSON in UTF-8. */
 export function faultOfContentType(headers: Headers): Problem | undefined {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return problem("unsupported_media_type", "A compressed body is not understood.");
+    return problem("unsupported_media_type", "Send the body without a Content-Encoding.");
   }
   const type = headers.get("content-type");
   if (type === "application/json") return undefined;
@@ -28,9 +28,9 @@ export function faultOfContentType(headers: Headers): Problem | undefined {
     : problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
 }
 
-/** Reads bodies, each within a size and a time. One timer serves all that are being read. */
+/** Reads bodies within a size and a time limit. All reads share one timer. */
 export interface BodyReader {
-  /** At most `maxBytes`, default 64 KiB. */
+  /** Reads at most `maxBytes`, default 64 KiB. */
   read(request: Request, maxBytes?: number): Promise<Result<Uint8Array, Problem>>;
 }
 
@@ -41,7 +41,7 @@ interface Reading {
   readonly giveUp: () => void;
 }
 
-/** Once `closing` is aborted the timer ends with the last body: a process that has no more to do ends at once. */
+/** Creates a reader of bodies. After `closing` aborts, the timer ends with the last body, so that the process can exit. */
 export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   const readings = new Set<Reading>();
   let watching = false;
@@ -49,10 +49,10 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   const watch = async (): Promise<void> => {
     watching = true;
     while (readings.size > 0) {
-      // Cut short by the closing: whoever is left is looked at, and from then on without it.
+      // `closing` wakes the timer once; the remaining bodies are then checked every second.
       await clock.sleep(SECOND_MS, closing.aborted ? undefined : closing).catch(() => undefined);
       for (const reading of readings) {
-        // A clock that was put back tells no more how long it has been.
+        // If the clock was set back, the elapsed time is unknown.
         if (Math.abs(clock.now() - reading.startedAt) >= BODY_DEADLINE_MS) reading.giveUp();
       }
     }
@@ -73,8 +73,8 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   };
 
   /**
-   * Reads what follows a refused body, within bounds. Where a host on `node:http` hands out a stream of its own, as
-   * @hono/node-server and srvx do, cancelling that stream cuts the connection, and the client's next request with it.
+   * Reads and discards the rest of a refused body, within bounds. Some hosts on `node:http` (@hono/node-server, srvx)
+   * close the connection when their stream is cancelled, which would also lose the client's next request.
    */
   const drop = (reader: BodyPartReader): void => {
     const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -98,7 +98,7 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
           readings.delete(reading);
           resolve(outcome);
         };
-        // A length that was announced and is small enough is held to by every runtime.
+        // Every runtime enforces an announced length.
         const bytes = length === null ? collect(request, maxBytes, drop) : wholeBody(request);
         bytes.then(settle, () => settle(refused(brokenOff)));
       });
@@ -110,7 +110,7 @@ async function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>>
   return { ok: true, value: new Uint8Array(await request.arrayBuffer()) };
 }
 
-/** Counts while it reads, for the length of the body is the sender's secret. */
+/** Reads a body of unknown length, counting its bytes. */
 async function collect(
   request: Request,
   maxBytes: number,
@@ -150,12 +150,12 @@ async function readAway(reader: BodyPartReader, maxBytes: number): Promise<"ende
   return "too long";
 }
 
-/** The value in a body, as `schema` wants it. */
+/** Parses a body and checks it against `schema`. */
 export function readJson(data: Uint8Array, schema: Schema<unknown>): Result<unknown, Problem> {
   return judged(parseJson(data, MAX_DEPTH), schema);
 }
 
-/** The same for a body that may be large: other requests are served while it is parsed. */
+/** Like `readJson`, for a body that may be large: other requests are served while it is parsed. */
 export function readLargeJson(
   data: Uint8Array,
   schema: Schema<unknown>,
@@ -182,4 +182,4 @@ const tooSlow: Problem = problem(
   "request_timeout",
   `The body did not arrive within ${BODY_DEADLINE_MS / SECOND_MS} seconds.`,
 );
-const brokenOff: Problem = problem("invalid_json", "The body broke off or was read already.");
+const brokenOff: Problem = problem("invalid_json", "The body is incomplete or was already read.");

@@ -1,33 +1,33 @@
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
-/** True when the client's copy is as good as `etag`: weak comparison (RFC 9110 §13.1.2). */
+/** Returns true if the client's copy is as current as `etag`, by weak comparison (RFC 9110 §13.1.2). */
 export function isFresh(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
   const bare = opaque(etag);
   return tags(ifNoneMatch).some((tag) => opaque(tag) === bare);
 }
 
-/** True when `etag` is one of those that the change may be made to: strong comparison (RFC 9110 §13.1.1). */
+/** Returns true if `If-Match` allows a change of the version `etag`, by strong comparison (RFC 9110 §13.1.1). */
 export function mayChange(ifMatch: string, etag: string): boolean {
   return ifMatch.trim() === "*" || tags(ifMatch).some((tag) => tag === etag && tag.startsWith('"'));
 }
 
-/** What is remembered with its versions. */
+/** A row with versions. */
 export interface Versioned {
   readonly id: number;
   readonly version: number;
   readonly updatedAt: number;
 }
 
-/** The strong `ETag` of a row: another version never has it, nor another row of its kind. */
+/** Returns the strong `ETag` of a row, unique among the rows of its kind and their versions. */
 export function entityTag({ id, version, updatedAt }: Versioned): string {
   return `"${id}-${version}-${updatedAt.toString(36)}"`;
 }
 
 /**
- * The version on which a change has to be made: undefined for any. Of a request with `If-Match` the row as it is must
- * be one that it names (RFC 9110 §13.1.1); refused as `stale` otherwise, and with what `read` is refused.
+ * Returns the version that a change must be based on; undefined for any. With `If-Match`, the header must name the
+ * current version of the row (RFC 9110 §13.1.1), otherwise the result is `stale`. Passes on refusals of `read`.
  */
 export async function wantedVersion(
   { headers }: Request,

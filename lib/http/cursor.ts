@@ -1,19 +1,19 @@
 import { base64url, equalBytes, utf8, type Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 
-/** A place in a list: the rows beyond `id`, in the list's order or against it. */
+/** A place in a list: the rows after `id` in the list's order, or before it. */
 export interface Place {
   readonly direction: "next" | "prev";
   readonly id: number;
 }
 
 /**
- * Makes and checks cursors. A cursor is bound to `list`, a text that names catalogue, operation, order and
- * filters, but not to the size of a page; it does not expire, and the row it names may be gone.
+ * Seals and opens cursors. A cursor is bound to `list`, a text with catalogue, operation, order and filters, but not to
+ * the page size. It does not expire, and its row may have been deleted.
  */
 export interface CursorSeal {
   seal(list: string, place: Place): Eventual<string>;
-  /** Undefined unless it was sealed for this very list. */
+  /** Returns undefined unless the cursor was sealed for this list. */
   open(list: string, cursor: string): Eventual<Place | undefined>;
 }
 

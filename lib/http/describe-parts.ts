@@ -20,7 +20,7 @@ const limitHeaderNames = [
   "X-Request-Id",
 ] as const;
 
-/** Every header that an answer may carry, as the document explains it. */
+/** The descriptions of all headers that responses have. */
 export const headerDescriptions: Readonly<
   Record<
     | (typeof limitHeaderNames)[number]
@@ -31,25 +31,27 @@ export const headerDescriptions: Readonly<
     JsonSchema
   >
 > = {
-  "X-RateLimit-Limit": integerHeader("The limit applying to the caller."),
+  "X-RateLimit-Limit": integerHeader("The limit that applies to the caller."),
   "X-RateLimit-Remaining": integerHeader("Requests remaining."),
   "X-RateLimit-Reset": integerHeader("Unix timestamp, in seconds, at which the limit resets."),
   RateLimit: stringHeader("Both windows: requests remaining and seconds until they reset."),
   "RateLimit-Policy": stringHeader("Both windows: their limits and lengths in seconds."),
-  "X-Request-Id": stringHeader("Names this request in our logs."),
-  "Retry-After": integerHeader("Seconds after which a request is worth sending."),
-  "WWW-Authenticate": stringHeader("What is wrong with the credential (RFC 6750)."),
+  "X-Request-Id": stringHeader("Identifies this request in the service's logs."),
+  "Retry-After": integerHeader("Seconds to wait before the next request."),
+  "WWW-Authenticate": stringHeader(
+    "The required credential, and the fault of the one sent (RFC 6750).",
+  ),
   Allow: stringHeader("The methods of this path (RFC 9110 §10.2.1)."),
-  ETag: stringHeader("Version of what is answered."),
+  ETag: stringHeader("Version of the response body."),
   Link: stringHeader("Addresses of related pages (RFC 8288)."),
-  Location: stringHeader("Address of what was created."),
+  Location: stringHeader("Address of the created resource."),
   "X-Total-Count": integerHeader("Number of all matching items; with `count=true` only."),
-  Deprecation: stringHeader("Since when the operation is deprecated (RFC 9745)."),
+  Deprecation: stringHeader("When the operation was deprecated (RFC 9745)."),
   Sunset: stringHeader("When the operation will be removed (RFC 8594)."),
-  "Idempotent-Replayed": stringHeader("`true` when this is the answer to an earlier request."),
+  "Idempotent-Replayed": stringHeader("`true` if this is the response to an earlier request."),
 };
 
-/** References to the headers of every answer, and to those named. */
+/** Returns references to the headers that all responses have, and to those in `names`. */
 export function headersOf(names: readonly string[]): JsonSchema {
   return Object.fromEntries(
     [...limitHeaderNames, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -60,7 +62,7 @@ export function ref(schema: string): JsonSchema {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** Puts a reference wherever a schema that has a name of its own stands inside another one. */
+/** Replaces named schemas inside other schemas with references. */
 export function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, schema]) => [schema, name]),
@@ -79,36 +81,36 @@ export function shareNamed(schemas: Readonly<Record<string, JsonSchema>>): JsonS
   );
 }
 
-/** The header by which whoever has an answer already asks whether it is still true. */
+/** The request header with which a client revalidates its copy. */
 export const ifNoneMatch: JsonSchema = {
   name: "If-None-Match",
   in: "header",
-  description: "An `ETag`: answers 304 while it is still true.",
+  description: "An `ETag`: the response is 304 while it is current.",
   schema: { type: "string" },
 };
 
-/** The header by which a change is tied to what it was decided on. */
+/** The request header that makes a change conditional on the version that the client read. */
 export const ifMatch: JsonSchema = {
   name: "If-Match",
   in: "header",
-  description: "An `ETag`: the change is made only if it is still true, else 412.",
+  description: "An `ETag`: the change is made only while it is current; otherwise 412.",
   schema: { type: "string" },
 };
 
 /** Refusals by their code. */
 type Registry = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
-/** How an API that knows these refusals describes them. */
+/** The refusals of an API, described. */
 export interface DescribedErrors {
   /** The body of every refusal. */
   readonly schema: JsonSchema;
-  /** A component for each status that a refusal can have. */
+  /** A component for each status of a refusal. */
   readonly responses: JsonSchema;
-  /** What a refusal of this status looks like; `more` are headers that it carries besides. */
+  /** Describes the refusals of a status; `more` are additional headers. */
   response(status: number, more: readonly string[]): JsonSchema;
 }
 
-/** `headers` are those that some refusals of a status carry. */
+/** Describes refusals. `headers` lists the headers that some refusals of a status have. */
 export function describedErrors(
   registry: Registry,
   headers: Readonly<Record<number, readonly string[]>>,
@@ -147,7 +149,7 @@ function errorSchema(codes: readonly string[]): JsonSchema {
       status: { type: "integer", description: "The HTTP status code." },
       errors: {
         type: "array",
-        description: "Every fault of the body; on 400 only.",
+        description: "All faults of the body; only with 400.",
         items: {
           type: "object",
           required: ["pointer", "code", "message"],
@@ -162,7 +164,7 @@ function errorSchema(codes: readonly string[]): JsonSchema {
   };
 }
 
-/** Each status that some of the codes have, growing, with their names as a description lists them. */
+/** Returns the statuses of the codes in ascending order, each with its codes as a description lists them. */
 export function codesByStatus(
   codes: readonly ProblemCode[],
 ): readonly (readonly [status: number, names: string])[] {

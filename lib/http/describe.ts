@@ -20,7 +20,7 @@ export interface Servers {
   readonly staging: string;
 }
 
-/** The document's list of servers. An environment without an address is left out. */
+/** Returns the document's list of servers. Omits environments without an address. */
 export function serverList({ production, staging }: Partial<Servers>): readonly JsonSchema[] {
   return [
     ...(production === undefined ? [] : [{ url: production, description: "Production" }]),
@@ -28,7 +28,7 @@ export function serverList({ production, staging }: Partial<Servers>): readonly 
   ];
 }
 
-/** What every operation may answer, besides its own refusals. */
+/** Refusals that all operations share. */
 const common: readonly ProblemCode[] = [
   "missing_api_key",
   "invalid_api_key",
@@ -64,7 +64,7 @@ const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_pr
 
 const DEPRECATION = ["Deprecation", "Sunset", "Link"] as const;
 
-/** Refusals, and headers that some of a status carry. */
+/** The refusals, with the headers that some of a status have. */
 const errors = describedErrors(publicProblems, {
   400: ["Idempotent-Replayed"],
   401: ["WWW-Authenticate"],
@@ -72,14 +72,14 @@ const errors = describedErrors(publicProblems, {
   404: ["Idempotent-Replayed"],
   405: ["Allow"],
   409: ["Idempotent-Replayed", "Retry-After"],
-  // Only an operation that was deprecated is ever removed.
+  // Only a deprecated operation is ever removed.
   410: DEPRECATION,
   412: ["Idempotent-Replayed"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 });
 
-/** The OpenAPI 3.1 document of the public API, made from the very table that routes and validates. */
+/** Returns the OpenAPI 3.1 document of the public API, made from the table that routes and validates. */
 export function describe(
   endpoints: readonly PublicEndpoint[],
   servers: Partial<Servers>,
@@ -104,7 +104,7 @@ export function describe(
       version: "1.0.0",
       summary: "Animals that are available for adoption.",
       description:
-        "List, add and read animals. Every operation takes an API key as a bearer token. Every answer tells the rate limits in its headers. Every error has the same body: `code`, `message`, `status`.",
+        "List, add and read animals. Every operation needs an API key as a bearer token. Every response reports the rate limits in its headers. Every error has the same body: `code`, `message`, `status`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: serverList(servers),
@@ -126,7 +126,7 @@ export function describe(
           type: "http",
           scheme: "bearer",
           bearerFormat: "pet_live_… or pet_test_…",
-          description: "An API key of the environment that is called.",
+          description: "An API key of the environment.",
         },
       },
       schemas: shareNamed(schemas),
@@ -204,7 +204,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
       ...(endpoint.method === "GET"
         ? {
             304: {
-              description: "What `If-None-Match` names is still true.",
+              description: "The copy that `If-None-Match` names is still current.",
               headers: headersOf(success.headers ?? ["ETag"]),
             },
           }
@@ -213,7 +213,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
         codesByStatus(codes).map(([status, description]) => [
           status,
           {
-            // A reference cannot add headers. The headers of these statuses are the same everywhere.
+            // A reference cannot add headers; these statuses have the same headers everywhere.
             ...(deprecation === undefined || alike.has(status)
               ? { $ref: `#/components/responses/Error${status}` }
               : errors.response(status, DEPRECATION)),
@@ -225,7 +225,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
   };
 }
 
-/** Before the operation is known no answer can say that it is deprecated. */
+/** Sent before the operation is known, so without its deprecation headers. */
 const alike: ReadonlySet<number> = new Set([
   problems.uri_too_long.status,
   problems.method_not_allowed.status,
@@ -244,8 +244,8 @@ const idempotencyKey: JsonSchema = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Chosen by the client; a retry with the same key and body gets the first answer, for 24 hours.",
-  // Bare or in quotes, which do not count.
+    "Chosen by the client. For 24 hours, a retry with the same key and body gets the first response.",
+  // Bare or in quotes, which are not part of the key.
   schema: {
     type: "string",
     pattern: '^(?:"[!-~]{1,255}"|[!#-~][!-~]{0,254}|"(?:[!-~]{0,253}[!#-~])?)$',

@@ -20,23 +20,23 @@ export type HeaderName =
 export interface Deprecation {
   /** Start of the deprecation (RFC 9745), Unix seconds. */
   readonly since: number;
-  /** When the operation is removed (RFC 8594), milliseconds. */
+  /** End of the operation (RFC 8594), milliseconds. */
   readonly sunset: number;
-  /** Path of the replacement below the root. */
+  /** The path of the replacement below the root. */
   readonly successor: string;
 }
 
-/** The part of an operation's declaration that all APIs share: it routes, validates and documents. */
+/** The part of an operation's declaration that all APIs share: for routing, validation and documentation. */
 export interface Declared<Body = unknown> {
   readonly operationId: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below the root, with parameters as `:account`. */
+  /** The path below the root, with parameters as `:account`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly NamedParameter[];
   readonly body?: Named<Schema<Body>>;
-  /** Takes `If-Match`. */
+  /** Accepts `If-Match`. */
   readonly conditional?: true;
   readonly deprecation?: Deprecation;
   readonly success: {
@@ -44,7 +44,7 @@ export interface Declared<Body = unknown> {
     readonly description: string;
     readonly schema?: { readonly json: JsonSchema; readonly name: string };
     readonly example?: unknown;
-    /** Headers that not every operation sends. */
+    /** Headers beyond those that all operations send. */
     readonly headers?: readonly HeaderName[];
   };
   /** Refusals beyond those that all operations share. */

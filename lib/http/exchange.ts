@@ -62,17 +62,17 @@ export interface Match<Endpoint extends Located> {
 /** Finds the route of a path below the version prefix. Exact: no trailing, no double slash, no decoding. */
 export type FindRoute<Endpoint extends Located> = (path: string) => Match<Endpoint> | undefined;
 
-/** What every API needs to answer requests. Each adds what its own access policy and handlers use. */
+/** The services that every API uses to answer requests. Each API adds those of its access policy and operations. */
 export interface Stations<Each extends Declared = Declared> {
   readonly clock: Clock;
   readonly log: Log;
   readonly style: Style;
   readonly findRoute: FindRoute<Each>;
-  /** The path of the API for a request, such as `/shelter/v1`. */
+  /** Returns the path of the API for a request, such as `/shelter/v1`. */
   readonly rootOf: (context: FetchContext) => string;
-  /** The OpenAPI document of the API at this path: kept, because every client may ask for it at any rate. */
+  /** Returns the OpenAPI document of the API at this path. Cached, because requests for it are not limited. */
   readonly document: (root: string) => KeptAnswer;
-  /** Failed authentication, by address. */
+  /** Counts failed authentication by address. */
   readonly addresses: Buckets;
   readonly bodies: BodyReader;
   readonly requestId: (sent: string | null, now: number) => string;
@@ -114,12 +114,12 @@ export interface Target<Each extends Declared = Declared> {
   readonly search: string;
 }
 
-/** Where the path of `url` begins. Bun sets no scheme or host where a client sent none, or an impossible one. */
+/** Returns the index of the path in `url`. Bun omits scheme and host if the client sent none or an invalid one. */
 export function pathStartOf(url: string): number {
   return url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
 }
 
-/** The path of `url` as it was sent, and the text after the question mark. `new URL` costs more than all of this. */
+/** Returns the path of `url` as it was sent, and the text after the question mark. Much faster than `new URL`. */
 export function addressParts(url: string): { readonly path: string; readonly search: string } {
   const start = pathStartOf(url);
   const hash = url.indexOf("#", start);
@@ -129,12 +129,12 @@ export function addressParts(url: string): { readonly path: string; readonly sea
   return { path: url.slice(start, pathEnd), search: url.slice(pathEnd + 1, end) };
 }
 
-/** `https://pets.example.org`: where the caller reached the service; empty where the request named no host. */
+/** Returns the origin at which the caller reached the service; empty if the request named no host. */
 export function originOf({ request: { url }, context }: Exchange): string {
   return context.origin ?? url.slice(0, pathStartOf(url));
 }
 
-/** `https://host/prefix/v1`: where the caller reached the API. */
+/** Returns the address at which the caller reached the API: `https://host/prefix/v1`. */
 export function baseOf(exchange: Exchange): string {
   return originOf(exchange) + exchange.stations.rootOf(exchange.context);
 }
@@ -143,13 +143,13 @@ export function addressOf({ address }: FetchContext): string | undefined {
   return typeof address === "function" ? address() : address;
 }
 
-/** What the client wants to read: JSON, problem details (RFC 9457) where there is a choice, or neither. */
+/** The media type that the client accepts: JSON, problem details (RFC 9457) for errors, or neither. */
 type Wanted = "json" | "problem" | "none";
 
-/** Reads `Accept` (RFC 9110 §12.5.1). Quality counts only as zero or not: there is one format to give. */
+/** Reads `Accept` (RFC 9110 §12.5.1). Only a weight of zero matters, because there is one format. */
 export function wantedType(accept: string | null): Wanted {
   if (accept === null || accept === "*/*" || accept === "application/json") return "json";
-  // Beyond that it is no list of media types but an attempt to keep us busy.
+  // Longer headers are truncated, because parsing costs time.
   const ranges = accept.slice(0, 2_000).toLowerCase().split(",");
   let wildcard: number | undefined;
   let application: number | undefined;
@@ -166,16 +166,16 @@ export function wantedType(accept: string | null): Wanted {
     else if (type === "application/problem+json") exactProblem = value;
   }
   const json = exactJson ?? application ?? wildcard ?? 0;
-  // Whoever refuses JSON by name is not served by a wildcard: there is nothing else to give.
+  // An explicit refusal of JSON overrides a wildcard.
   if (json <= 0 && exactProblem <= 0) return "none";
   return exactProblem > 0 && exactProblem >= json ? "problem" : "json";
 }
 
 const ACCEPTABLE = /^[\w-]{8,64}$/;
 
-/** Names requests: the caller's own `X-Request-Id` if it is a decent one, else one that sorts by time. */
+/** Returns the id of a request: a valid `X-Request-Id` of the caller, otherwise one that sorts by time. */
 export function requestIds(random: Random): (sent: string | null, now: number) => string {
-  // Drawn with the first request: some runtimes give no random values while modules are evaluated.
+  // Drawn at the first request: some runtimes refuse random values while they load modules.
   let process: string | undefined;
   let madeAt = 0;
   let prefix = "";
@@ -187,7 +187,7 @@ export function requestIds(random: Random): (sent: string | null, now: number) =
       madeAt = now;
       prefix = `req_${now.toString(36)}${process}`;
     }
-    // The count goes on over the milliseconds: a clock that is put back repeats no id.
+    // The count never restarts, so a clock that is set back repeats no id.
     return prefix + count++;
   };
 }

@@ -7,29 +7,29 @@ export async function gzipped(body: Uint8Array<ArrayBuffer>): Promise<Uint8Array
 }
 
 /**
- * In characters. Below that, compressing gains little; and every single animal stays plain, so that the strong ETag
- * that `If-Match` wants names one representation.
+ * Shortest compressed body, in characters. Compressing shorter ones gains little, and responses with a single animal
+ * stay plain, so that the strong ETag for `If-Match` names one representation.
  */
 const MIN_COMPRESSED = 1_024;
 
-/** An answer, or a document, that stays as it is. */
+/** A response or document that does not change. */
 interface Lasting {
   readonly body?: string;
   readonly etag?: string;
 }
 
 export interface Gzipped {
-  /** A `Response` would copy bytes; a `Blob` is shared. */
+  /** A `Blob`, because a `Response` copies bytes but shares blobs. */
   readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Compressed bodies, kept as long as the answers that they were made of. */
+/** Compressed bodies, kept as long as their responses. */
 const made = new WeakMap<Lasting, Promise<Blob>>();
 
 /**
- * Returns the body compressed, with the headers that say so; undefined where it is to be sent as it is. A HEAD is
- * answered as the GET would be: its `Content-Length` may only be that of the same representation (RFC 9110 §8.6).
+ * Returns the compressed body and its headers; undefined if the body is sent plain. HEAD gets the same representation
+ * as GET, because its `Content-Length` must be that of GET (RFC 9110 §8.6).
  */
 export function gzipOf(
   answer: Lasting,
@@ -41,7 +41,7 @@ export function gzipOf(
   if (!likesGzip(headers.get("accept-encoding"))) return undefined;
   let kept = made.get(answer);
   if (kept === undefined) {
-    // Encoding makes a buffer of its own.
+    // The encoder always creates its own buffer.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const bytes = gzipped(utf8(body) as Uint8Array<ArrayBuffer>);
     kept = bytes.then((compressed) => new Blob([compressed]));
@@ -54,22 +54,22 @@ export function gzipOf(
   }));
 }
 
-/** Plain and compressed bodies are equivalent, not identical: that is what a weak ETag says (RFC 9110 §8.8.3). */
+/** Returns the weak form of an ETag: plain and compressed bodies are equivalent, not identical (RFC 9110 §8.8.3). */
 function weak(etag: string): string {
   return etag.startsWith("W/") ? etag : `W/${etag}`;
 }
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Where the client likes two as much, the smaller one. */
+/** The codings in the order of preference: of equal ones, the smaller body. */
 const SMALLEST_FIRST: readonly Encoding[] = ["br", "gzip", "identity"];
 
-/** More than that is no list of encodings but an attempt to keep us busy. */
+/** Longer headers are truncated, because parsing costs time. */
 const MAX_LENGTH = 500;
 
 /**
- * The codings that `Accept-Encoding` takes, the one liked best first (RFC 9110 §12.5.3). Plain bytes come last
- * even where they are refused: who wants nothing that there is, is served what there is.
+ * Returns the codings that `Accept-Encoding` accepts, the preferred one first (RFC 9110 §12.5.3). Plain bytes come last
+ * even if they are refused, because a client that accepts no available coding gets them anyway.
  */
 export function acceptedEncodings(header: string | null): readonly Encoding[] {
   if (header === null) return ["identity"];
@@ -83,12 +83,12 @@ export function acceptedEncodings(header: string | null): readonly Encoding[] {
   return sorted.includes("identity") ? sorted : [...sorted, "identity"];
 }
 
-/** Tells whether a client would rather have gzip than plain bytes, where those two are what there is. */
+/** Returns true if the client prefers gzip to plain bytes. */
 export function likesGzip(header: string | null): boolean {
   return acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip";
 }
 
-/** Plain bytes that nobody speaks of are acceptable, and liked less than whatever is named. */
+/** Weight of plain bytes that the header does not mention: acceptable, but less than any named coding. */
 const LEAST = 0.0001;
 
 function weightsOf(header: string): ReadonlyMap<string, number> {
@@ -105,7 +105,7 @@ function weightsOf(header: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** Remembers what a few headers mean: browsers send the same few over and over. */
+/** Caches the meaning of a few headers, because clients repeat the same few. */
 export function encodingReader(): (header: string | null) => readonly Encoding[] {
   const known = new Map<string, readonly Encoding[]>();
   return (header) => {

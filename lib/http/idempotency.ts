@@ -8,21 +8,21 @@ import type { Store } from "../storage/store.ts";
 import type { Remember } from "./public-endpoint.ts";
 import type { Answer } from "./answer.ts";
 
-/** How long an answer is kept for retries. */
+/** How long a response is kept for retries. */
 export const KEPT_MS: number = DAY_MS;
 
-/** What a handler said, and whether it said it to an earlier request. */
+/** The result of a request, and whether it is that of an earlier request. */
 export interface Reply {
   readonly result: Result<Answer, Problem>;
   readonly replayed: boolean;
 }
 
-/** Handles a request that carries no idempotency key: nothing is recorded. */
+/** Records nothing: for requests without an idempotency key. */
 export const forgetful: Remember = () => () => [];
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The value of `Idempotency-Key`: a quoted string as the IETF draft has it, or bare. */
+/** Reads the value of `Idempotency-Key`: a quoted string, as in the IETF draft, or a bare one. */
 export function readIdempotencyKey(header: string): Result<string, Problem> {
   const quoted = /^"(.*)"$/.exec(header.trim());
   const key = quoted?.[1] ?? header.trim();
@@ -33,7 +33,7 @@ export function readIdempotencyKey(header: string): Result<string, Problem> {
       );
 }
 
-/** Runs requests so that one with a key that was seen before gets the first answer, and has no second effect. */
+/** Runs each request once per idempotency key; a repeated one gets the first response and has no second effect. */
 export interface Idempotency {
   run(
     id: AnswerId,
@@ -73,7 +73,7 @@ export function createIdempotency(store: Store, digest: Digest): Idempotency {
       );
       if (kept.ok) return { result, replayed: false };
     }
-    // Another process was quicker, which may be why this one was refused: its answer is the first one.
+    // Another process was faster, possibly the cause of this refusal: its response is the first one.
     return (await recall(store, id, fingerprint, now)) ?? { result, replayed: false };
   };
 
@@ -117,7 +117,7 @@ function recorded({ status, body = "", etag, headers }: Answer): RecordedAnswer 
 
 function restored({ status, body, headers: { etag, ...headers } }: RecordedAnswer): Answer {
   return {
-    // Only these are ever recorded as a success.
+    // Successes are recorded only with these two.
     status: status === 201 ? 201 : 200,
     body,
     headers,

@@ -1,6 +1,6 @@
 import type { Parameters, SentQueryOf } from "./parameters.ts";
 
-/** The types of one operation: what a client sends and what it gets. */
+/** The types of one operation, as a client sees them. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -43,14 +43,14 @@ type BodyInput<Body> = [Body] extends [undefined]
     ? { readonly body?: Sent<Body> }
     : { readonly body: Sent<Body> };
 
-/** Absent members may be given as undefined: JSON leaves them out. */
+/** Optional members may be undefined, because JSON omits them. */
 type Sent<Body> = {
   readonly [Name in keyof Body]: Record<never, never> extends Pick<Body, Name>
     ? Body[Name] | undefined
     : Body[Name];
 };
 
-/** The input, which may be left out where nothing in it is required. */
+/** The input as arguments: optional if nothing in it is required. */
 export type InputArguments<Each extends Operation> =
   Record<never, never> extends InputOf<Each> ? [input?: InputOf<Each>] : [input: InputOf<Each>];
 

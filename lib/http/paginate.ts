@@ -7,16 +7,16 @@ import { encodeList, type AnswerOf, type Encoded } from "./answer.ts";
 import type { QueryOf, listParameters } from "./parameters.ts";
 import type { PublicCall } from "./public-endpoint.ts";
 
-/** A list that can be paged through. */
+/** A paginated list. */
 export interface List<Row extends { readonly id: number }, Shown> {
-  /** `pets`: last segment of its path. */
+  /** The path of the list below the root, such as `pets`. */
   readonly name: string;
-  /** The filters in force, in a fixed order: they go into links and bind the cursor. */
+  /** The filters of the request, in a fixed order. Links repeat them, and the cursor is bound to them. */
   readonly filters: readonly (readonly [name: string, value: string | number | undefined])[];
   rows(page: Page): Eventual<readonly Row[]>;
   count(): Eventual<number>;
   encode(row: Row): Encoded<Shown>;
-  /** The strong ETag of the only row, where the list can be one row's address. */
+  /** Returns the strong ETag of the only row, for a list that was filtered by one id. */
   etag?(rows: readonly Row[]): string | undefined;
 }
 
@@ -24,7 +24,7 @@ type ListCall = Pick<PublicCall, "base" | "caller"> & {
   readonly query: QueryOf<typeof listParameters>;
 };
 
-/** Answers with one page of a list: a bare array, and its neighbours in `Link` (RFC 8288). */
+/** Returns one page of a list as a bare array, with the first, next and previous pages in `Link` (RFC 8288). */
 export function paginate<Row extends { readonly id: number }, Shown>(
   { query, base, caller }: ListCall,
   cursors: CursorSeal,
@@ -101,5 +101,5 @@ export function paginate<Row extends { readonly id: number }, Shown>(
 
 const foreignCursor: Problem = problem(
   "invalid_cursor",
-  "The cursor is damaged, or was made for another list, filter or order. Start again without it.",
+  "The cursor is damaged, or belongs to another list, filter or order. Start again without it.",
 );

@@ -7,13 +7,13 @@ import type { Named } from "../base/shape.ts";
 import { MAX_ID } from "../catalogue/model.ts";
 import { countCodePoints } from "../model/text.ts";
 
-/** A query parameter, checked before the handler runs. Clients pass a `Sent`, the handler gets a `Value`. */
+/** A query parameter, checked before the operation runs. Clients pass a `Sent`; the operation gets a `Value`. */
 export interface Parameter<Value = unknown, Sent = Value> {
   readonly description: string;
   readonly json: JsonSchema;
   /** The allowed values in words: "must be …". */
   readonly rule: string;
-  /** Returns undefined for a text that is not allowed. */
+  /** Returns undefined for an invalid text. */
   read(text: string): Value | undefined;
   /** Carries the type that a client passes; never present. */
   readonly "~sent"?: Sent;
@@ -24,7 +24,7 @@ export type NamedParameter = Named<Parameter>;
 /** Query parameters by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The values that a handler gets. */
+/** The values that an operation gets. */
 export type QueryOf<Declared extends Parameters> = {
   readonly [Name in keyof Declared]?: Declared[Name] extends Parameter<infer Value, infer _Sent>
     ? Value
@@ -40,7 +40,7 @@ export type SentQueryOf<Declared extends Parameters> = {
 
 const INTEGER = /^(?:0|[1-9]\d{0,15})$/;
 
-/** An integer within its bounds, both included; `fallback` is described only. */
+/** An integer from `minimum` to `maximum`. `fallback` is only documented. */
 export function integerParameter(
   description: string,
   {
@@ -66,10 +66,10 @@ export function limitParameter(bounds: {
   readonly maximum: number;
   readonly fallback: number;
 }): Parameter<number> {
-  return integerParameter("At most so many.", { minimum: 1, ...bounds });
+  return integerParameter("Maximum number of items returned.", { minimum: 1, ...bounds });
 }
 
-/** One of a few words; `fallback` is described only. */
+/** One of `choices`. `fallback` is only documented. */
 export function choiceParameter<const Value extends string>(
   description: string,
   choices: readonly Value[],
@@ -84,7 +84,7 @@ export function choiceParameter<const Value extends string>(
   };
 }
 
-/** Some of a few words, separated by commas. */
+/** Some of `choices`, separated by commas. */
 export function choicesParameter<const Value extends string>(
   description: string,
   choices: readonly Value[],
@@ -104,7 +104,7 @@ export function choicesParameter<const Value extends string>(
 
 const MAX_IDS = 100;
 
-/** At most a hundred ids, separated by commas. */
+/** One to a hundred ids, separated by commas. */
 export function idsParameter(
   description: string,
 ): Parameter<readonly number[], number | readonly number[]> {
@@ -137,7 +137,7 @@ const HOUR = "(?:[01][0-9]|2[0-3])";
 const SIXTY = "[0-5][0-9]";
 const SINCE_1970 = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
 
-/** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the handler. */
+/** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the operation. */
 export function instantParameter(description: string): Parameter<number, string> {
   return {
     description,
@@ -152,7 +152,7 @@ export function instantParameter(description: string): Parameter<number, string>
   };
 }
 
-/** A text of 1 to `maxLength` characters that `pattern`, which has no flags, matches. */
+/** A text of 1 to `maxLength` characters that matches `pattern`, which must have no flags. */
 export function textParameter(
   description: string,
   {
@@ -185,7 +185,7 @@ export function textParameter(
   };
 }
 
-/** A text that the schema of a body's member accepts. */
+/** A text that is valid for `schema`, which a body uses too. */
 export function memberParameter(
   schema: Schema<string>,
   { rule, description }: { readonly rule: string; readonly description: string },
@@ -198,10 +198,10 @@ export function memberParameter(
   };
 }
 
-/** More parameters than any operation has, and few enough to read at no cost. */
+/** More than any operation has, and few enough to parse cheaply. */
 const MAX_PARAMETERS = 20;
 
-/** Reads the text after `?`: the values by name. Refuses the first fault. An absent parameter is absent. */
+/** Parses the text after `?` into values by name. Refuses the first fault. */
 export function readParameters(
   text: string,
   known: readonly NamedParameter[],
@@ -213,7 +213,7 @@ export function readParameters(
       return refused(problem("invalid_parameter", "There are too many query parameters."));
     }
     for (const part of parts) {
-      // `a=1&&b=2` and a trailing `&` hold no parameter.
+      // `&&` and a trailing `&` contain no parameter.
       if (part === "") continue;
       const equals = part.indexOf("=");
       const name = decode(equals === -1 ? part : part.slice(0, equals));
@@ -284,7 +284,7 @@ export const listParameters = {
   ),
 } satisfies Parameters;
 
-/** The id in a path; an impossible one, such as `abc`, `01` and 2^60, is 0. */
+/** Returns the id in a path; 0, which no row has, for an invalid one such as `abc`, `01` or 2^60. */
 export function idIn<Name extends string>(
   { params }: { readonly params: Readonly<Record<Name, string>> },
   name: Name,

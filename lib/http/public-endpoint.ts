@@ -15,9 +15,9 @@ export interface PublicEndpoint extends Declared {
   readonly access: KeyAccess;
   readonly stability?: "experimental" | "beta";
   readonly hideTryItPanel?: true;
-  /** The answer depends on the catalogue and the address alone, so it can be kept. */
+  /** The answer depends only on the catalogue and the address, so it is cached. */
   readonly pure?: true;
-  /** Takes `Idempotency-Key`. */
+  /** Accepts `Idempotency-Key`. */
   readonly retryable?: true;
   run(call: PublicCall, services: PublicServices): Eventual<Result<Answer, Problem>>;
 }
@@ -42,10 +42,10 @@ interface Keyed {
 /** A call of a public operation. */
 export type PublicCall = Call & Keyed;
 
-/** Makes the changes that record an answer, from the function that makes the answer of the action's value. */
+/** Returns the changes that record an answer. `answer` makes it from the value of the action. */
 export type Remember = <Value>(answer: (value: Value) => Answer) => Also<Value>;
 
-/** What public operations use. */
+/** The services that public operations use. */
 export interface PublicServices {
   readonly actions: ActionContext;
   readonly cursors: CursorSeal;

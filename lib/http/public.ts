@@ -27,17 +27,17 @@ import { activeUntil } from "../model/ban.ts";
 import { isInNetworks } from "../model/network.ts";
 import { refuseStranger } from "./api.ts";
 
-/** Answers that hold as long as their catalogue stays as it is. */
+/** A cache of responses that stay valid until their catalogue changes. */
 interface Memo {
-  /** What was answered at this revision of the catalogue. */
+  /** Returns the response made at this revision of the catalogue. */
   get(address: string, revision: number): KeptAnswer | undefined;
   set(address: string, revision: number, answer: Answer): void;
 }
 
-/** About as many bytes: characters of bodies, and what else an answer takes. */
+/** Maximum size of the cache, in characters of bodies plus `OVERHEAD` for each response: about as many bytes. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
-/** Headers that are ready are the larger half of a short answer. */
+/** Size of a cached response without its body and address; mostly its prepared headers. */
 const OVERHEAD = 3_000;
 
 export function createMemo(style: Style): Memo {
@@ -58,7 +58,7 @@ export function createMemo(style: Style): Memo {
   };
 }
 
-/** The parts that answer requests of the public API. */
+/** The services that the public API uses to answer requests. */
 export interface PublicStations extends Stations<PublicEndpoint>, PublicServices {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
@@ -100,7 +100,7 @@ function perform(
     : act(exchange, target, caller, verdict);
 }
 
-/** Answers a read that depends on the catalogue alone; the answer is kept until the catalogue changes. */
+/** Answers a read that depends only on the catalogue, from the cache until the catalogue changes. */
 function answerFromCatalogue(
   exchange: PublicExchange,
   target: Target<PublicEndpoint>,
@@ -141,7 +141,7 @@ function act(
     : andThen(target.endpoint.run(call, exchange.stations), (result) => conclude(exchange, result));
 }
 
-/** A write that a client may repeat under an idempotency key. */
+/** Runs a write, which a client may retry with an idempotency key. */
 async function write(
   exchange: PublicExchange,
   { endpoint, path }: Target<PublicEndpoint>,
@@ -213,7 +213,7 @@ function callOf(
   };
 }
 
-/** Checks who may call a public operation: the key, where it may be used from, its ban, then its limits. */
+/** Checks the caller of a public operation: the key, its networks, its ban, then its limits. */
 export function admit(
   exchange: PublicExchange,
   target: Target<PublicEndpoint>,
@@ -248,7 +248,7 @@ function admitCaller(
       return perform(exchange, target, caller, verdict);
     }
     if (!verdict.abusive) return refuse(exchange, limitReached(verdict));
-    // The ban is on disk before it is announced.
+    // The ban is stored before it is reported.
     return stations.ban(caller.key.id, now).then((ban) => {
       const until = activeUntil(ban, now);
       return until === undefined
@@ -258,7 +258,7 @@ function admitCaller(
   });
 }
 
-/** Refuses a key outside its networks. A thief must neither spend its limits nor get it banned. */
+/** Refuses a key outside its networks, before a thief can spend its limits or get it banned. */
 function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefined {
   const { allowedAddresses } = key;
   if (allowedAddresses === undefined) return undefined;

@@ -7,11 +7,11 @@ export const MAX_URL_LENGTH: number = 8 * 1024;
 export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
 export const httpsRequired: Problem = problem(
   "https_required",
-  "This address is only served over HTTPS. If a secret was sent, others may have read it: replace it.",
+  "This address requires HTTPS. If the request contained a secret, others may have read it: replace it.",
 );
 export const noSuchRoute: Problem = problem(
   "route_not_found",
-  "There is nothing at this address. Paths are exact: no trailing and no double slash.",
+  "No operation has this address. Paths are exact: no trailing or double slashes.",
 );
 export const suspended: Problem = problem(
   "account_suspended",
@@ -19,7 +19,7 @@ export const suspended: Problem = problem(
 );
 export const notAcceptable: Problem = problem(
   "not_acceptable",
-  "Only application/json can be had here.",
+  "Only application/json is available here.",
 );
 export const removed: Problem = problem(
   "operation_removed",
@@ -27,24 +27,24 @@ export const removed: Problem = problem(
 );
 export const internalError: Problem = problem(
   "internal_error",
-  "Something broke on our side. The X-Request-Id of this answer helps us to find it.",
+  "The service failed. Quote the X-Request-Id of this response when you report it.",
 );
 export const unavailable: Problem = problem(
   "unavailable",
-  "This cannot be done right now. Try again shortly.",
+  "The service is temporarily unavailable. Try again shortly.",
   {
     retryAfterSeconds: 1,
   },
 );
 
 export function methodNotAllowed(allow: string): Problem {
-  return problem("method_not_allowed", `Only ${allow} can be used here.`);
+  return problem("method_not_allowed", `This path allows only ${allow}.`);
 }
 
-/** Tells the address that we see: behind a proxy that is not trusted it is not the caller's own. */
+/** Names the address that the service sees: behind an untrusted proxy it is the proxy's. */
 export function comesFrom(address: string | undefined): Problem {
   const seen = address === undefined ? "an unknown address" : `the address ${address}`;
-  return problem("address_not_allowed", `The API key may not be used from ${seen}.`);
+  return problem("address_not_allowed", `The API key cannot be used from ${seen}.`);
 }
 
 export function lacksScope(scope: Scope): Problem {
@@ -56,7 +56,7 @@ export function limitReached(verdict: LimitStatus): Problem {
   const day = verdict.windows.some(({ name, remaining }) => name === "day" && remaining === 0);
   return problem(
     day ? "quota_exceeded" : "rate_limited",
-    `The limit of requests per ${day ? "day" : "minute"} is spent. Try again in ${seconds} s.`,
+    `The limit of requests per ${day ? "day" : "minute"} is reached. Try again in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
 }
@@ -65,7 +65,7 @@ export function keyBanned(verdict: Verdict): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "key_banned",
-    `The API key went on after being refused and is banned. Try again in ${seconds} s.`,
+    `The API key is banned because its client ignored refusals. Try again in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
 }
@@ -83,7 +83,7 @@ export function tooManyInquiries(verdict: Verdict): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "rate_limited",
-    `The limits were looked at too often. Try again in ${seconds} s.`,
+    `The limits were requested too often. Try again in ${seconds} s.`,
     {
       retryAfterSeconds: seconds,
     },

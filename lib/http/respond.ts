@@ -16,14 +16,14 @@ import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
 import { gzipOf, type Gzipped } from "./gzip.ts";
 
-/** The part of every answer that depends on its request. */
+/** The parts of a response that depend on its request. */
 interface Frame {
   readonly requestId: string;
   readonly verdict: LimitStatus;
   readonly head: boolean;
 }
 
-/** A Response with the headers that all answers share, and `fields`. A HEAD gets the length of the body alone. */
+/** Returns a response with the shared headers and `fields`. HEAD gets only the length of the body. */
 export function respond(
   { requestId, verdict, head }: Frame,
   ready: ReadyHeaders,
@@ -41,7 +41,7 @@ export function respond(
   for (const more of fields) {
     for (const name in more) headers.set(name, more[name] ?? "");
   }
-  // Complete before the Response exists: some implementations lose what is written into `response.headers`.
+  // Complete before the Response exists: some implementations ignore later changes of `response.headers`.
   return blobResponse(head || body === undefined ? null : body, { status, headers });
 }
 
@@ -50,7 +50,7 @@ function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | unde
   return body instanceof Blob ? body.size : undefined;
 }
 
-/** A refusal: the Error body, or problem details (RFC 9457) for clients that prefer them. */
+/** Returns a refusal: the Error body, or problem details (RFC 9457) for clients that prefer them. */
 function refusalResponse(
   frame: Frame,
   ready: ReadyHeaders,
@@ -80,7 +80,7 @@ function refusalResponse(
   return respond(frame, ready, status, JSON.stringify(body), fields, extra);
 }
 
-/** `WWW-Authenticate` (RFC 6750 §3). */
+/** Returns the value of `WWW-Authenticate` (RFC 6750 §3). */
 function challengeOf(
   code: ProblemCode,
   status: number,
@@ -101,7 +101,7 @@ const withoutToken: readonly ProblemCode[] = [
   "invalid_passkey",
 ];
 
-/** Sends the answer to a successful request: whole, compressed, or 304 if the client has it (RFC 9110 §15.4.5). */
+/** Sends the answer to a successful request: plain, compressed, or 304 if the client has it (RFC 9110 §15.4.5). */
 export function succeed(
   exchange: Exchange,
   answer: KeptAnswer,
@@ -193,7 +193,7 @@ export function frameOf({ requestId, verdict, request, context, stations }: Exch
   };
 }
 
-/** Adds the headers that announce an operation's end (RFC 9745, RFC 8594, RFC 8288). */
+/** Adds the headers of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 function withDeprecation(
   exchange: Exchange,
   extra: HeaderFields | undefined,

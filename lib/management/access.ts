@@ -46,7 +46,7 @@ async function actForAnyone(
   { signsIn }: AnyoneAccess,
 ): Promise<Outcome<unknown>> {
   if (signsIn === true) {
-    // A cookie must not be lost in transit, nor chosen by a page of another origin.
+    // The new cookie must not be readable in transit, and no page of another origin may set it.
     if (signInOf(exchange) === "refused") return refused(signInNeedsHttps);
     const fault = faultOfSite(exchange.request, originOf(exchange));
     if (fault !== undefined) return refused(fault);
@@ -83,13 +83,13 @@ async function admitPrincipal(
 
 /** The credential of a request. */
 interface Credential {
-  /** Refuses it unread. */
+  /** Refuses the credential before it is read. */
   readonly fault: Problem | undefined;
   /** Identifies the caller; at a later `now` it shows whether the credential is still valid. */
   identify(now: number): Eventual<Result<Principal, Problem>>;
 }
 
-/** The bearer token, else the cookie of a session. A cookie counts only where it cannot be read in transit. */
+/** Returns the bearer token, else the session's cookie. Cookies are accepted only where they cannot be read in transit. */
 function credentialOf(exchange: ManagementExchange): Credential {
   const { request, stations } = exchange;
   const authorization = request.headers.get("authorization");
@@ -97,7 +97,7 @@ function credentialOf(exchange: ManagementExchange): Credential {
   if (authorization === null && sessions !== undefined && signInOf(exchange) === "allowed") {
     const cookies = request.headers.get("cookie");
     if (sessions.carries(cookies)) {
-      // Streams reconnect on their own, and open pages mark the requests that no person caused.
+      // Streams reconnect automatically, and open pages mark requests that no person caused.
       const automatic = wantsEvents(request) || request.headers.has("x-petstore-unattended");
       return {
         fault: faultOfSite(request, originOf(exchange)),
@@ -126,7 +126,7 @@ async function act(
     : call;
 }
 
-/** The account and the project that the path names, if the caller may see them; else the caller's own account. */
+/** Returns the account and project that the path names, if the caller may see them; else the caller's own account. */
 async function resourcesOf(
   { stations: { services } }: ManagementExchange,
   { parameters }: ManagementTarget,

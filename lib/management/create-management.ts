@@ -35,17 +35,17 @@ import { createStreams } from "./sse.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens } from "../accounts/tokens.ts";
 
-/** The options, and operations of what stands on its own. */
+/** The options, with operations of other modules. */
 export interface ExtendedManagementOptions extends ManagementOptions {
-  /** Served and described like all others, as those of custom domains. Default: none. */
+  /** Additional operations, such as those of custom domains. Default: none. */
   readonly more?: readonly ManagementEndpoint[];
 }
 
-/** How long a token that no longer works is still listed. */
+/** How long expired and revoked tokens are listed. */
 const ENDED_KEPT_MS: number = 90 * DAY_MS;
 const PURGE_ROWS = 500;
 
-/** The management API over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
+/** Creates the management API over one store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
 export function createManagement(options: ExtendedManagementOptions): Management {
   checkOptions("createManagement", options, {
     store: aStore,
@@ -142,7 +142,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
   };
 }
 
-/** Decodes the parameters of paths. What is not valid percent-encoding of UTF-8 names nothing. */
+/** Decodes the parameters of paths. A parameter that is not percent-encoded UTF-8 matches no route. */
 function decoding(find: FindRoute<ManagementEndpoint>): FindRoute<ManagementEndpoint> {
   return (path) => {
     const found = find(path);

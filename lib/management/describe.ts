@@ -16,8 +16,8 @@ import { environments } from "../model/account.ts";
 import { isOptional } from "./perform.ts";
 
 const tags: Readonly<Record<ManagementTag, string>> = {
-  setup: "Who calls, and how the first operator comes to a token.",
-  sessions: "Signing in with a browser, and what one has there: sessions, a password, passkeys.",
+  setup: "The caller, the plans, and the first token.",
+  sessions: "Signing in with a browser, and your own sessions, password and passkeys.",
   members: "The people who can sign in.",
   accounts: "Organisations, their plans and limits.",
   tokens: "Bearer tokens of this API.",
@@ -25,17 +25,17 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   animals: "Animals, categories and orders of a catalogue.",
   projects: "Sites of an account over its animals.",
   deploys: "Versions of a site.",
-  domains: "Host names of a site's own, and what is still to be done for them.",
-  certificates: "What browsers are shown under custom domains.",
-  usage: "What each API key asked for.",
-  events: "What happened.",
+  domains: "Custom domains of sites, and the steps that are left to set them up.",
+  certificates: "Certificates of custom domains.",
+  usage: "Requests by API key, and limits.",
+  events: "Events of accounts and catalogues.",
   system: "The program itself, for operators.",
 };
 
-/** The header that only this API sends. */
+/** The header that only the management API sends. */
 const setCookie = {
   "Set-Cookie": {
-    description: "The session of a browser that signed in; empty after signing out.",
+    description: "The session of a signed-in browser; empty after signing out.",
     schema: { type: "string" },
   },
 };
@@ -43,7 +43,7 @@ const setCookie = {
 /** Headers that only the public API sends. */
 const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
 
-/** The OpenAPI 3.1 document of the management API, made from the very table that routes and validates. */
+/** Returns the OpenAPI 3.1 document of the management API, made from the table that routes and validates. */
 export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
   const known = new Set<string>(endpoints.flatMap(codesOf));
   const signsIn = endpoints.some(({ success }) => success.headers?.includes("Set-Cookie"));
@@ -70,9 +70,9 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
     info: {
       title: "Petstore management",
       version: "1.0.0",
-      summary: "Accounts, keys, sites and what they did.",
+      summary: "Accounts, keys, sites and events.",
       description:
-        "For operators and for the people of an account. Operations take a management token as a bearer token, or the cookie of a session, but for those that a token or a session is had by. With a cookie, changes are only made for pages of this very origin. What belongs to another account is not found. Every answer tells the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
+        "For operators and for the people of an account. Operations need a management token as a bearer token, or the cookie of a session, except for those that issue one. With a cookie, changes are accepted only from pages of the same origin. Resources of other accounts are not found. Every response reports the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: ROOT, description: "This installation" }],
@@ -93,7 +93,8 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
           type: "apiKey",
           in: "cookie",
           name: "__Host-petstore",
-          description: "Of a browser that signed in; counts over HTTPS and on the machine itself.",
+          description:
+            "The session of a signed-in browser; accepted over HTTPS and on loopback addresses.",
         },
       },
       schemas: shareNamed(schemas),
@@ -145,7 +146,7 @@ const withAnyBody: readonly ProblemCode[] = [
   "unsupported_media_type",
 ];
 
-/** Every refusal that the operation may answer with. */
+/** Returns the codes of all refusals of an operation. */
 export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
   const { access, method, body, streams, path, refusals } = endpoint;
   return [
@@ -157,7 +158,7 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
         : []),
       ...(endpoint.conditional === true ? (["precondition_failed"] as const) : []),
       ...(access.kind === "anyone" && access.signsIn === true ? signingIn : []),
-      // An operator belongs to no account that could be gone, or be suspended.
+      // An operator has no account that could be deleted or suspended.
       ...(access.kind !== "anyone" && (access.kind !== "platform" || access.role !== "operator")
         ? (["not_found"] as const)
         : []),
@@ -175,7 +176,7 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
   ];
 }
 
-/** One operation as OpenAPI 3.1 has it. */
+/** Returns the OpenAPI 3.1 description of an operation. */
 function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
   const { operationId, summary, description, tag, access, path, method, parameters } = endpoint;
   const body = requestBody(endpoint);
@@ -205,11 +206,11 @@ function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
 
 /** The requirements of an operation, as its description ends. */
 function needed({ role, sensitive }: PrincipalAccess): string {
-  return `\n\nNeeds the role \`${role}\`, or one above it.${sensitive === true ? recently : ""}`;
+  return `\n\nNeeds the role \`${role}\` or above.${sensitive === true ? recently : ""}`;
 }
 
 const recently =
-  "\n\nWhoever signed in must have done so, or proved anew who they are, at most 15 minutes ago.";
+  "\n\nSigned-in members must have signed in, or confirmed their identity, in the last 15 minutes.";
 
 function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefined {
   if (body === undefined && streams === undefined) return undefined;
@@ -251,7 +252,7 @@ function successes({ method, success }: ManagementEndpoint): Readonly<Record<num
     ...(reads
       ? {
           304: {
-            description: "What `If-None-Match` names is still true.",
+            description: "The copy that `If-None-Match` names is still current.",
             headers: headersOf(["ETag", ...headers]),
           },
         }
@@ -268,13 +269,13 @@ function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonS
   );
 }
 
-/** What the parameters of paths are, wherever they stand. */
+/** The parameters of paths by name. */
 const pathParameters: Readonly<Record<string, JsonSchema>> = {
   account: { description: "Id of the account: `acc_…`.", schema: { type: "string" } },
   project: { description: "Slug or id of the project.", schema: { type: "string" } },
   deploy: { description: "Id of the deploy.", schema: { type: "string" } },
   domain: {
-    description: "The domain, as people write it or in A-labels.",
+    description: "The domain, in Unicode or in A-labels.",
     schema: { type: "string" },
   },
   key: { description: "Id of the API key.", schema: { type: "string" } },
@@ -292,7 +293,7 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
 
 function pathParameter(name: string): JsonSchema {
   const described = pathParameters[name];
-  // A path that nobody can explain must not be released.
+  // An undescribed parameter must not be released.
   if (described === undefined) throw new TypeError(`:${name} is not described`);
   return { name, in: "path", required: true, ...described };
 }

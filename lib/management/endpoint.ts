@@ -24,22 +24,22 @@ export type ManagementTag =
 
 /** The client of a request. */
 export interface Visitor {
-  /** `https://pets.example.org`: the origin that the client used; empty where the request named no host. */
+  /** The origin that the client used: `https://pets.example.org`; empty if the request named no host. */
   readonly origin: string;
   /** IP address, if the host knows it. */
   readonly address: () => string | undefined;
   readonly signIn: SignIn;
 }
 
-/** What every call has. */
+/** The member that every call has. */
 interface Visited {
   readonly visitor: Visitor;
 }
 
-/** What the checks of a credential add to a call. */
+/** The members that the checks of a credential add to a call. */
 interface Identified extends Visited {
   readonly principal: Principal;
-  /** Checks the credential again, for answers that last: false once it or its account no longer counts. */
+  /** Checks the credential again, for long responses: false after it was revoked or its account deleted. */
   readonly stillAllowed: () => Eventual<boolean>;
 }
 
@@ -87,10 +87,10 @@ export type ProjectCall<Body = unknown, Query = AnyQuery, Name extends string = 
 > &
   InProject;
 
-/** A call as the engine makes it: the account and the project are those that the path names. */
+/** A call as the engine makes it, with the account and the project that the path names. */
 export type AnyCall = AnonymousCall & Partial<AccountCall & ProjectCall>;
 
-/** An operation of the management API: routing, access, checks, documentation and tests are made of it. */
+/** An operation of the management API, for routing, access, validation, documentation and tests. */
 export interface ManagementEndpoint extends Declared {
   readonly tag: ManagementTag;
   readonly access: ManagementAccess;
@@ -99,7 +99,7 @@ export interface ManagementEndpoint extends Declared {
   /** The operation reads bodies of these media types itself, as a stream. */
   readonly streams?: { readonly types: readonly string[]; readonly description: string };
   readonly success: Declared["success"] & {
-    /** Describes the answer as `text/event-stream`, where the operation has one. */
+    /** Describes the response as `text/event-stream`, if the operation has one. */
     readonly events?: string;
   };
   run(call: AnyCall, services: ManagementServices): Eventual<Outcome<unknown>>;
@@ -108,24 +108,24 @@ export interface ManagementEndpoint extends Declared {
 /** Who may call an operation. */
 export type ManagementAccess = AnyoneAccess | PrincipalAccess;
 
-/** Clients without a credential, which prove their right in another way. */
+/** Clients without a credential, which prove their identity in another way. */
 export interface AnyoneAccess {
   readonly kind: "anyone";
-  /** Gives a session's cookie, so only over HTTPS or on loopback, and to no page of another origin. */
+  /** Sets a session's cookie: only over HTTPS or on loopback, and not for pages of other origins. */
   readonly signsIn?: true;
 }
 
 /**
- * Callers of at least a role. With `account` and `project` the path names one, `:project` by slug or id: callers who may
+ * Callers with at least a role. With `account` and `project` the path names one, `:project` by slug or id: callers who may
  * not see it get 404, callers who lack the role 403.
  */
 export interface PrincipalAccess {
   readonly kind: "platform" | "account" | "project";
-  /** The least role. */
+  /** The lowest role that may call it. */
   readonly role: Role;
-  /** Concerns the caller alone, so members of a suspended account may call it. */
+  /** Concerns only the caller, so members of a suspended account may call it. */
   readonly evenSuspended?: true;
-  /** Outlives the session or cannot be undone: a signed-in member needs a recent proof of identity. */
+  /** Its effect outlives the session or cannot be undone, so signed-in members need a recent proof of identity. */
   readonly sensitive?: true;
 }
 
@@ -138,7 +138,7 @@ export function anyone(
   return { kind: "anyone", ...more };
 }
 
-/** Callers of at least this role, of any account. */
+/** Callers with at least this role, of any account. */
 export function onPlatform(
   role: Role,
   more: Omit<PrincipalAccess, "kind" | "role"> = {},
@@ -146,7 +146,7 @@ export function onPlatform(
   return { kind: "platform", role, ...more };
 }
 
-/** Callers of at least this role, in the account that the path names. */
+/** Callers with at least this role in the account that the path names. */
 export function inAccount(
   role: Role,
   more: Sensitive = {},
@@ -154,7 +154,7 @@ export function inAccount(
   return { kind: "account", role, ...more };
 }
 
-/** Callers of at least this role, in the account of the project that the path names. */
+/** Callers with at least this role in the account of the project that the path names. */
 export function inProject(
   role: Role,
   more: Sensitive = {},

@@ -12,7 +12,7 @@ import { summaryEndpoints } from "../catalogue/routes/summary.ts";
 import { tokenEndpoints } from "../accounts/routes/tokens.ts";
 import { usageEndpoints } from "../accounts/routes/usage.ts";
 
-/** The management API, whole. Of two paths that fit an address, the first is meant. */
+/** All operations of the management API. If two paths match an address, the first one wins. */
 export const managementEndpoints = [
   ...setupEndpoints,
   ...accountEndpoints,

@@ -2,37 +2,37 @@ import type { Environment } from "../model/account.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { Store } from "../storage/store.ts";
 
-/** An event as the management API tells it: of a catalogue it names the environment, not the number. */
-export interface ToldEvent extends Omit<DomainEvent, "catalogueId"> {
+/** An event as the management API sends it, with the environment instead of the catalogue's number. */
+export interface EventView extends Omit<DomainEvent, "catalogueId"> {
   readonly environment?: Environment;
 }
 
 export interface EventsWanted {
-  /** Default: of everybody. */
+  /** Default: all accounts. */
   readonly accountId?: string | undefined;
-  /** Default: all of them. */
+  /** Default: all types. */
   readonly types?: readonly string[] | undefined;
-  /** Leaves out events of the other catalogue; those of the whole account stay. Default: of both. */
+  /** Omits events of the other catalogue, but not those of the whole account. Default: both catalogues. */
   readonly environment?: Environment | undefined;
-  /** At most. */
+  /** Maximum number of events. */
   readonly limit: number;
   /** Default: oldest first. */
   readonly newestFirst?: boolean;
 }
 
 export interface EventPage {
-  readonly events: readonly ToldEvent[];
-  /** Everything up to here was looked at: the place to go on from. */
+  readonly events: readonly EventView[];
+  /** The last event that was read; the next page starts after it. */
   readonly seq: number;
-  /** There was more to look at. */
+  /** True if there are more events to read. */
   readonly more: boolean;
 }
 
 const BATCH = 500;
-/** One page looks at no more events than that, however few of them are wanted. */
+/** Most batches that one page reads, even if few of their events match. */
 const MAX_BATCHES = 20;
 
-/** Reads on after `seq`: towards the newest, or from there towards the oldest. */
+/** Reads a page of events after `seq`, or before it if the newest come first. */
 export async function eventPage(
   store: Store,
   seq: number,
@@ -41,7 +41,7 @@ export async function eventPage(
   const wanted = types === undefined ? undefined : new Set<string>(types);
   const all = wanted === undefined && environment === undefined;
   const environmentOf = environmentFinder(store);
-  const found: ToldEvent[] = [];
+  const found: EventView[] = [];
   let place = seq;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const size = all ? limit - found.length : BATCH;
@@ -61,7 +61,7 @@ export async function eventPage(
   return { events: found, seq: place, more: true };
 }
 
-/** Asks for each catalogue once. */
+/** Looks up each catalogue once. */
 function environmentFinder({
   catalogues,
 }: Store): (catalogueId: number) => Promise<Environment | undefined> {

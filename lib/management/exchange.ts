@@ -6,25 +6,25 @@ import type { RequestLimits } from "../accounts/request-limits.ts";
 import { type Sessions, signInAt, type SignIn } from "./sessions.ts";
 import type { TokenRing } from "../accounts/token-ring.ts";
 
-/** The parts that answer requests of the management API. */
+/** The services that the management API uses to answer requests. */
 export interface ManagementStations extends Stations<ManagementEndpoint> {
   readonly services: ManagementServices;
   readonly tokens: TokenRing;
-  /** Undefined where nobody can sign in. */
+  /** Undefined if members cannot sign in. */
   readonly sessions: Sessions | undefined;
-  /** By caller and by account. */
+  /** The limits by caller and by account. */
   readonly requests: RequestLimits;
 }
 
-/** The parameters of its path are decoded. */
+/** The operation that a request calls. The parameters of its path are decoded. */
 export type ManagementTarget = Target<ManagementEndpoint>;
 
 export type ManagementExchange = Exchange<ManagementStations, ManagementContext>;
 
-/** Where the management API begins on every host that serves it. */
+/** The path of the management API on every host that serves it. */
 export const ROOT = "/manage/v1";
 
-/** Without CORS: pages of other origins have no access. Compresses the document alone. */
+/** Sends no CORS headers, so pages of other origins have no access. Compresses only the document. */
 export const managementStyle: Style = styleOf({
   common: {
     vary: "Authorization, Cookie, Accept, Accept-Encoding",
@@ -33,7 +33,7 @@ export const managementStyle: Style = styleOf({
   compresses: false,
 });
 
-/** Whether a cookie may speak for the caller, or be given to it. */
+/** Returns whether the request may use or receive a session's cookie. */
 export function signInOf(exchange: ManagementExchange): SignIn {
   return exchange.context.signIn ?? signInAt(originOf(exchange));
 }

@@ -7,7 +7,7 @@ import type { AccountCall } from "./endpoint.ts";
 
 type EnvironmentCall = AccountCall<unknown, unknown, "account" | "environment">;
 
-/** Runs `run` in the environment that the path names. */
+/** Calls `run` with the environment that the path names. */
 export async function inEnvironment<Value>(
   { account, params }: EnvironmentCall,
   run: (where: {
@@ -21,7 +21,7 @@ export async function inEnvironment<Value>(
     : run({ accountId: account.id, environment });
 }
 
-/** Runs `run` in the catalogue that the path names. */
+/** Calls `run` with the catalogue that the path names. */
 export function inCatalogue<Value>(
   call: EnvironmentCall,
   { catalogues }: Store,

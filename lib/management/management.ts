@@ -16,20 +16,20 @@ import type { Tokens } from "../accounts/tokens.ts";
 
 export interface ManagementOptions {
   readonly store: Store;
-  /** Over the same database. */
+  /** A token store over the same database. */
   readonly tokenStore: TokenStore;
   /** `client` of a petstore over the same store. */
   readonly client: LocalClient;
   readonly projects: Projects;
-  /** Address of a project's site by its slug. */
+  /** Returns the address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
-  /** The host shows deploys that are not live, at `addressOf` of their `previewLabel`. Default false. */
+  /** The host serves deploys that are not live at `addressOf` of their `previewLabel`. Default false. */
   readonly previews?: boolean;
   /** Address of the page behind the setup link: `https://pets.example.org/setup`. */
   readonly setupAddress: string;
   /** At least 32 bytes, the petstore's. */
   readonly encryptionKey: Uint8Array;
-  /** Those who signed in, besides those with a token. Default: nobody can. */
+  /** Identifies signed-in members. Default: members cannot sign in. */
   readonly sessions?: Sessions;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -41,32 +41,32 @@ export interface ManagementContext extends Pick<
   FetchContext,
   "address" | "origin" | "httpsRequired"
 > {
-  /** Who calls, where the host knows it: then no token is asked for, and nothing is counted. */
+  /** The caller, if the host knows it: then no credential is needed, and no limit applies. */
   readonly principal?: Principal;
   /**
-   * Whether browsers may sign in where this request came from. Default: over HTTPS, and where the caller typed a
-   * name of the machine itself.
+   * Whether browsers may sign in at the origin of this request. Default: over HTTPS, and at names of the machine itself
+   * such as `localhost`.
    */
   readonly signIn?: SignIn;
 }
 
-/** `/manage/v1`. Opens nothing, starts nothing. */
+/** The management API, at `/manage/v1`. */
 export interface Management {
   /** Answers a request. Never rejects and never throws. */
   fetch(request: Request, context?: ManagementContext): Eventual<Response>;
-  /** Learns what other processes changed, writes when tokens were last used. */
+  /** Reads changes by other processes, and stores when tokens were last used. */
   readonly jobs: Jobs;
-  /** Ends the streams and stops the jobs. The stores stay open: they are the caller's. */
+  /** Ends the streams and stops the jobs. The caller closes the stores. */
   close(): Promise<void>;
 }
 
-/** What handlers may use. */
+/** The services that operations use. */
 export interface ManagementServices extends Required<
   Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore" | "sessions">
 > {
   readonly tokens: Tokens;
-  /** Answers that last. */
+  /** The places for open event streams. */
   readonly streams: Streams;
-  /** Aborted when the service stops: streams end then. */
+  /** Aborts when the service stops; streams end then. */
   readonly stopping: AbortSignal;
 }

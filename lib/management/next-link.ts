@@ -1,4 +1,4 @@
-/** `Link` to the next page of a list (RFC 8288); absent members are left out. */
+/** Returns the `Link` header to the next page of a list (RFC 8288). Omits undefined members of `query`. */
 export function nextLink(
   { base }: { readonly base: string },
   path: string,

@@ -14,7 +14,7 @@ import { signInOf, type ManagementExchange, type ManagementTarget } from "./exch
 import { wantsEvents } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
-/** Checks what remains of the request: media types, query, body. */
+/** Checks the media types, the query and the body of a request. */
 export async function readCall(
   exchange: ManagementExchange,
   { endpoint, parameters, search }: ManagementTarget,
@@ -43,7 +43,7 @@ export async function readCall(
   });
 }
 
-/** Judges by `Content-Type` whether the body can be accepted; the result reads it. */
+/** Checks the `Content-Type` of the body; the result reads the body. */
 function bodyOf(
   { request, stations }: ManagementExchange,
   { body: schema, streams, maxBodyBytes }: ManagementEndpoint,
@@ -66,7 +66,7 @@ function bodyOf(
 
 const noBody = (): Result<undefined, never> => done(undefined);
 
-/** True when a body of that schema may be left out. */
+/** Returns true if a body of this schema may be omitted. */
 export function isOptional({
   json: { required },
 }: {
@@ -90,11 +90,11 @@ const streaming = new ReadyHeaders({
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "content-type": "text/event-stream; charset=utf-8",
-  // Some proxies would buffer events otherwise.
+  // Keeps proxies from buffering events.
   "x-accel-buffering": "no",
 });
 
-/** Answers with the outcome of an operation. Instants become RFC 3339. */
+/** Sends the outcome of an operation, with instants in RFC 3339. */
 export function conclude(
   exchange: ManagementExchange,
   { method, success: { status } }: ManagementEndpoint,
@@ -104,7 +104,7 @@ export function conclude(
   const reply = outcome.value;
   if (reply instanceof EventReply) {
     const frame = frameOf(exchange);
-    // Nobody will read the stream of a HEAD request, so its source has to learn that it is over.
+    // The stream of a HEAD request is never read, so its source must be cancelled.
     if (frame.head) void reply.stream.cancel().catch(() => undefined);
     const stream = frame.head ? undefined : reply.stream;
     return respond(frame, streaming, status, stream, reply.headers);

@@ -1,9 +1,9 @@
-/** The members that are there: a checked body names those that are not as `undefined`. */
+/** Returns the members that are not undefined: a checked body contains absent members as `undefined`. */
 export function present<Members extends object>(
   members: Members,
 ): { readonly [Name in keyof Members]: Exclude<Members[Name], undefined> } {
   const there = Object.entries(members).filter(([, value]) => value !== undefined);
-  // What is missing here may be missing there: only such members can have been `undefined`.
+  // Only members whose type includes undefined are missing.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(there) as ReturnType<typeof present<Members>>;
 }

@@ -5,7 +5,7 @@ import type { Principal, SignedInMember } from "../accounts/principal.ts";
 
 /** Identifies members by the `Cookie` header of a request. */
 export interface Sessions {
-  /** True when a session's cookie was sent, valid or not. */
+  /** Returns true if a session's cookie was sent, valid or not. */
   carries(cookies: string | null): boolean;
   /**
    * Returns the principal of the session. `invalid_session` when it has ended, is unknown, mistyped, sent twice or in a
@@ -17,7 +17,7 @@ export interface Sessions {
     now: number,
     asker?: "person" | "page",
   ): Eventual<Result<Principal, Problem>>;
-  /** True when the member recently proved their identity in this browser, by signing in or by a proof. */
+  /** Returns true if the member recently signed in or confirmed their identity in this browser. */
   isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;
 }
 

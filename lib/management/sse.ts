@@ -4,29 +4,29 @@ import type { Log } from "../base/log.ts";
 import { logFailure } from "../storage/log-failure.ts";
 import type { Principal } from "../accounts/principal.ts";
 
-/** How long nothing may be said: proxies take silence for the end. */
+/** Longest silence of a stream. Proxies close idle connections. */
 const HEARTBEAT_MS: number = 15 * SECOND_MS;
 
-/** Said at once, so that everybody on the way knows that the answer has begun; and how soon to come back. */
+/** Sent at once, so that proxies pass on the headers. `retry` is the delay of a reconnect, in milliseconds. */
 export const OPENING = ": open\nretry: 2000\n\n";
 
-/** Says that nothing happened. */
+/** A comment that keeps the connection open. */
 export const HEARTBEAT = ":\n\n";
 
-/** True when it is a heartbeat since then, or the clock was put back as far. */
-export function isDue(clock: Clock, since: number): boolean {
+/** Returns true if a heartbeat is due after something was sent at `since`, or if the clock was set back. */
+export function needsHeartbeat(clock: Clock, since: number): boolean {
   return Math.abs(clock.now() - since) >= HEARTBEAT_MS;
 }
 
-/** True when it is so long ago that a reader was found to be allowed that it is to be asked again. */
-export function isDoubtful(clock: Clock, since: number): boolean {
+/** Returns true if access must be checked again after a check at `since`. */
+export function needsAccessCheck(clock: Clock, since: number): boolean {
   return Math.abs(clock.now() - since) >= ALLOWED_MS;
 }
 
-/** Whose token was revoked or who signed out hears nothing more within a second. */
+/** Interval of access checks, so that a stream ends within a second of a revocation or sign-out. */
 const ALLOWED_MS: number = SECOND_MS / 2;
 
-/** One server-sent event (HTML §9.2). JSON has no line breaks of its own. */
+/** Returns the text of a server-sent event (HTML §9.2). JSON contains no line breaks. */
 export function eventText(event: string, json: string, id?: number): string {
   return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
@@ -35,20 +35,21 @@ export interface EventStreamOptions {
   readonly until: readonly AbortSignal[];
   readonly log: Log;
   readonly clock: Pick<Clock, "now">;
-  /** Called once, however it ends. */
+  /** Called once, when the stream ends for any reason. */
   readonly onEnd: () => void;
 }
 
 /**
- * What `tell` yields, as the body of an answer. It is asked for more only when what it yielded was read, so that a
- * slow reader holds no memory. `tell` must end soon after its signal is aborted: when the reader is gone, or one of `until` is.
+ * Returns the texts of `generate` as the body of a response. The next text is requested only after the last one was read,
+ * so slow readers use no memory. `generate` must end soon after its signal aborts: when the reader disconnects or a
+ * signal of `until` aborts.
  */
 export function eventStream(
-  tell: (signal: AbortSignal) => AsyncGenerator<string, void>,
+  generate: (signal: AbortSignal) => AsyncGenerator<string, void>,
   { until, log, clock, onEnd }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const ending = new AbortController();
-  const texts = tell(ending.signal);
+  const texts = generate(ending.signal);
   let ended = false;
   let abort = (): void => ending.abort();
 
@@ -62,7 +63,7 @@ export function eventStream(
 
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
-      // Also when nobody reads, and so nobody asks for more.
+      // Without a reader, `pull` is never called.
       abort = () => {
         if (ended) return;
         end();
@@ -73,8 +74,8 @@ export function eventStream(
     },
     pull: async (controller) => {
       const next = await texts.next().catch((error: unknown) => {
-        // It ends the stream: readers come back and say what they heard last.
-        if (!ended) logFailure(log, "a stream broke off", error, { now: clock.now() });
+        // Ends the stream: readers reconnect with the last event that they received.
+        if (!ended) logFailure(log, "a stream failed", error, { now: clock.now() });
         return undefined;
       });
       if (ended) return;
@@ -87,13 +88,13 @@ export function eventStream(
     },
     cancel: () => {
       end();
-      // It may be waiting for the reader; when it is at work it ends by the signal.
+      // Ends a generator that waits at `yield`; a running one ends by the signal.
       void texts.return().catch(() => undefined);
     },
   });
 }
 
-/** True when the client asks for server-sent events by name: a mere wildcard does not. */
+/** Returns true if the client accepts server-sent events by name; a wildcard is not enough. */
 export function wantsEvents({ headers }: Request): boolean {
   const accept = headers.get("accept");
   if (accept === null) return false;
@@ -108,18 +109,18 @@ export function wantsEvents({ headers }: Request): boolean {
     });
 }
 
-/** Answers that go on until somebody ends them: each holds a connection, so there may be only so many. */
+/** Limits open event streams, because each holds a connection. */
 export interface Streams {
-  /** Takes a place for a caller; undefined when there is none. Giving it back twice does nothing. */
+  /** Takes a place for a caller and returns the function that releases it, once; undefined if no place is free. */
   open(caller: Pick<Principal, "counter" | "accountId">): (() => void) | undefined;
 }
 
 export interface StreamsOptions {
-  /** Default 20. */
+  /** Most streams of a caller. Default 20. */
   readonly ofCaller?: number;
-  /** However many tokens it has: it must not take the places of all others. Default 100. */
+  /** Most streams of an account with all its tokens. Default 100. */
   readonly ofAccount?: number;
-  /** Default 1,000. */
+  /** Most streams of all callers. Default 1,000. */
   readonly ofAll?: number;
 }
 

@@ -4,40 +4,40 @@ import type { Account } from "../model/account.ts";
 import type { ProjectView } from "../publishing/shapes/projects.ts";
 
 /**
- * What the program that serves this API knows of itself: its options, its machine, and the world that leads to it.
- * Each looks at most once at a time, and for a bounded time; what was found seconds ago is told again.
+ * Information about the program that serves this API: its options, its machine, and the DNS that leads to it. Each method
+ * runs once at a time and for a bounded time, and reuses results for a few seconds.
  */
 export interface System {
-  /** Looks at everything that the service needs, without changing anything. */
+  /** Checks everything that the service needs. Changes nothing. */
   report(): Promise<SystemReport>;
   /**
-   * What `name`, which is a domain or an address, lacks to be the base domain; without a name, what the present one
-   * does. Refused `unavailable` when too many names wait for their turn.
+   * Checks whether `name`, a domain or an address, can be the base domain. Default: the current base domain.
+   * `unavailable` when too many names are waiting.
    */
   baseDomain(name: string | undefined): Promise<Result<BaseDomainReport, Problem>>;
-  /** An account with animals, and a site that shows them, to try things with. `author` is written into its deploy. */
+  /** Creates a sample account with animals, and a site that shows them. `author` is the author of its deploy. */
   sampleShelter(author: string): Promise<Result<SampleShelter, Problem>>;
 }
 
 export const checkStates = ["ok", "warning", "failed", "skipped"] as const;
-/** `warning` is worth a look; `failed` keeps something from working; `skipped` does not matter here. */
+/** `warning` deserves attention, `failed` keeps something from working, `skipped` does not apply here. */
 export type CheckState = (typeof checkStates)[number];
 
-/** What was found of one thing. */
+/** The result of one check. */
 export interface SystemCheck {
-  /** In kebab-case; it does not change. */
+  /** In kebab-case; never changes. */
   readonly id: string;
-  /** For people, in English as all texts here. */
+  /** For people; like all texts here, in English. */
   readonly title: string;
   readonly state: CheckState;
   readonly message: string;
   readonly fix: string | null;
 }
 
-/** An option as the program was given it. */
+/** An option of the program. */
 export interface SystemSetting {
   readonly name: string;
-  /** As it could be written; `(set)` for a secret, empty for what is not set. */
+  /** The value as text; `(set)` for a secret, empty for an unset option. */
   readonly value: string;
   readonly origin: SettingOrigin;
 }
@@ -49,7 +49,7 @@ export interface SystemReport {
   readonly version: string;
   readonly startedAt: number;
   readonly baseDomain: string;
-  /** Where people find the dashboard. */
+  /** Address of the dashboard. */
   readonly address: string;
   readonly checks: readonly SystemCheck[];
   readonly settings: readonly SystemSetting[];
@@ -67,7 +67,7 @@ export const baseDomainCheckIds = [
 ] as const;
 export type BaseDomainCheckId = (typeof baseDomainCheckIds)[number];
 
-/** What can be said of a name that is to be the base domain; which of them a check can say depends on the check. */
+/** The results of the checks of a base domain. Each check uses some of them. */
 export const baseDomainCodes = [
   "right",
   "this_computer",
@@ -94,32 +94,32 @@ export type BaseDomainCode = (typeof baseDomainCodes)[number];
 export interface BaseDomainCheck {
   readonly id: BaseDomainCheckId;
   readonly state: CheckState;
-  /** Says what was found to programs, and to people in their language. */
+  /** The result, for programs and for translated texts. */
   readonly code: BaseDomainCode;
-  /** The name that was looked at; a wildcard as it stands in a zone, `*.pets.example.org`. */
+  /** The name that was checked; a wildcard as in a zone, `*.pets.example.org`. */
   readonly subject: string;
-  /** Values as they were found, separated by commas; null where there are none. */
+  /** The values that were found, separated by commas; null without any. */
   readonly observed: string | null;
   readonly expected: string | null;
   /** One sentence, in English. */
   readonly fix: string | null;
 }
 
-/** A record to enter where the DNS of the name is managed. */
+/** A DNS record to create. */
 export interface BaseDomainRecord {
   readonly type: "A" | "AAAA";
   readonly name: string;
-  /** Null where the service does not know its own public address. */
+  /** Null if the service does not know its own public address. */
   readonly value: string | null;
   /** Seconds. */
   readonly ttl: number;
-  /** The check that looks at it. */
+  /** The check that needs it. */
   readonly check: BaseDomainCheckId;
 }
 
-/** An option to be changed, by all the names that it has. */
+/** An option to change, with all its names. */
 export interface BaseDomainOption {
-  /** As a key of the configuration file; a flag has two hyphens before it. */
+  /** The key in the configuration file; the flag is the same with two hyphens. */
   readonly name: string;
   readonly environment: string;
   readonly value: string;
@@ -131,7 +131,7 @@ export interface BaseDomainReport {
   readonly addresses: readonly string[];
   readonly checks: readonly BaseDomainCheck[];
   readonly records: readonly BaseDomainRecord[];
-  /** What is to be changed for it: nothing is by itself. Empty where all is as it should be. */
+  /** The options to change by hand; empty if all are right. */
   readonly configuration: readonly BaseDomainOption[];
 }
 

@@ -10,12 +10,12 @@ import { noSuchProject } from "./refusals.ts";
 
 type Sources = Pick<ManagementServices, "store" | "projects">;
 
-/** True for operators, and for members of that account. */
+/** Returns true for operators and for members of the account. */
 export function maySee({ accountId }: Principal, owner: string): boolean {
   return accountId === undefined || accountId === owner;
 }
 
-/** The account, if the caller may see it; else the same as if it did not exist. */
+/** Returns the account; the same refusal whether it does not exist or the caller may not see it. */
 export function visibleAccount(
   { store }: Sources,
   principal: Principal,
@@ -27,13 +27,13 @@ export function visibleAccount(
   );
 }
 
-/** The project of that id or slug, if the caller may see it; else the same as if it did not exist. */
+/** Returns the project with this id or slug; the same refusal whether it does not exist or the caller may not see it. */
 export async function visibleProject(
   { store, projects }: Sources,
   principal: Principal,
   name: string,
 ): Promise<Result<{ readonly project: Project; readonly account: Account }, Problem>> {
-  // No slug has an underscore.
+  // Slugs have no underscores.
   const project = await (name.startsWith("prj_") ? projects.byId(name) : projects.bySlug(name));
   if (project === undefined || !maySee(principal, project.accountId)) return refused(noSuchProject);
   const account = await store.accounts.byId(project.accountId);

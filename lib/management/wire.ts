@@ -1,14 +1,14 @@
 import { isoTime, readTime } from "../base/clock.ts";
 
-/** Members that hold instants: RFC 3339 on the wire, milliseconds since the Unix epoch in the code. */
+/** Names of members with instants: RFC 3339 in JSON, milliseconds since the Unix epoch in the code. */
 const INSTANT = /(?:^at|^eta|^until|^notBefore|^notAfter|At|Until)$/;
 
-/** A value as the management API sends it. Arrays and objects are copied, nothing is written into them. */
+/** Returns a copy of a value in the form that the management API sends. */
 export function toWire(value: unknown): unknown {
   return converted(value, (member) => (typeof member === "number" ? isoTime(member) : member));
 }
 
-/** What `toWire` made, as the code knows it. A text that names no instant stays as it is. */
+/** Reverses `toWire`. Texts that are not instants stay unchanged. */
 export function fromWire(value: unknown): unknown {
   return converted(value, (member) =>
     typeof member === "string" ? (readTime(member) ?? member) : member,

@@ -91,8 +91,8 @@ test("the management API shares that line, and other failures are logged individ
   failure.now = new Error("a defect");
   for (let round = 0; round < 2; round++) expect((await create()).status).toBe(500);
   expect(written.slice(1).map(([message]) => message)).toEqual([
-    "a request broke",
-    "a request broke",
+    "a request failed",
+    "a request failed",
   ]);
 });
 

@@ -13,7 +13,7 @@ const example = { id: 4, name: "Rabbits" };
 
 const one = {
   status: 200,
-  description: "The category as it is now.",
+  description: "The category.",
   schema: CategorySchema,
   example,
 } as const;
@@ -26,10 +26,10 @@ export const categoryEndpoints = [
     tag: "animals",
     access: inAccount("viewer"),
     summary: "List categories",
-    description: "All of one catalogue, oldest first.",
+    description: "All categories of one catalogue, oldest first.",
     success: {
       status: 200,
-      description: "All of them.",
+      description: "All categories.",
       schema: CategoriesSchema,
       example: [{ id: 1, name: "Dogs" }],
     },
@@ -43,7 +43,7 @@ export const categoryEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Add a category",
-    description: "Its name must differ from all others by more than case.",
+    description: "Adds a category. Its name must be unique, without regard to case.",
     body: NewCategorySchema,
     success: {
       ...one,
@@ -64,7 +64,7 @@ export const categoryEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Rename a category",
-    description: "The animals of it stay in it.",
+    description: "Changes the name. Its animals stay in the category.",
     body: NewCategorySchema,
     conditional: true,
     success: { ...one, headers: ["ETag"] },
@@ -86,9 +86,9 @@ export const categoryEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Delete a category",
-    description: "One that no animal uses, animals that can be restored included.",
+    description: "Deletes a category that no animal uses, including animals that can be restored.",
     conditional: true,
-    success: { status: 204, description: "The category is gone." },
+    success: { status: 204, description: "The category was deleted." },
     refusals: ["not_found", "category_in_use"],
     run: (call, { client }) =>
       inEnvironment(call, async (where) => {

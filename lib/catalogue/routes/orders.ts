@@ -16,7 +16,7 @@ export const orderEndpoints = [
     tag: "animals",
     access: inAccount("viewer"),
     summary: "List orders",
-    description: "Newest first. One is written whenever an animal becomes `sold`.",
+    description: "Newest first. An order is created when an animal becomes `sold`.",
     query: {
       petId: integerParameter("Only orders of this animal.", { minimum: 1, maximum: MAX_ID }),
       status: choiceParameter("Only orders in this status.", orderStatuses),
@@ -28,7 +28,7 @@ export const orderEndpoints = [
     },
     success: {
       status: 200,
-      description: "One page; where there is more, `Link` leads to it.",
+      description: "One page. `Link` leads to the next one, if any.",
       schema: ordersShape,
       example: [{ id: 1, petId: 1, status: "placed", createdAt: "2026-11-20T09:30:00.000Z" }],
       headers: ["Link"],

@@ -5,7 +5,7 @@ import { nextLink } from "../../management/next-link.ts";
 
 const DEFAULT_LIMIT = 100;
 
-/** The size of a page of a catalogue's rows. */
+/** The `limit` parameter of lists of a catalogue. */
 export const catalogueLimit: Parameter<number> = limitParameter({
   maximum: 1_000,
   fallback: DEFAULT_LIMIT,
@@ -16,7 +16,7 @@ interface PageQuery {
   readonly limit?: number;
 }
 
-/** The page that `after` and `limit` ask for, and one row more, which shows whether another page follows. */
+/** Returns the page that `after` and `limit` request, with one more row, which shows whether another page follows. */
 export function pageIn(
   { after, limit = DEFAULT_LIMIT }: PageQuery,
   order: NonNullable<Page["order"]>,
@@ -24,7 +24,7 @@ export function pageIn(
   return { limit: limit + 1, order, ...(after === undefined ? {} : { after }) };
 }
 
-/** A page of rows by their ids, with `Link` to the next page if there is one. */
+/** Returns a page of rows, with `Link` to the next page if there is one. */
 export function pageReply<Row extends { readonly id: number }, Shown>(
   { base, query }: { readonly base: string; readonly query: PageQuery },
   {
@@ -35,7 +35,7 @@ export function pageReply<Row extends { readonly id: number }, Shown>(
   }: {
     /** Below the root, with its parameters filled in. */
     readonly path: string;
-    /** The rows that `pageIn` asked for. */
+    /** The rows of `pageIn`. */
     readonly found: readonly Row[];
     /** The other query parameters of the request. */
     readonly again?: Readonly<Record<string, string | number | undefined>>;

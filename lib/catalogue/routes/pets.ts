@@ -30,9 +30,9 @@ import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from 
 import { deletedPetsShape, importShape, PetImportSchema } from "../shapes.ts";
 import { catalogueLimit, pageIn, pageReply } from "./pages.ts";
 
-/** As long as a name. */
+/** Longest search text, in characters: the longest name. */
 const MAX_SEARCHED = 120;
-/** A thousand rows with the longest names and then some. */
+/** Enough for a thousand rows with the longest names. */
 const MAX_IMPORT_BYTES: number = 4 * 1024 * 1024;
 
 const one = {
@@ -51,32 +51,38 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("viewer"),
     summary: "List animals",
-    description: "Of one catalogue: a way to read all of it. Counts towards no plan.",
+    description: "The animals of one catalogue. Requests do not count towards the plan's limits.",
     query: {
       order: choiceParameter(
-        "By age. With `newest`, `after` leads to older ones.",
+        "By age. With `newest`, `after` leads to older animals.",
         ["oldest", "newest"],
         "oldest",
       ),
-      name: textParameter("Only animals with this in their name; case and accents do not matter.", {
-        maxLength: MAX_SEARCHED,
-        rule: `must be a text of 1 to ${MAX_SEARCHED} characters`,
-        pattern: SEARCHABLE,
-      }),
+      name: textParameter(
+        "Only animals whose names contain this text, without regard to case and accents.",
+        {
+          maxLength: MAX_SEARCHED,
+          rule: `must be a text of 1 to ${MAX_SEARCHED} characters`,
+          pattern: SEARCHABLE,
+        },
+      ),
       id: idsParameter("Only animals with one of these ids."),
-      status: choiceParameter("Only animals in this state.", petStatuses),
+      status: choiceParameter("Only animals in this status.", petStatuses),
       categoryId: integerParameter("Only animals of this category.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
-      after: integerParameter("Only animals after the one with this id, in that order.", {
-        maximum: MAX_ID,
-      }),
+      after: integerParameter(
+        "Only animals after the one with this id, in the order of the list.",
+        {
+          maximum: MAX_ID,
+        },
+      ),
       limit: catalogueLimit,
     },
     success: {
       status: 200,
-      description: "One page; where there is more, `Link` leads to it.",
+      description: "One page. `Link` leads to the next one, if any.",
       schema: PetsSchema,
       example: [petExample],
       headers: ["Link"],
@@ -107,12 +113,12 @@ export const petEndpoints = [
     access: inAccount("staff"),
     summary: "Import animals",
     description:
-      "Adds the valid ones of at most 1,000 rows, in one commit, and reports what is wrong with the others. A dry run only checks them.",
+      "Adds the valid rows of at most 1,000 in one commit, and reports the faults of the others. A dry run only checks the rows.",
     body: PetImportSchema,
     maxBodyBytes: MAX_IMPORT_BYTES,
     success: {
       status: 200,
-      description: "How many were added, and which were not.",
+      description: "The number of added animals, and the rows that failed.",
       schema: importShape,
       example: {
         added: 1,
@@ -136,7 +142,7 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("viewer"),
     summary: "List animals that can be restored",
-    description: "Those that were deleted less than 48 hours ago, the newest animals first.",
+    description: "Animals that were deleted less than 48 hours ago, newest first.",
     query: {
       after: integerParameter("Only animals older than the one with this id.", {
         minimum: 1,
@@ -146,7 +152,7 @@ export const petEndpoints = [
     },
     success: {
       status: 200,
-      description: "One page; where there is more, `Link` leads to it.",
+      description: "One page. `Link` leads to the next one, if any.",
       schema: deletedPetsShape,
       example: [
         {
@@ -177,7 +183,7 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Add an animal",
-    description: "Without a `status` it is available.",
+    description: "Adds an animal. Without a `status` it is available.",
     body: NewPetSchema,
     success: {
       ...one,
@@ -202,7 +208,7 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("viewer"),
     summary: "Get an animal",
-    description: "With its `ETag`, which `If-Match` takes.",
+    description: "The animal, with its `ETag` for `If-Match`.",
     success: one,
     refusals: ["not_found"],
     run: (call, { client }) =>
@@ -216,11 +222,11 @@ export const petEndpoints = [
     path: "/accounts/:account/:environment/pets/:pet",
     tag: "animals",
     access: inAccount("staff"),
-    summary: "Change an animal",
-    description: "What is absent stays. A sold animal may come back (`available`).",
+    summary: "Update an animal",
+    description: "Absent members stay unchanged. A sold animal can be returned (`available`).",
     body: PetPatchSchema,
     conditional: true,
-    success: { ...one, description: "The animal as it is now.", headers: ["ETag"] },
+    success: { ...one, description: "The updated animal.", headers: ["ETag"] },
     refusals: ["not_found", "unknown_category", "invalid_transition"],
     run: (call, { client }) =>
       inEnvironment(call, async (where) => {
@@ -239,9 +245,9 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Delete an animal",
-    description: "Hides it at once. It can be restored for 48 hours.",
+    description: "Hides the animal at once. It can be restored for 48 hours.",
     conditional: true,
-    success: { status: 204, description: "The animal is gone." },
+    success: { status: 204, description: "The animal was deleted." },
     refusals: ["not_found"],
     run: (call, { client }) =>
       inEnvironment(call, async (where) => {
@@ -259,8 +265,8 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Restore an animal",
-    description: "Brings back one that was deleted less than 48 hours ago.",
-    success: { ...one, description: "The animal as it was.", headers: ["ETag"] },
+    description: "Restores an animal that was deleted less than 48 hours ago.",
+    success: { ...one, description: "The restored animal.", headers: ["ETag"] },
     refusals: ["not_found"],
     run: (call, { client }) =>
       inEnvironment(call, async (where) =>

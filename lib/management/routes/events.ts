@@ -7,7 +7,7 @@ import { environments } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
 import { endpoint, Reply, EventReply } from "../../http/endpoint.ts";
 import { type ManagementCall, inAccount, onPlatform } from "../endpoint.ts";
-import { eventPage, type ToldEvent } from "../event-pages.ts";
+import { eventPage, type EventView } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
 import {
@@ -49,7 +49,7 @@ const eventsShape = listOf(
 
 const parameters = {
   after: integerParameter(
-    "Begins after the event with this `seq`. Default: with the oldest, in a stream with the next one.",
+    "Starts after the event with this `seq`. Default: at the oldest event, in a stream at the next one.",
   ),
   limit: integerParameter("Maximum number of events returned; a stream has no end.", {
     minimum: 1,
@@ -57,20 +57,20 @@ const parameters = {
     fallback: DEFAULT_LIMIT,
   }),
   order: choiceParameter(
-    "`newest`: the newest first, and `after` leads to older ones. A stream has the order of time.",
+    "With `newest`, the newest event comes first and `after` leads to older ones. A stream is in order of time.",
     ["oldest", "newest"],
     "oldest",
   ),
   types: choicesParameter("Only events of these types.", eventTypes),
   environment: choiceParameter(
-    "Only events of this catalogue, and those of the whole account. Default: of both catalogues.",
+    "Only events of this catalogue and of the whole account. Default: both catalogues.",
     environments,
   ),
 };
 
 const success = {
   status: 200,
-  description: "Events in the order asked for. `Link` leads to those that come after them.",
+  description: "One page of events in the requested order. `Link` leads to the next one.",
   schema: eventsShape,
   example: [
     {
@@ -84,13 +84,13 @@ const success = {
   ],
   headers: ["Link"],
   events:
-    "Events as they happen: `id` is the `seq`, `event` the type, `data` the event as above. After `Last-Event-ID` " +
-    "(or `after`) what was missed comes first. A comment comes every 15 seconds when nothing else does.",
+    "Events as they happen: `id` is the `seq`, `event` the type, `data` the event as above. With `Last-Event-ID` (or " +
+    "`after`), missed events come first. A comment is sent after 15 seconds without an event.",
 } as const;
 
 const description =
-  "What happened, as far back as 30 days. `seq` grows and is never given twice; it is shared with others, so that " +
-  "numbers are missing. With `Accept: text/event-stream` the answer goes on: a token may have 20 of them, an account 100.";
+  "Events of the last 30 days. `seq` increases and is never reused; all accounts share it, so it has gaps. With " +
+  "`Accept: text/event-stream` the response is an endless stream: up to 20 per token and 100 per account.";
 
 const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
 
@@ -124,7 +124,7 @@ export const eventEndpoints = [
 ];
 
 type EventCall = ManagementCall<unknown, QueryOf<typeof parameters>>;
-type Events = Reply<readonly ToldEvent[]> | EventReply;
+type Events = Reply<readonly EventView[]> | EventReply;
 
 function answer(
   call: EventCall,

@@ -13,10 +13,10 @@ import {
   systemShape,
 } from "./system-shapes.ts";
 
-/** A name has 253 characters at most; twice that leaves room for what is pasted with it. */
+/** Twice the length of the longest name (253), which leaves room for pasted text around it. */
 const MAX_NAME = 512;
 
-/** What operators are told of the program itself; for `createManagement`, as `more`. */
+/** The operations on the program itself, for operators. Pass them to `createManagement` as `more`. */
 export function systemEndpoints(system: System) {
   return [
     endpoint({
@@ -25,13 +25,13 @@ export function systemEndpoints(system: System) {
       path: "/system",
       tag: "system",
       access: onPlatform("operator"),
-      summary: "Look at the service itself",
+      summary: "Get the state of the service",
       description:
-        "What `petstore doctor` sees, and the options with where each comes from; secrets are not shown. Looked at " +
-        "once at a time; what was found in the last five seconds is told again.",
+        "The checks of `petstore doctor`, and the options with their sources, without secrets. Checks run one at a " +
+        "time; results are reused for five seconds.",
       success: {
         status: 200,
-        description: "What was found.",
+        description: "The checks and the options.",
         schema: systemShape,
         example: systemExample,
       },
@@ -44,12 +44,12 @@ export function systemEndpoints(system: System) {
       path: "/system/base-domain",
       tag: "system",
       access: onPlatform("operator"),
-      summary: "Look at a name for the base domain",
+      summary: "Check a name for the base domain",
       description:
-        "Whether a name leads here, with the records and the options that are missing. It changes nothing: options " +
-        "are changed where the program is started. Takes 15 seconds at most.",
+        "Checks whether a name leads here, and returns the missing records and options. It changes nothing: options " +
+        "are set where the program is started. Takes at most 15 seconds.",
       query: {
-        name: textParameter("A domain or an address. Default: the present base domain.", {
+        name: textParameter("A domain or an address. Default: the current base domain.", {
           maxLength: MAX_NAME,
           rule: "must be a domain such as pets.example.org, or an address",
           pattern: DOMAIN_LABELS,
@@ -57,7 +57,7 @@ export function systemEndpoints(system: System) {
       },
       success: {
         status: 200,
-        description: "What was found.",
+        description: "The checks, and the missing records and options.",
         schema: baseDomainShape,
         example: baseDomainExample,
       },
@@ -72,8 +72,8 @@ export function systemEndpoints(system: System) {
       access: onPlatform("operator"),
       summary: "Create a sample shelter",
       description:
-        "An account on the plan Pro, with twelve animals in each environment, and a site that shows them with " +
-        "pictures and texts. Another call makes another one.",
+        "Creates an account on the plan Pro with twelve animals in each environment, and a site that shows them with " +
+        "pictures and texts. Each call creates another one.",
       success: {
         status: 201,
         description: "The account and its site.",

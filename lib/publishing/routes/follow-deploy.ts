@@ -11,8 +11,8 @@ import {
   eventStream,
   eventText,
   HEARTBEAT,
-  isDoubtful,
-  isDue,
+  needsAccessCheck,
+  needsHeartbeat,
   OPENING,
 } from "../../management/sse.ts";
 import type { Eventual } from "../../base/eventual.ts";
@@ -120,7 +120,7 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
       let allowedAt = sentAt;
       yield OPENING;
       while (!signal.aborted) {
-        if (isDoubtful(clock, allowedAt)) {
+        if (needsAccessCheck(clock, allowedAt)) {
           if (!(await stillAllowed())) return;
           allowedAt = clock.now();
         }
@@ -131,7 +131,7 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
           sentAt = clock.now();
           yield text;
           if (last) return;
-        } else if (isDue(clock, sentAt)) {
+        } else if (needsHeartbeat(clock, sentAt)) {
           sentAt = clock.now();
           yield HEARTBEAT;
         }

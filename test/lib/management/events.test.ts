@@ -419,7 +419,7 @@ test("a failing store ends the stream, and the reader reconnects", async () => {
   broken = true;
   office.clock.advance(250);
   expect(await reader.next()).toBeUndefined();
-  expect(lines).toEqual(["a stream broke off"]);
+  expect(lines).toEqual(["a stream failed"]);
 });
 
 test("a stream must be requested by its media type", async () => {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 
 import { done, type Result } from "../../../../lib/base/result.ts";
-import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
+import type { EventView } from "../../../../lib/management/event-pages.ts";
 import type { Environment } from "../../../../lib/model/account.ts";
 import { eventTypes, type EventType } from "../../../../lib/model/event.ts";
 import { call, type Problem } from "../../api.ts";
@@ -33,7 +33,7 @@ const LINES = 12;
  */
 export async function latestEvents(
   account: string,
-): Promise<Result<readonly ToldEvent[], Problem>> {
+): Promise<Result<readonly EventView[], Problem>> {
   const load = (types: readonly EventType[], environment?: Environment) =>
     call("GET /accounts/:account/events", {
       account,
@@ -58,7 +58,7 @@ export function ActivityCard({
   liveness,
 }: {
   readonly accountId: string;
-  readonly events: Resource<readonly ToldEvent[]>;
+  readonly events: Resource<readonly EventView[]>;
   readonly liveness: Liveness;
 }): JSX.Element {
   const text = overviewWords.words();

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
-import type { ToldEvent } from "../../../../lib/management/event-pages.ts";
+import type { EventView } from "../../../../lib/management/event-pages.ts";
 import { petStatuses } from "../../../../lib/catalogue/model.ts";
 import type { IconName } from "../../components/icon.tsx";
 import type { OverviewWords } from "../../words/en/overview.ts";
@@ -49,7 +49,7 @@ const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
 
 /** Turns events into lines, newest first. Events of animals of one kind within a minute share a line. */
 export function activityIn(
-  events: readonly ToldEvent[],
+  events: readonly EventView[],
   { accountId, happened, starter, files }: Naming,
 ): readonly Activity[] {
   const lines: Activity[] = [];
@@ -83,7 +83,7 @@ interface Naming extends Pick<OverviewWords, "happened" | "starter" | "files"> {
 }
 
 /** A change of status has a code for each new status. */
-function codeOf({ type, data }: ToldEvent): ActivityCode | undefined {
+function codeOf({ type, data }: EventView): ActivityCode | undefined {
   if (type !== "pet.status_changed") {
     // The caller leaves out codes that have no words.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -93,7 +93,7 @@ function codeOf({ type, data }: ToldEvent): ActivityCode | undefined {
   return status === undefined ? undefined : `pet.${status}`;
 }
 
-function belongsTo(last: Activity, { at, environment }: ToldEvent, code: ActivityCode): boolean {
+function belongsTo(last: Activity, { at, environment }: EventView, code: ActivityCode): boolean {
   return (
     last.code === code &&
     code.startsWith("pet.") &&
@@ -102,7 +102,7 @@ function belongsTo(last: Activity, { at, environment }: ToldEvent, code: Activit
   );
 }
 
-type Data = ToldEvent["data"];
+type Data = EventView["data"];
 
 /** Finds the name of what an event is about in its data. */
 function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "files">): string {
@@ -117,7 +117,7 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
   return typeof data["files"] === "number" ? files(data["files"]) : "";
 }
 
-function hrefOf({ data }: ToldEvent, kind: string, accountId: string): string | undefined {
+function hrefOf({ data }: EventView, kind: string, accountId: string): string | undefined {
   const account = `/accounts/${accountId}`;
   const petId = memberOf(data["pet"], "id");
   const { projectId, domain } = data;

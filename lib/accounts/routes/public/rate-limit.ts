@@ -11,7 +11,7 @@ const windowShape = fields({
   limit: whole({ minimum: 1 }),
   remaining: whole({ minimum: 0 }),
   reset: whole({
-    description: "Unix timestamp, in seconds, at which the whole limit is there again.",
+    description: "Unix timestamp, in seconds, at which the limit resets.",
   }),
 });
 
@@ -31,14 +31,14 @@ export const rateLimitEndpoints = [
     operationId: "getRateLimit",
     method: "GET",
     path: "/rate-limit",
-    summary: "Look at the limits",
+    summary: "Get the limits",
     description:
-      "Tells what is left of the minute and of the day. Costs nothing, works for a banned key too, and may be called 60 times a minute.",
+      "Returns the remaining requests of the minute and the day. It costs nothing, works for banned keys, and may be called 60 times a minute.",
     access: anyKey,
     stability: "beta",
     success: {
       status: 200,
-      description: "Both windows as they are now.",
+      description: "Both windows.",
       schema: rateLimitShape,
       example: {
         plan: "free",

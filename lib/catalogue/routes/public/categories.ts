@@ -54,7 +54,7 @@ export const categoryEndpoints = [
     method: "POST",
     path: "/categories",
     summary: "Add a category",
-    description: "Adds a category. Its name must be unique, whatever its case.",
+    description: "Adds a category. Its name must be unique, without regard to case.",
     access: keyWith("categories:write"),
     stability: "beta",
     body: NewCategorySchema,
@@ -120,7 +120,7 @@ export const categoryEndpoints = [
     conditional: true,
     success: {
       status: 200,
-      description: "The changed category.",
+      description: "The updated category.",
       schema: CategorySchema,
       example,
       headers: ["ETag", "Idempotent-Replayed"],

@@ -15,7 +15,7 @@ export const orderEndpoints = [
     path: "/store/orders",
     summary: "List orders",
     description:
-      "Returns a paginated list of orders, newest first. An order is written whenever an animal becomes `sold`.",
+      "Returns a paginated list of orders, newest first. An order is created when an animal becomes `sold`.",
     access: keyWith("orders:read"),
     stability: "experimental",
     hideTryItPanel: true,

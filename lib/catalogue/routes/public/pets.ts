@@ -24,7 +24,7 @@ import {
 
 const { limit, ...paging } = listParameters;
 
-/** `GET /pets/{petId}` was announced to end when version 1.0.0 came out. */
+/** `GET /pets/{petId}` has been deprecated since version 1.0.0. */
 const getPetDeprecation = {
   since: 1_795_132_800,
   // 2030-12-05T00:00:00Z
@@ -43,7 +43,7 @@ export const petEndpoints = [
     access: keyWith("pets:read"),
     query: {
       limit,
-      status: choiceParameter("Filters by availability.", petStatuses),
+      status: choiceParameter("Only animals in this status.", petStatuses),
       categoryId: integerParameter("Only animals of this category.", {
         minimum: 1,
         maximum: MAX_ID,
@@ -142,9 +142,9 @@ export const petEndpoints = [
     operationId: "updatePet",
     method: "PATCH",
     path: "/pets/:petId",
-    summary: "Change an animal",
+    summary: "Update an animal",
     description:
-      "Changes the fields that are sent. A sold animal comes back (`available`) with the scope `pets:admin` only.",
+      "Changes the fields that are sent. Returning a sold animal (`available`) needs the scope `pets:admin`.",
     access: keyWith("pets:write"),
     stability: "beta",
     body: PetPatchSchema,
@@ -152,7 +152,7 @@ export const petEndpoints = [
     conditional: true,
     success: {
       status: 200,
-      description: "The changed animal.",
+      description: "The updated animal.",
       schema: PetSchema,
       example: petExample,
       headers: ["ETag", "Idempotent-Replayed"],

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { activityIn } from "../../../../../dashboard/app/pages/overview/activity.ts";
 import { overview as german } from "../../../../../dashboard/app/words/de/overview.ts";
 import { overview as english } from "../../../../../dashboard/app/words/en/overview.ts";
-import type { ToldEvent } from "../../../../../lib/management/event-pages.ts";
+import type { EventView } from "../../../../../lib/management/event-pages.ts";
 import { eventTypes, type EventType } from "../../../../../lib/model/event.ts";
 
 const naming = { accountId: "acc_1", ...english };
@@ -11,9 +11,9 @@ let seq = 0;
 
 const event = (
   type: EventType,
-  data: ToldEvent["data"] = {},
-  more: Partial<ToldEvent> = {},
-): ToldEvent => ({
+  data: EventView["data"] = {},
+  more: Partial<EventView> = {},
+): EventView => ({
   seq: ++seq,
   type,
   accountId: "acc_1",
@@ -25,7 +25,7 @@ const event = (
 const rex = { id: 7, name: "Rex", categoryId: 1, status: "available" };
 
 /** The lines shown for some events. */
-const read = (...events: readonly ToldEvent[]): readonly string[] =>
+const read = (...events: readonly EventView[]): readonly string[] =>
   activityIn(events, naming).map(({ code, subject, more }) => {
     const text = english.happened[code](subject);
     return more === 0 ? text : `${text} +${more}`;
@@ -67,7 +67,7 @@ test("projects never share a line", () => {
   expect(read(made("One"), made("Two"))).toHaveLength(2);
 });
 
-test.each<[ToldEvent, string | undefined]>([
+test.each<[EventView, string | undefined]>([
   [event("pet.created", { pet: rex }), "/accounts/acc_1/animals?animal=7"],
   [
     event("domain.failed", { domain: "pets.example.org", projectId: "prj_1" }),
@@ -82,7 +82,7 @@ test.each<[ToldEvent, string | undefined]>([
 });
 
 test("a deploy without a message is described by its contents", () => {
-  const published = (data: ToldEvent["data"]) => read(event("deploy.activated", data))[0];
+  const published = (data: EventView["data"]) => read(event("deploy.activated", data))[0];
   expect(published({ source: "archive", message: "New photos" })).toBe("Published: New photos");
   expect(published({ source: "starter", files: 3 })).toBe("Published: the storefront");
   expect(published({ source: "archive", files: 3 })).toBe("Published: 3 files");
