@@ -118,7 +118,7 @@ export function createBaseDomainLook({
     addresses: readonly string[],
   ): Promise<BaseDomainFacts["https"]> => {
     const { signal } = new AbortController();
-    const asked = { name, addresses, proxied: false, secureAlone: true, withinMs: OUTSIDE_MS };
+    const asked = { name, addresses, proxied: false, httpsOnly: true, withinMs: OUTSIDE_MS };
     const view = await look(asked, signal);
     if (view.kind !== "refused") return view;
     const [address] = contactableAddresses(addresses, { allowPrivateNetworks });

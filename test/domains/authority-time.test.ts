@@ -12,7 +12,7 @@ import { someDomain, START } from "../helpers/domains/rows.ts";
 
 const { signal } = new AbortController();
 
-/** A host and a CA; `aheadMs` is how far the CA's clock is ahead, undefined when it does not answer. */
+/** A host and a CA. `aheadMs` is how far the CA's clock is ahead; undefined if it does not respond. */
 function meeting(first: number | undefined | "silent") {
   const clock = manualClock(START);
   const seen = { aheadMs: first, asked: 0, skews: [] as number[], warnings: [] as string[] };
@@ -38,14 +38,14 @@ function meeting(first: number | undefined | "silent") {
 }
 
 describe("the time of the CA", () => {
-  test("is ours until the clocks were compared, and while they differ by no more than a minute", async () => {
+  test("is ours until the clocks were compared, and while they differ by at most a minute", async () => {
     const { time, seen } = meeting(MINUTE_MS);
     expect(time.now()).toBe(START);
     await time.compare(signal);
     expect([time.now(), time.aheadMs, seen.skews]).toEqual([START, MINUTE_MS, []]);
   });
 
-  test("is told once when our clock is wrong, and once when it is right again", async () => {
+  test("is reported once when our clock is wrong, and once when it is right again", async () => {
     const { clock, time, seen } = meeting(-13 * HOUR_MS);
     await time.compare(signal);
     clock.advance(HOUR_MS);
@@ -62,13 +62,13 @@ describe("the time of the CA", () => {
     expect(seen.skews).toEqual([-13 * HOUR_MS, 0]);
   });
 
-  test("is not known of a CA that does not say it", async () => {
+  test("is unknown if the CA does not report it", async () => {
     const { time } = meeting("silent");
     await time.compare(signal);
     expect([time.now(), time.aheadMs]).toEqual([START, undefined]);
   });
 
-  test("is asked for again after a while, and at once when our clock was put back", async () => {
+  test("is requested again after a while, and at once when our clock was set back", async () => {
     const { clock, time, seen } = meeting(0);
     await time.compare(signal, COMPARE_EVERY_MS);
     clock.advance(COMPARE_EVERY_MS - 1);
@@ -82,7 +82,7 @@ describe("the time of the CA", () => {
     expect(seen.asked).toBe(3);
   });
 
-  test("is kept while the CA is away, which is asked once a minute", async () => {
+  test("is kept while the CA is unavailable, which is asked once a minute", async () => {
     const { clock, time, seen } = meeting(-4 * DAY_MS);
     await time.compare(signal);
     seen.aheadMs = undefined;
@@ -95,7 +95,7 @@ describe("the time of the CA", () => {
   });
 });
 
-describe("a row that was written by a clock that was ahead", () => {
+describe("a row written by a clock that was ahead", () => {
   const ahead = 4 * DAY_MS;
   const written = {
     ...someDomain(1, {}, START + ahead - HOUR_MS),
@@ -118,7 +118,7 @@ describe("a row that was written by a clock that was ahead", () => {
     },
   } as const;
 
-  test("moves back as a whole; what the CA wrote stays", () => {
+  test("moves back as a whole, except for the CA's data", () => {
     expect(clockCorrected(written, START, true)).toMatchObject({
       addedAt: START - HOUR_MS,
       watch: { since: START },
@@ -133,7 +133,7 @@ describe("a row that was written by a clock that was ahead", () => {
     });
   });
 
-  test("keeps the renewal of a certificate that came before the clock went ahead", () => {
+  test("keeps the renewal time of a certificate that arrived before the clock error", () => {
     const certificate = {
       ...written.certificate,
       notBefore: START - 20 * DAY_MS - HOUR_MS,
@@ -145,14 +145,14 @@ describe("a row that was written by a clock that was ahead", () => {
       activeSince: START - 20 * DAY_MS - HOUR_MS,
       renewAt: START + 40 * DAY_MS - HOUR_MS,
     });
-    // Dates of a CA whose time is not known limit nothing.
+    // Without the CA's time, its dates limit nothing.
     expect(clockCorrected(jumped, START, false).certificate).toMatchObject({
       activeSince: START - 24 * DAY_MS,
       renewAt: START + 36 * DAY_MS,
     });
   });
 
-  test("is left alone when all that it tells of has happened", () => {
+  test("is kept if all its events are in the past", () => {
     expect(clockCorrected(written, START + ahead - MINUTE_MS, true)).toBe(written);
   });
 });

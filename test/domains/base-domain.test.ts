@@ -18,7 +18,7 @@ const NAMES = {
   targets: `any.cname.${NAME}`,
 };
 
-/** A look that asks a resolver which knows `lines` of shelter.org, and comes to the ports of `outside`. */
+/** A check with a resolver that knows `lines` of shelter.org and the ports of `outside`. */
 async function lookingAt(
   lines: readonly string[],
   {
@@ -39,7 +39,7 @@ async function lookingAt(
   const ordinary = await fakeAuthority(systemClock);
   const look = createBaseDomainLook({
     resolvers: [server],
-    // The one by which the listeners of `startOutside` know themselves.
+    // The key by which the listeners of `startOutside` recognize themselves.
     encryptionKey: new Uint8Array(32).fill(7),
     authority: authority ?? (async () => ordinary),
     caaIdentities: ["ca.example"],
@@ -52,8 +52,8 @@ async function lookingAt(
 
 const HERE = ["pets A 127.0.0.1", "*.pets A 127.0.0.1", "*.cname.pets A 127.0.0.1"];
 
-describe("a look at a base domain", () => {
-  test("finds this service by both ports, and every name of it", async () => {
+describe("the check of a base domain", () => {
+  test("finds this service on both ports, and all its names", async () => {
     await using outside = await startOutside();
     await using world = await lookingAt(HERE, { outside });
     const found = { kind: "found", addresses: ["127.0.0.1"] } as const;
@@ -65,7 +65,7 @@ describe("a look at a base domain", () => {
     });
   });
 
-  test("tells a name without a record from one that nobody could be asked for", async () => {
+  test("distinguishes a missing record from a failed lookup", async () => {
     await using outside = await startOutside();
     await using world = await lookingAt(["pets A 127.0.0.1"], { outside });
     const { names } = await world.look(NAMES, false);
@@ -76,14 +76,14 @@ describe("a look at a base domain", () => {
     expect([unknown.http.kind, outside.visits.length]).toEqual(["unlooked", 1]);
   });
 
-  test("asks nobody by HTTPS where nobody ends TLS", async () => {
+  test("omits HTTPS if this service does not terminate TLS", async () => {
     await using outside = await startOutside();
     await using world = await lookingAt(HERE, { outside });
     expect((await world.look(NAMES, false)).https).toBeUndefined();
     expect(outside.visits.map(({ secure }) => secure)).toEqual([false]);
   });
 
-  test("takes a port that refuses the name's handshake for open, and one that nobody listens on not", async () => {
+  test("treats a port that refuses the handshake as open, but not a closed one", async () => {
     await using outside = await startOutside();
     const other = { ...NAMES, address: `staging.${NAME}` };
     await using world = await lookingAt(HERE, { outside });
@@ -93,7 +93,7 @@ describe("a look at a base domain", () => {
     expect((await shut.look(NAMES, true)).https).toEqual({ kind: "refused" });
   });
 
-  test("is not taken in by another service on the port", async () => {
+  test("is not fooled by another service on the port", async () => {
     await using outside = await startOutside((visit) =>
       visit.secure ? us(visit) : new Response("parked"),
     );
@@ -114,7 +114,7 @@ describe("a look at a base domain", () => {
     });
   });
 
-  test("reads CAA records at the name servers, whatever the resolver has in its cache", async () => {
+  test("reads CAA records from the name servers, whatever the resolver has cached", async () => {
     await using outside = await startOutside();
     const lines = [...HERE, "@ CAA 0 issue ca.example"];
     const dns = await world({
@@ -139,7 +139,7 @@ describe("a look at a base domain", () => {
     await dns.close();
   });
 
-  test("asks for no CAA record where nobody is to issue, and says when the CA cannot be opened", async () => {
+  test("omits CAA without an issuer, and reports a CA that cannot be opened", async () => {
     await using outside = await startOutside();
     await using idle = await lookingAt(HERE, { outside, authority: async () => undefined });
     expect((await idle.look(NAMES, false)).caa).toBeUndefined();
@@ -153,7 +153,7 @@ describe("a look at a base domain", () => {
     });
   });
 
-  test("never goes to a private address, unless that is allowed", async () => {
+  test("contacts private addresses only if allowed", async () => {
     await using outside = await startOutside();
     const server = await fakeServer({
       say: ({ name, type }) =>
@@ -178,7 +178,7 @@ describe("a look at a base domain", () => {
   });
 });
 
-describe("the domain of a service", () => {
+describe("a service's domain", () => {
   test.each([
     ["Pets.Shelter.ORG.", "pets.shelter.org"],
     ["bücher.de", "xn--bcher-kva.de"],
@@ -186,7 +186,7 @@ describe("the domain of a service", () => {
     expect(readOwnDomain(entered, { allowPrivate: false })).toEqual({ ok: true, value: { name } });
   });
 
-  test("is refused in a sentence when it is no name", () => {
+  test("is refused with a sentence if it is not a name", () => {
     for (const entered of ["", "https://pets.shelter.org/", "a b.org", "x".repeat(600)]) {
       expect([entered, readOwnDomain(entered, { allowPrivate: false }).ok]).toEqual([
         entered,
@@ -195,7 +195,7 @@ describe("the domain of a service", () => {
     }
   });
 
-  test("is told apart where nobody can have it", () => {
+  test("is distinguished if it cannot be registered", () => {
     const barred = (entered: string, allowPrivate = false) => {
       const read = readOwnDomain(entered, { allowPrivate });
       return read.ok ? read.value.barred : "refused";

@@ -19,8 +19,8 @@ function explained(situation: Situation): Explanation {
 const codes = (findings: Explanation["obstacles"]): readonly string[] =>
   findings.map(({ code }) => code);
 
-describe("a name that nobody has added", () => {
-  test("and that nothing speaks against is told its record without a value that is not given yet", () => {
+describe("a name that has not been added", () => {
+  test("without problems gets its record, without a value", () => {
     const { headline, obstacles, changes, records } = explained({ all: {} });
     expect(headline).toBe("pets.shelter.org will work with the records below.");
     expect(obstacles).toEqual([]);
@@ -30,7 +30,7 @@ describe("a name that nobody has added", () => {
     ]);
   });
 
-  test("and that leads elsewhere is not told that a record suffices", () => {
+  test("that points elsewhere needs more than a record", () => {
     const { headline, obstacles } = explained({ all: { a: ["203.0.113.9"] } });
     expect(obstacles).toEqual([]);
     expect(headline).toBe(
@@ -38,13 +38,13 @@ describe("a name that nobody has added", () => {
     );
   });
 
-  test("and whose servers could not be asked is not told that all is well", () => {
+  test("with silent servers is not declared fine", () => {
     const { headline, obstacles } = explained({ zone: "unknown", all: { silent: "timeout" } });
     expect(headline).toContain("could not be queried");
     expect(obstacles.filter(({ severity }) => severity === "blocking")).toEqual([]);
   });
 
-  test("is told what is in the way at the name, and what would fail besides", () => {
+  test("gets both conflicting records and remaining obstacles", () => {
     const { headline, obstacles, changes } = explained({
       all: { a: ["203.0.113.9"], aaaa: ["2001:db8:9::1"] },
       servers: { ns2: { silent: "timeout" } },
@@ -63,19 +63,19 @@ describe("a name that nobody has added", () => {
     expect(headline).toContain("CAA records forbid the certificate");
   });
 
-  test("never shows the target that it was only compared with", () => {
+  test("never shows the target used for comparison", () => {
     const { changes, records } = explained({ all: { cname: ["elsewhere.example"] } });
     const texts = changes.flatMap(({ observed, expected, fix }) => [observed, expected, fix]);
     expect([...texts, ...records.map(({ value }) => value)].join()).not.toContain("k3vq7");
   });
 
-  test("that leads here already is told that it will have to be proven", () => {
+  test("that points here already requires a proof of ownership", () => {
     const { records, changes } = explained({ hostname: "shelter.org", all: { a: OURS.a } });
     expect(records.map(({ purpose }) => purpose)).toEqual(["routing", "ownership"]);
     expect(codes(changes)).toEqual(["ownership_missing"]);
   });
 
-  test("is told where its records are kept", () => {
+  test("gets its DNS provider", () => {
     const nameServers = ["dns1.registrar-servers.com", "dns2.registrar-servers.com"];
     expect(explained({ nameServers, all: {} })).toMatchObject({
       zone: "shelter.org",
@@ -84,13 +84,13 @@ describe("a name that nobody has added", () => {
     });
   });
 
-  test("whose domain is not registered is told that first", () => {
+  test("whose domain is unregistered gets that as its first problem", () => {
     const { headline, obstacles } = explained({ zone: "absent", all: {} });
     expect(codes(obstacles)).toEqual(["not_delegated"]);
     expect(headline).toContain("not registered");
   });
 
-  test("is warned of a CNAME record where there is mail", () => {
+  test("with mail gets a warning about CNAME records", () => {
     const { obstacles } = explained({
       hostname: "shelter.org",
       all: {},

@@ -25,7 +25,7 @@ interface Case extends Omit<WorldPlan, "zones"> {
   readonly name: string;
   /** Default `pets.shelter.org`. */
   readonly hostname?: string;
-  /** What is in the zone of shelter.org; `none`: it is not delegated. */
+  /** The records in the zone of shelter.org; `none`: no delegation. */
   readonly lines: readonly string[] | "none";
   readonly lagging?: readonly string[];
   readonly zones?: WorldPlan["zones"];
@@ -40,7 +40,7 @@ const apex = { hostname: "shelter.org" } as const;
 const alias = ["@ A 198.51.100.7", "@ AAAA 2001:db8::7"];
 
 const ours = (server: string): boolean => server !== NS1 && server !== NS2;
-/** What a resolver says of a zone that no server of it answers for. */
+/** The resolver's answer for a zone without responding servers. */
 const failing: WorldPlan["resolverOdd"] = ({ name }) =>
   `.${name}`.endsWith(".shelter.org") ? "servfail" : undefined;
 
@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
   { name: "a CNAME to us", lines: right, state: "verified", codes: ["cname_found"] },
   { name: "nothing at the name", lines: [], state: "blocked", codes: ["no_record"] },
   {
-    name: "nothing at the name, and something below it",
+    name: "an empty non-terminal",
     lines: ["www.pets A 203.0.113.9"],
     state: "blocked",
     codes: ["no_record"],
@@ -91,8 +91,8 @@ const cases: readonly Case[] = [
     codes: ["cname_loop", "caa_error"],
   },
   {
-    // Of a circle resolvers only say that they fail; what is to be done is the same.
-    name: "CNAME records in a circle",
+    // For a loop, resolvers only report a failure; the fix is the same.
+    name: "CNAME records in a loop",
     lines: ["pets CNAME www.shelter.org", "www CNAME pets.shelter.org"],
     state: "blocked",
     codes: ["cname_mismatch", "caa_error"],
@@ -108,13 +108,13 @@ const cases: readonly Case[] = [
     codes: ["cname_too_long", "caa_error"],
   },
   {
-    name: "a CNAME by way of another one",
+    name: "a CNAME through another one",
     lines: ["pets CNAME web.shelter.org", `web CNAME ${TARGET}`],
     state: "verified",
     codes: ["cname_chain", "cname_found"],
   },
   {
-    // The rules of the DNS forbid it, and some providers let people do it.
+    // Not allowed, but some providers permit it.
     name: "an A record beside the CNAME",
     lines: [...right, "pets A 203.0.113.9"],
     state: "blocked",
@@ -128,14 +128,14 @@ const cases: readonly Case[] = [
     codes: ["dangling_target", "cname_found"],
   },
   {
-    name: "a resolver that remembers",
+    name: "a resolver with a cached answer",
     lines: right,
     remembered: { "shelter.org": ["pets 600 A 203.0.113.9"] },
     state: "verified",
     codes: ["propagating", "cname_found"],
   },
   {
-    name: "a name server that lags",
+    name: "a name server that lags behind",
     lines: right,
     lagging: [],
     state: "propagating",
@@ -188,8 +188,8 @@ const cases: readonly Case[] = [
     codes: ["delegation_broken"],
   },
   {
-    // What could not be asked for is not said to be missing.
-    name: "name servers whose addresses the resolver does not tell",
+    // What could not be queried is not reported as missing.
+    name: "name servers whose addresses cannot be looked up",
     lines: right,
     resolverOdd: (asked) =>
       asked.name === NS1 || asked.name === NS2 || failing?.(asked) !== undefined
@@ -199,7 +199,7 @@ const cases: readonly Case[] = [
     codes: ["dns_unreachable", "dns_unreachable", "caa_error"],
   },
   {
-    name: "name servers that are dead",
+    name: "silent name servers",
     lines: right,
     dead: [NS1, NS2],
     resolverOdd: failing,
@@ -207,7 +207,7 @@ const cases: readonly Case[] = [
     codes: ["delegation_broken"],
   },
   {
-    // A firewall may let nobody out but resolvers.
+    // A firewall may allow only resolvers.
     name: "name servers that only resolvers reach",
     lines: right,
     odd: (server) => (ours(server) ? undefined : "refused"),
@@ -215,28 +215,28 @@ const cases: readonly Case[] = [
     codes: ["dns_unreachable", "cname_found"],
   },
   {
-    name: "a resolver of ours that refuses everything",
+    name: "our resolver refusing everything",
     lines: right,
     resolverOdd: () => "refused",
     state: "unknown",
     codes: ["resolver_unreachable"],
   },
   {
-    name: "a resolver of ours that fails at everything",
+    name: "our resolver failing for everything",
     lines: right,
     resolverOdd: () => "servfail",
     state: "unknown",
     codes: ["resolver_unreachable"],
   },
   {
-    name: "resolvers that fail for the name",
+    name: "resolvers failing for the name",
     lines: right,
     resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
     state: "unknown",
     codes: ["servfail", "caa_error", "cname_found"],
   },
   {
-    name: "signatures that do not fit",
+    name: "invalid signatures",
     lines: right,
     zones: { org: { lines: ["shelter DS 0a0b"] } },
     resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
@@ -244,20 +244,20 @@ const cases: readonly Case[] = [
     codes: ["dnssec_bogus", "caa_error", "cname_found"],
   },
   {
-    name: "a wildcard that leads here",
+    name: "a wildcard that points here",
     lines: [`* CNAME ${TARGET}`],
     state: "verified",
     codes: ["wildcard_match", "cname_found"],
   },
   {
-    name: "a wildcard that leads elsewhere",
+    name: "a wildcard that points elsewhere",
     lines: ["* A 203.0.113.9"],
     state: "blocked",
     codes: ["no_record", "wildcard_match"],
   },
   { name: "an apex with ALIAS", ...apex, lines: alias, state: "verified", codes: ["flattened"] },
   {
-    name: "an apex that has to be proven",
+    name: "an apex without a proof of ownership",
     ...apex,
     lines: alias,
     reasons: ["led_here_when_added"],
@@ -265,7 +265,7 @@ const cases: readonly Case[] = [
     codes: ["ownership_missing", "flattened"],
   },
   {
-    name: "an apex that is proven",
+    name: "an apex with a proof of ownership",
     ...apex,
     lines: [...alias, `_petstore TXT ${TOKEN}`],
     reasons: ["contested"],
@@ -273,7 +273,7 @@ const cases: readonly Case[] = [
     codes: ["flattened", "ownership_found"],
   },
   {
-    name: "an apex with another text",
+    name: "an apex with another TXT record",
     ...apex,
     lines: [...alias, "_petstore TXT petstore-domain=0000"],
     reasons: ["attached_before"],
@@ -281,28 +281,28 @@ const cases: readonly Case[] = [
     codes: ["ownership_mismatch", "flattened"],
   },
   {
-    name: "an apex with one address too many",
+    name: "an apex with an extra address",
     ...apex,
     lines: [...alias, "@ A 203.0.113.9"],
     state: "blocked",
     codes: ["extra_address"],
   },
   {
-    name: "an apex whose IPv6 leads elsewhere",
+    name: "an apex whose IPv6 address points elsewhere",
     ...apex,
     lines: ["@ A 198.51.100.7", "@ AAAA 2001:db8:9::1"],
     state: "blocked",
     codes: ["aaaa_elsewhere"],
   },
   {
-    name: "an apex without a record, and mail",
+    name: "an apex with mail but without a record",
     ...apex,
     lines: ["@ MX 10 mail.shelter.org"],
     state: "blocked",
     codes: ["no_record", "apex_cname_breaks_mail"],
   },
   {
-    name: "an apex where there is no ALIAS",
+    name: "an apex at a provider without ALIAS",
     ...apex,
     lines: [],
     servers: ["ns1.digitalocean.com", "ns2.digitalocean.com"],
@@ -316,34 +316,34 @@ const cases: readonly Case[] = [
     codes: ["proxied", "ownership_missing"],
   },
   {
-    name: "CAA records for another authority",
+    name: "CAA records for another CA",
     lines: [...right, "@ CAA 0 issue digicert.com"],
     state: "blocked",
     codes: ["caa_forbids", "cname_found"],
   },
   {
-    name: "CAA records that were changed, and a resolver that remembers the old ones",
+    name: "changed CAA records, and a resolver with the old ones cached",
     lines: [...right, "@ CAA 0 issue letsencrypt.org"],
     remembered: { "shelter.org": [...right, "@ 3600 CAA 0 issue digicert.com"] },
     state: "verified",
     codes: ["propagating", "cname_found"],
   },
   {
-    name: "CAA records that were added, and a resolver that remembers that there were none",
+    name: "new CAA records, and a resolver with their absence cached",
     lines: [...right, "@ CAA 0 issue digicert.com"],
     remembered: { "shelter.org": right },
     state: "blocked",
     codes: ["caa_forbids", "cname_found"],
   },
   {
-    name: "CAA records that were changed, and a name server that lags",
+    name: "changed CAA records, and a name server that lags behind",
     lines: [...right, "@ CAA 0 issue letsencrypt.org"],
     lagging: [...right, "@ CAA 0 issue digicert.com"],
     state: "propagating",
     codes: ["ns_disagree", "cname_found"],
   },
   {
-    name: "CAA records that are not answered for",
+    name: "CAA queries that are not answered",
     lines: right,
     resolverOdd: ({ name, type }) =>
       type === "CAA" && name === "shelter.org" ? "servfail" : undefined,
@@ -354,7 +354,7 @@ const cases: readonly Case[] = [
 
 describe("a zone with", () => {
   for (const { name, state, codes, ...plan } of cases) {
-    test(`${name} is found out by asking`, async () => {
+    test(`${name} is diagnosed`, async () => {
       const verification = await verified(plan);
       expect(verification.findings.map(({ code }) => code)).toEqual([...codes]);
       expect(verification.state).toBe(state);

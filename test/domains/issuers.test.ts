@@ -8,7 +8,7 @@ import { manualClock } from "../helpers/clock.ts";
 
 const CA = "https://ca.example/directory";
 
-/** A CA that says these names of itself, or nothing when it is away. */
+/** A CA with these CAA identities, or an unavailable one. */
 function authority(id: string, told: () => readonly string[] | undefined): CertificateAuthority {
   const directory = async () => {
     const caaIdentities = told();
@@ -21,7 +21,7 @@ function authority(id: string, told: () => readonly string[] | undefined): Certi
     };
     return done(said);
   };
-  // Nothing else is asked of it.
+  // Nothing else is called.
   return { id, kind: "acme", directory } as Partial<CertificateAuthority> as CertificateAuthority;
 }
 
@@ -35,19 +35,19 @@ function names(id: string, told: () => readonly string[] | undefined) {
   return async () => (await issuers())[0]?.caa?.identities;
 }
 
-describe("the names of an issuer in CAA records", () => {
-  test("are those that its directory says", async () => {
+describe("an issuer's names in CAA records", () => {
+  test("are those in its directory", async () => {
     expect(await names(CA, () => ["one.example", "two.example"])()).toEqual([
       "one.example",
       "two.example",
     ]);
   });
 
-  test("are the host of its directory when that says none", async () => {
+  test("are its directory's host if the directory names none", async () => {
     expect(await names(CA, () => [])()).toEqual(["ca.example"]);
   });
 
-  test("are not known while it cannot be asked, and no guess is kept", async () => {
+  test("are unknown while it is unavailable, and not guessed", async () => {
     let told: readonly string[] | undefined;
     const ask = names(CA, () => told);
     expect(await ask()).toEqual([]);
@@ -58,7 +58,7 @@ describe("the names of an issuer in CAA records", () => {
   });
 
   test.each(["acme-v02", "acme-staging-v02"])(
-    "are known of Let's Encrypt without asking (%s)",
+    "of Let's Encrypt are known without a request (%s)",
     async (host) => {
       const id = `https://${host}.api.letsencrypt.org/directory`;
       expect(await names(id, () => undefined)()).toEqual(["letsencrypt.org"]);

@@ -15,9 +15,9 @@ import { world } from "../helpers/dns/world.ts";
 interface Installation {
   readonly custom: CustomDomains;
   readonly clock: ManualClock;
-  /** Hosts of projects that show something, by project. */
+  /** Projects' published hosts, by project. */
   readonly sites: Map<string, string>;
-  /** As when somebody publishes. */
+  /** Publishes a host. */
   readonly publish: (projectId: string, host: string) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function installation(ownHosts: readonly string[] = []): Promise<Installat
   return { custom, clock, sites, publish };
 }
 
-/** Rounds of background work, with the pauses that lie between them. */
+/** Runs rounds of background work, with the pauses between them. */
 async function rounds({ custom, clock }: Installation, count = 2): Promise<void> {
   for (let round = 0; round < count; round++) {
     await custom.jobs.tick();
@@ -67,7 +67,7 @@ async function rounds({ custom, clock }: Installation, count = 2): Promise<void>
   }
 }
 
-test("hosts of our own get certificates without a click, and are no project's", async () => {
+test("own hosts get certificates automatically, and belong to no project", async () => {
   const here = await installation(["petstore.example", "staging.petstore.example"]);
   const { custom } = here;
   expect(custom.hasCertificate("petstore.example")).toBe(false);
@@ -79,7 +79,7 @@ test("hosts of our own get certificates without a click, and are no project's", 
   }
 });
 
-test("a host of our own need not lie below a domain of ours, and is nobody else's either", async () => {
+test("an own host may lie outside our domains, and belongs to no one else", async () => {
   const here = await installation(["elsewhere.example"]);
   await rounds(here);
   expect(here.custom.hasCertificate("elsewhere.example")).toBe(true);
@@ -87,7 +87,7 @@ test("a host of our own need not lie below a domain of ours, and is nobody else'
   expect((await here.custom.domains.add(owner, "elsewhere.example")).ok).toBe(false);
 });
 
-test("CAA records of an own host are read at the name servers, whatever the resolver has in its cache", async () => {
+test("CAA records of an own host are read from the name servers, whatever the resolver has cached", async () => {
   const here = "www A 192.0.2.10";
   const dns = await world({
     zones: { org: {}, "shelter.org": { lines: [here, "@ CAA 0 issue ca.example"] } },
@@ -105,7 +105,7 @@ test("CAA records of an own host are read at the name servers, whatever the reso
   await dns.close();
 });
 
-test("an own host keeps the certificate that it has when it is begun with again", async () => {
+test("an own host keeps its certificate across restarts", async () => {
   const here = await installation(["petstore.example"]);
   await rounds(here);
   const before = here.custom.certificateFor("petstore.example");
@@ -113,7 +113,7 @@ test("an own host keeps the certificate that it has when it is begun with again"
   expect(here.custom.certificateFor("petstore.example")?.id).toBe(before?.id ?? "none");
 });
 
-test("a project's host gets a certificate when it is published, and those there are at the start", async () => {
+test("a project's host gets a certificate when it is published, and existing ones at the start", async () => {
   const here = await installation();
   here.sites.set("prj_cats", "cats.petstore.example");
   await rounds(here);
@@ -124,7 +124,7 @@ test("a project's host gets a certificate when it is published, and those there 
   expect(here.custom.hasCertificate("dogs.petstore.example")).toBe(true);
 });
 
-test("a host that is nobody's any more loses its certificate within a day", async () => {
+test("an unpublished host loses its certificate within a day", async () => {
   const here = await installation();
   here.sites.set("prj_cats", "cats.petstore.example");
   await rounds(here);
@@ -134,7 +134,7 @@ test("a host that is nobody's any more loses its certificate within a day", asyn
   expect(here.custom.hasCertificate("cats.petstore.example")).toBe(false);
 });
 
-test("so many hosts wait for their first certificate at a time, and all get theirs", async () => {
+test("the number of hosts waiting for a first certificate is limited, and all get theirs", async () => {
   const here = await installation();
   const hosts = Array.from({ length: 3 * MAX_OWN_WAITING }, (_, n) => `s${n}.petstore.example`);
   for (const host of hosts) here.sites.set(host, host);
@@ -146,7 +146,7 @@ test("so many hosts wait for their first certificate at a time, and all get thei
   expect(hosts.filter((host) => !here.custom.hasCertificate(host))).toEqual([]);
 });
 
-test("no project can have a host of ours, nor one below it", async () => {
+test("no project can add an own host or a name below it", async () => {
   const { custom } = await installation();
   const owner = { projectId: "prj_otters", accountId: "acc_otters" };
   for (const name of ["petstore.example", "a.petstore.example", "x.cname.petstore.example"]) {
@@ -155,7 +155,7 @@ test("no project can have a host of ours, nor one below it", async () => {
   }
 });
 
-test("a renewal of our own host can be asked for, and begins the order that waited for the operator", async () => {
+test("an own host's renewal can be requested, and starts an order that waited for the operator", async () => {
   const here = await installation(["petstore.example"]);
   await rounds(here);
   const { custom } = here;

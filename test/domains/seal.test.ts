@@ -6,30 +6,30 @@ const key = new Uint8Array(32).fill(7);
 const SECRET = "-----BEGIN PRIVATE KEY-----";
 
 describe("a seal", () => {
-  test("opens what it closed", () => {
+  test("decrypts what it encrypted", () => {
     const sealed = createSeal(key).close(SECRET, "order 1");
     expect(createSeal(key).open(sealed, "order 1")).toBe(SECRET);
   });
 
-  test("shows nothing of the secret, and never seals the same twice", () => {
+  test("hides the secret, and never produces the same text twice", () => {
     const seal = createSeal(key);
     const [first, second] = [seal.close(SECRET, "order 1"), seal.close(SECRET, "order 1")];
     expect(first).not.toBe(second);
     expect(Buffer.from(first.slice(3), "base64url").toString("latin1")).not.toContain("PRIVATE");
   });
 
-  test("does not open in another row", () => {
+  test("does not decrypt for another row", () => {
     const sealed = createSeal(key).close(SECRET, "order 1");
     expect(() => createSeal(key).open(sealed, "order 2")).toThrow(SealBroken);
   });
 
-  test("does not open with another encryption key, and says so without the secret", () => {
+  test("does not decrypt with another key, and does not reveal the secret in the error", () => {
     const sealed = createSeal(key).close(SECRET, "order 1");
     const other = createSeal(new Uint8Array(32).fill(8));
     expect(() => other.open(sealed, "order 1")).toThrow(/order 1 .* another encryption key/);
   });
 
-  test("opens nothing that was changed, cut short or is of another version", () => {
+  test("does not decrypt changed, truncated or newer texts", () => {
     const seal = createSeal(key);
     const sealed = seal.close(SECRET, "order 1");
     const last = sealed.endsWith("A") ? "B" : "A";
@@ -44,7 +44,7 @@ describe("a seal", () => {
     }
   });
 
-  test("wants a key of 32 bytes", () => {
+  test("requires a key of 32 bytes", () => {
     expect(() => createSeal(new Uint8Array(16))).toThrow(TypeError);
   });
 });

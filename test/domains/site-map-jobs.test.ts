@@ -32,7 +32,7 @@ function working(
   return { jobs, applied };
 }
 
-test("what became live while nobody listened is found at the start, once", async () => {
+test("a deploy that went live before the start is found, once", async () => {
   const world = await open();
   for (let number = 1; number <= 250; number++) await world.add(number);
   await world.add(999, { projectId: "own:petstore.example" });
@@ -42,7 +42,7 @@ test("what became live while nobody listened is found at the start, once", async
   expect(new Set(applied).size).toBe(250);
 });
 
-test("a deploy that becomes live and a domain that is verified are heard of", async () => {
+test("a new live deploy and a newly verified domain are noticed", async () => {
   const world = await open();
   const domain = await world.add(1);
   const { jobs, applied } = working(world);
@@ -57,7 +57,7 @@ test("a deploy that becomes live and a domain that is verified are heard of", as
   expect(applied).toEqual(["prj_1"]);
 });
 
-test("one that is refused or breaks is tried again, and the others have their turn", async () => {
+test("a refused or failed one is retried, without delaying others", async () => {
   const world = await open();
   for (const number of [1, 2, 3]) await world.add(number);
   let bad = true;

@@ -29,7 +29,7 @@ function must<Value>(result: Result<Value, Problem>): Value {
   return result.value;
 }
 
-/** A project with a live deploy and two domains that are its own; `process` is begun with as often as it takes. */
+/** A project with a live deploy and two domains of its own; `process` starts a process. */
 async function installation() {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
@@ -69,7 +69,7 @@ async function installation() {
     const { id } = must(await domains.add({ projectId, accountId: "acc_one" }, name));
     const added = await domainStore.domains.byId(id);
     if (added === undefined) throw new Error(`no ${name}`);
-    // Nobody looks at its DNS in this test.
+    // DNS is not checked in this test.
     await domainStore.commit([saving(added, { heldSince: START })]);
   }
   const config = () => domains.config(projectId);
@@ -79,7 +79,7 @@ async function installation() {
 const BEFORE = { primary: SHELTER, redirects: [{ from: WWW, to: SHELTER, status: 308 }] } as const;
 const AFTER = { primary: WWW, redirects: [{ from: SHELTER, to: WWW, status: 301 }] } as const;
 
-test("the map of a site takes effect when it is deployed, activated or gone back to", async () => {
+test("a site's map applies on deploy, activation and rollback", async () => {
   const { clock, projects, projectId, deploy, process, config } = await installation();
   const { jobs } = process();
   await jobs.tick();
@@ -98,16 +98,16 @@ test("the map of a site takes effect when it is deployed, activated or gone back
   expect(await config()).toEqual(AFTER);
 });
 
-test("a process that died before it applied the map leaves that to the next one", async () => {
+test("a map that a crashed process did not apply is applied by the next", async () => {
   const { deploy, process, config } = await installation();
   await process().jobs.tick();
   await deploy(AFTER);
-  // The process that heard of it is gone, and nobody tells the next one.
+  // The process that received the event has crashed.
   await process().jobs.tick();
   expect(await config()).toEqual(AFTER);
 });
 
-test("two processes apply a map as if they were one", async () => {
+test("two processes apply a map exactly once", async () => {
   const { deploy, process, config, projectId } = await installation();
   const both = [process(), process()];
   for (const { jobs } of both) await jobs.tick();

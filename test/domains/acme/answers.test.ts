@@ -8,31 +8,31 @@ import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 describe("Retry-After", () => {
   const now = Date.UTC(2026, 10, 21, 12);
 
-  test("is an instant, in seconds or as a date", () => {
+  test("is parsed as seconds or as a date", () => {
     expect(retryInstant("120", now)).toBe(now + 120 * SECOND_MS);
     expect(retryInstant("Sat, 21 Nov 2026 13:00:00 GMT", now)).toBe(now + 3_600_000);
   });
 
-  test("is never in the past, and never more than 30 days away", () => {
+  test("is limited to 30 days from now, and never in the past", () => {
     expect(retryInstant("Sun, 06 Nov 1994 08:49:37 GMT", now)).toBe(now);
     expect(retryInstant("999999999999", now)).toBe(now + 30 * DAY_MS);
   });
 
-  test("that cannot be read is none", () => {
+  test("is ignored if malformed", () => {
     const odd = [undefined, "", "soon", "-5", "1.5", "1e3", "Sat, 31 Feb 2026 13:00:00 GMT"];
     for (const header of odd) expect(retryInstant(header, now)).toBeUndefined();
   });
 });
 
 describe("kept nonces", () => {
-  test("are given once each, the youngest first", () => {
+  test("are used once each, newest first", () => {
     const nonces = createNonces();
     nonces.keep("old");
     nonces.keep("young");
     expect([nonces.take(), nonces.take(), nonces.take()]).toEqual(["young", "old", undefined]);
   });
 
-  test("are at most 32, and nothing that is none is kept", () => {
+  test("are limited to 32 well-formed ones", () => {
     const nonces = createNonces();
     for (const odd of [undefined, "", "with space", "x".repeat(513)]) nonces.keep(odd);
     expect(nonces.take()).toBeUndefined();
@@ -43,10 +43,10 @@ describe("kept nonces", () => {
   });
 });
 
-describe("the addresses of other chains", () => {
+describe("the URLs of alternate chains", () => {
   const base = "https://ca.test/cert/1";
 
-  test("are those that the header calls alternate, at most four", () => {
+  test(`are those with rel="alternate", at most four`, () => {
     const links = [
       '<https://ca.test/dir>;rel="index"',
       "</cert/1/1>; rel=alternate",
@@ -58,7 +58,7 @@ describe("the addresses of other chains", () => {
     expect(alternatesIn(many.join(", "), base).length).toBe(4);
   });
 
-  test("are of https alone", () => {
+  test("are https only", () => {
     expect(alternatesIn('<http://ca.test/1>;rel="alternate"', base)).toEqual([]);
     expect(alternatesIn('<javascript:1>;rel="alternate"', base)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("a directory", () => {
     revokeCert: url("revoke"),
   };
 
-  test("tells who the CA is in CAA records, and what one can choose", () => {
+  test("contains the CAA identities and the profiles", () => {
     const meta = {
       caaIdentities: ["CA.test", 5, "other.test"],
       externalAccountRequired: true,
@@ -89,7 +89,7 @@ describe("a directory", () => {
     });
   });
 
-  test("without an address that we need, or with one that is not https, is none", () => {
+  test("without a required https endpoint is invalid", () => {
     for (const name of Object.keys(endpoints)) {
       expect(readDirectory({ ...endpoints, [name]: undefined })).toBeUndefined();
       expect(readDirectory({ ...endpoints, [name]: "http://ca.test/x" })).toBeUndefined();

@@ -20,7 +20,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
   afterAll(async () => stand?.[Symbol.asyncDispose]());
 
   describe("a broken connection", () => {
-    test("before the CA saw the order is told, and the next try makes the first order", async () => {
+    test("before the CA received the order is reported, and the next attempt creates the first order", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "reset", when: "before" } });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
@@ -28,7 +28,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(stand.ca.requests.filter(({ resource }) => resource === "newOrder").length).toBe(2);
     });
 
-    test("after the CA made the order leaves one order that nobody knows, and no more", async () => {
+    test("after the CA created the order leaves one unused order", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "reset", when: "after" } });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
@@ -36,7 +36,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
     });
 
     for (const when of ["before", "after"] as const) {
-      test(`${when} the CA finalized: finalizing again ends with the certificate`, async () => {
+      test(`${when} the CA finalized: finalizing again completes the order`, async () => {
         const ready = await stand.ready();
         const { authority, account } = ready;
         const name = `${when}.finalize.test`;
@@ -55,14 +55,14 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       });
     }
 
-    test("that had been used before is made anew to read again, unseen", async () => {
+    test("that was reused is replaced transparently for a read", async () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       stand.ca.break({ match: "order", action: { do: "reset", when: "before" } });
       expect((await ready.authority.order(ready.account, made.url, noAbort)).ok).toBe(true);
     });
 
-    test("is not made to somebody without a certificate that we trust", async () => {
+    test("is refused to a server without a trusted certificate", async () => {
       stand.ca.clear();
       const clock = manualClock(Date.now());
       const { directoryUrl } = stand.ca;
@@ -73,13 +73,13 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(stand.ca.requests).toEqual([]);
     });
 
-    test("in the middle of an answer is told as such", async () => {
+    test("within a response is reported as such", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "drop-after", bytes: 10 } });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
     });
 
-    test("is kept for the requests of one certificate", async () => {
+    test("is reused for the requests of one certificate", async () => {
       const ready = await stand.ready();
       const before = stand.ca.connections();
       const prove = proveBy("http-01", ready.authority, ready.account, stand.servers);
@@ -87,7 +87,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(stand.ca.connections() - before).toBeLessThanOrEqual(1);
     });
 
-    test("is not used again after five idle seconds", async () => {
+    test("is not reused after five idle seconds", async () => {
       const clock = manualClock(Date.now());
       const ready = await stand.ready({ clock });
       const before = stand.ca.connections();
@@ -100,7 +100,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
   });
 
   describe("a CA that hangs", () => {
-    test("in the connection costs 10 seconds", async () => {
+    test("while connecting is given up after 10 seconds", async () => {
       const accepted = Promise.withResolvers<void>();
       const mute = createServer((socket) => {
         socket.on("error", () => undefined);
@@ -124,7 +124,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       mute.close();
     });
 
-    test("in the body costs 30 seconds", async () => {
+    test("within the body is given up after 30 seconds", async () => {
       const clock = manualClock(Date.now());
       const ready = await stand.ready({ clock });
       stand.ca.break({ match: "newOrder", action: { do: "hang", in: "body" } });
@@ -135,7 +135,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(failureOf(await asking)).toMatchObject({ code: "unavailable" });
     });
 
-    test("over a question that is harmless to repeat is not asked a second time", async () => {
+    test("during a read is not asked a second time", async () => {
       const clock = manualClock(Date.now());
       const ready = await stand.ready({ clock });
       const made = granted(await order(ready));
@@ -148,7 +148,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       expect(stand.ca.requests.filter(({ resource }) => resource === "order").length).toBe(1);
     });
 
-    test("is left as soon as nobody waits for it any more", async () => {
+    test("is abandoned on abort", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", action: { do: "hang", in: "headers" } });
       const reason = new Error("removed");
@@ -161,7 +161,7 @@ describe.skipIf(pebbleMissing !== undefined)("the connection to a CA", () => {
       await expect(asking).rejects.toBe(reason);
     });
 
-    test("and answers in the end is no fault", async () => {
+    test("but responds eventually is not reported", async () => {
       const ready = await stand.ready();
       const release = Promise.withResolvers<void>();
       stand.ca.break({ match: "newOrder", action: { do: "delay", until: release.promise } });

@@ -27,15 +27,15 @@ import {
 } from "../../helpers/issuance.ts";
 import { pebbleMissing } from "../../helpers/pebble.ts";
 
-/** What the package that signs for us gets wrong elsewhere, and we must not. */
-describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => {
+/** Known defects of the signing package elsewhere, which must not affect this program. */
+describe.skipIf(pebbleMissing !== undefined)("known defects of acme-client", () => {
   let stand: FaultStand;
   beforeAll(async () => {
     stand = await startFaultStand();
   });
   afterAll(async () => stand?.[Symbol.asyncDispose]());
 
-  test("A1: whatever goes wrong, no nonce is sent twice", async () => {
+  test("A1: no nonce is sent twice, whatever fails", async () => {
     const { authority, account } = await stand.ready();
     const order = granted(await authority.newOrder(account, { names: ["a1.test"] }, noAbort));
     stand.ca.break(
@@ -51,7 +51,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(new Set(nonces).size).toBe(nonces.length);
   });
 
-  test("A2: 34 hours to wait are told at once, and not waited for", async () => {
+  test("A2: a wait of 34 hours is reported at once", async () => {
     const clock = manualClock(Date.now());
     const { authority, account } = await stand.ready({ clock });
     const headers = { "retry-after": String(34 * 3600) };
@@ -65,7 +65,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(stand.ca.requests.length).toBe(1);
   });
 
-  test("A3: a CA that never answers costs 30 seconds and not a life", async () => {
+  test("A3: a silent CA is given up after 30 seconds", async () => {
     const clock = manualClock(Date.now());
     const { authority, account } = await stand.ready({ clock });
     stand.ca.break({ match: "newOrder", action: { do: "hang", in: "headers" } });
@@ -78,7 +78,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(failureOf(await asking)).toMatchObject({ code: "unavailable" });
   });
 
-  test("A4: where nobody listens, the network's own words are told", async () => {
+  test("A4: a closed port is reported in the network's words", async () => {
     const https = createHttpsClient({ clock: manualClock(0), userAgent: "petstore-tests" });
     const directoryUrl = "https://127.0.0.1:1/dir";
     const authority = acmeAuthority({ directoryUrl, https, clock: manualClock(0) });
@@ -89,7 +89,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     });
   });
 
-  test("A5: a problem keeps its type, its status and what it says of each name", async () => {
+  test("A5: a problem keeps its type, its status and the problems of each name", async () => {
     const { authority, account } = await stand.ready();
     const subproblems = [
       {
@@ -112,18 +112,18 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     });
   });
 
-  test("A6: a certificate takes at most 8 requests, of which none or one is for a nonce", async () => {
+  test("A6: a certificate takes at most 8 requests, at most one of them for a nonce", async () => {
     const { authority, account } = await stand.ready();
     const prove = proveBy("http-01", authority, account, stand.servers);
     await issue(authority, account, ["a6.test"], prove);
     const asked = stand.ca.requests.map(({ resource }) => resource);
-    // Asking how it stands, again and again, is the impatience of this test.
+    // This test polls without delay.
     const distinct = asked.filter((one, index) => one !== asked[index - 1]);
     expect(distinct.length).toBeLessThanOrEqual(8);
     expect(asked.filter((one) => one === "newNonce").length).toBeLessThanOrEqual(1);
   });
 
-  test("A7: what is over is told as over, and when to ask again is told", async () => {
+  test("A7: an ended order is reported as such, with the time of the next request", async () => {
     const { authority, account } = await stand.ready();
     const order = granted(await authority.newOrder(account, { names: ["a7.test"] }, noAbort));
     const [url = ""] = order.authorizationUrls;
@@ -144,7 +144,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(retryAt).toBeWithin(before + 7_000, Date.now() + 7_001);
   });
 
-  test("A8: an order that is ready is not done", async () => {
+  test("A8: a ready order is not treated as done", async () => {
     const { authority, account } = await stand.ready();
     const names = ["a8.test"] as const;
     const { url, authorizationUrls } = granted(
@@ -158,7 +158,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(order).not.toHaveProperty("certificateUrl");
   });
 
-  test("A9: a failed validation tells what the CA saw", async () => {
+  test("A9: a failed validation reports what the CA saw", async () => {
     const { authority, account } = await stand.ready();
     const order = granted(await authority.newOrder(account, { names: ["a9.test"] }, noAbort));
     const [url = ""] = order.authorizationUrls;
@@ -173,14 +173,14 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     });
   });
 
-  test("A10: nine refused nonces in a row do not matter", async () => {
+  test("A10: nine refused nonces in a row are tolerated", async () => {
     const { authority, account } = await stand.ready();
     stand.ca.break({ match: "newOrder", times: 9, action: problemReply(400, "badNonce") });
     const order = granted(await authority.newOrder(account, { names: ["a10.test"] }, noAbort));
     expect(order.status).toBe("pending");
   });
 
-  test("A11: finding an account that exists changes nothing about it", async () => {
+  test("A11: finding an existing account does not change it", async () => {
     const { authority, account } = await stand.ready();
     const again = granted(await authority.createAccount({ key: account.key }, noAbort));
     expect(again.url).toBe(account.url);
@@ -188,7 +188,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(asked).toEqual(["newAccount"]);
   });
 
-  test("A12: the key of a challenge certificate may sign, and it is valid for a while", async () => {
+  test("A12: a challenge certificate has the key usage digitalSignature, and is valid for a while", async () => {
     const key = await createPrivateKeyPem();
     const now = Date.UTC(2026, 10, 21);
     const options = { privateKeyPem: key, now, random: systemRandom };
@@ -196,17 +196,17 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     const facts = inspectChain(pem)?.certificates[0];
     expect(facts).toMatchObject({ names: ["a12.test"], authority: false });
     expect((facts?.notBefore ?? now) < now && now < (facts?.notAfter ?? now)).toBe(true);
-    // keyUsage, critical: digitalSignature and nothing else.
+    // keyUsage, critical: digitalSignature only.
     expect(derOf(pem)).toContain("0603551d0f0101ff040403020780");
   });
 
-  test("A13: a request for an ECDSA key does not claim that it enciphers", async () => {
+  test("A13: a signing request for an ECDSA key lacks keyEncipherment", async () => {
     const request = await createCsr(["a13.test"], await createPrivateKeyPem());
     const csr = Buffer.from(request).toString("hex");
     expect(csr).toContain("0603551d0f0101ff040403020780");
   });
 
-  test("A14: to answer a challenge, nobody is asked but the CA", async () => {
+  test("A14: responding to a challenge contacts only the CA", async () => {
     const { authority, account } = await stand.ready();
     const order = granted(await authority.newOrder(account, { names: ["a14.test"] }, noAbort));
     const [url = ""] = order.authorizationUrls;
@@ -222,7 +222,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(stand.servers.looks.http).toBe(http);
   });
 
-  test("A15: challenges of a type that is not known are left out, and none stands in", async () => {
+  test("A15: challenges of unknown types are left out", async () => {
     const { authority, account } = await stand.ready();
     const order = granted(await authority.newOrder(account, { names: ["a15.test"] }, noAbort));
     expect(order.url).toStartWith("https://");
@@ -233,7 +233,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(authorization).toMatchObject({ status: "pending", challenges: [] });
   });
 
-  test("A16: two clients in one process keep their own settings", async () => {
+  test("A16: two clients in one process keep separate settings", async () => {
     const clients = ["first", "second"].map((userAgent) => {
       const { directoryUrl, listenerCertificate } = stand.ca;
       const clock = manualClock(Date.now());
@@ -245,7 +245,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(stand.ca.requests.map(({ userAgent }) => userAgent)).toEqual(["first", "second"]);
   });
 
-  test("A17: a name in Unicode never reaches the CA, and its A-label is issued", async () => {
+  test("A17: names are sent to the CA only in A-labels", async () => {
     const { authority, account } = await stand.ready();
     const ordering = authority.newOrder(account, { names: ["münchen.test"] }, noAbort);
     await expect(ordering).rejects.toBeInstanceOf(TypeError);
@@ -255,7 +255,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(inspectChain(pem)?.certificates[0].names).toEqual(["xn--mnchen-3ya.test"]);
   });
 
-  test("A18: the package that nobody maintains is used in one file, and loaded when needed", async () => {
+  test("A18: the unmaintained package is imported in one file, on demand", async () => {
     const root = join(import.meta.dir, "../../../domains");
     const users: string[] = [];
     for await (const path of new Glob("**/*.ts").scan(root)) {
@@ -267,7 +267,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(await readFile(join(root, "acme/jose.ts"), "utf8")).not.toContain('from "acme-client"');
   });
 
-  test("the library of certificates is used in one file too, and loaded when needed", async () => {
+  test("the certificate library is imported in one file, on demand", async () => {
     const root = join(import.meta.dir, "../../../domains");
     const users: string[] = [];
     for await (const path of new Glob("**/*.ts").scan(root)) {
@@ -278,7 +278,7 @@ describe.skipIf(pebbleMissing !== undefined)("defects that stay outside", () => 
     expect(text).not.toMatch(/^import (?!type).*"@peculiar/m);
   });
 
-  test("A19: a profile and what is to be replaced reach the CA", async () => {
+  test("A19: profile and replaced certificate are sent to the CA", async () => {
     const { authority, account } = await stand.ready();
     const request = { names: ["a19.test"], profile: "tlsserver", replaces: "aki.serial" } as const;
     granted(await authority.newOrder(account, request, noAbort));

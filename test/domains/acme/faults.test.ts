@@ -14,7 +14,7 @@ import { failureOf, order, validOrder } from "../../helpers/fault-ca/steps.ts";
 import { granted, noAbort } from "../../helpers/issuance.ts";
 import { pebbleMissing } from "../../helpers/pebble.ts";
 
-describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
+describe.skipIf(pebbleMissing !== undefined)("a faulty CA", () => {
   let stand: FaultStand;
   beforeAll(async () => {
     stand = await startFaultStand();
@@ -29,7 +29,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       "finalize",
       "newNonce",
     ] as const) {
-      test(`that is busy at ${resource} says until when`, async () => {
+      test(`that is busy at ${resource} reports when to retry`, async () => {
         const now = Date.now();
         const ready = await stand.ready({ clock: manualClock(now) });
         const { authority, account } = ready;
@@ -62,14 +62,14 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       });
     }
 
-    test("that answers with a page for people is unavailable, not a riddle", async () => {
+    test("that responds with an HTML page is unavailable", async () => {
       const ready = await stand.ready();
       const page = { status: 502, body: "<html>Bad Gateway</html>", headers: {} };
       stand.ca.break({ match: "newOrder", action: { do: "reply", reply: page } });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable", status: 502 });
     });
 
-    test("that says yes with nonsense is unavailable", async () => {
+    test("that returns malformed success responses is unavailable", async () => {
       const ready = await stand.ready();
       for (const body of ["", "[]", "{}", '{"status":"new"}', "not json", "null"]) {
         stand.ca.break({
@@ -80,14 +80,14 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       }
     });
 
-    test("that makes an order for other names is not believed", async () => {
+    test("that creates an order for different names is unavailable", async () => {
       const ready = await stand.ready();
       const identifiers = [{ type: "dns", value: "somebody.else.test" }];
       stand.ca.break({ match: "newOrder", action: withMembers({ identifiers }) });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
     });
 
-    test("that gives something else than a certificate is unavailable", async () => {
+    test("that returns no certificate is unavailable", async () => {
       const ready = await stand.ready();
       const { authority, account } = ready;
       const { certificateUrl } = await validOrder(stand, ready, "page.test");
@@ -100,7 +100,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       expect((await authority.download(account, certificateUrl, noAbort)).ok).toBe(true);
     });
 
-    test("that works on an order for minutes says when to look again", async () => {
+    test("that processes an order for minutes reports when to poll", async () => {
       const now = Date.now();
       const ready = await stand.ready({ clock: manualClock(now) });
       const { authority, account } = ready;
@@ -130,7 +130,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       });
     });
 
-    test("is asked for its directory again after an hour, and not before", async () => {
+    test("gets a directory request once an hour", async () => {
       const clock = manualClock(Date.now());
       const ready = await stand.ready({ clock });
       const asked = () =>
@@ -143,7 +143,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that has faults", () => {
       expect(asked()).toBe(1);
     });
 
-    test("that never stops talking is cut off", async () => {
+    test("that sends without end is cut off", async () => {
       const ready = await stand.ready();
       const body = "x".repeat(MAX_REPLY_BYTES + 1);
       stand.ca.break({ match: "newOrder", action: { do: "reply", reply: { status: 201, body } } });

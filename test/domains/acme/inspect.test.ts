@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 const chain = (more: Partial<ChainOptions> = {}) => makeChain({ names, key, now, ...more });
 
-/** The fault of `parts`, ordered for `names` and `key`. */
+/** Returns the fault of a chain ordered for `names` and `key`. */
 function faultIn(parts: readonly string[]): string | undefined {
   const facts = inspectChain(parts.join(""));
   const expected = { names, publicKey: keyFingerprint(key), now };
   return facts === undefined ? "unreadable" : faultOfChain(facts, expected)?.code;
 }
 
-test("the facts of a certificate are those that it was made with", async () => {
+test("the facts of a certificate are those it was created with", async () => {
   const facts = inspectChain((await chain()).join(""));
   expect(facts?.certificates[0]).toEqual({
     names,
@@ -59,7 +59,7 @@ describe("is refused:", () => {
     expect(faultIn(await chain({ names: ["other.test", "www.pets.test"] }))).toBe("wrong_names");
   });
 
-  test("a certificate for fewer names, and one for more", async () => {
+  test("a certificate with missing names, and one with extra names", async () => {
     expect(faultIn(await chain({ names: ["pets.test"] }))).toBe("wrong_names");
     expect(faultIn(await chain({ names: [...names, "more.test"] }))).toBe("wrong_names");
   });
@@ -68,30 +68,30 @@ describe("is refused:", () => {
     expect(faultIn(await chain({ key: await createPrivateKeyPem() }))).toBe("wrong_key");
   });
 
-  test("a certificate that has expired, to the second", async () => {
+  test("a certificate that expired, to the second", async () => {
     expect(faultIn(await chain({ notAfter: now }))).toBeUndefined();
     expect(faultIn(await chain({ notAfter: now - 1_000 }))).toBe("expired");
   });
 
-  test("one whose issuer has expired", async () => {
+  test("a certificate whose issuer has expired", async () => {
     expect(faultIn(await chain({ issuerNotAfter: now - 1_000 }))).toBe("expired");
   });
 
-  test("a certificate of tomorrow, with the instant from which it is valid", async () => {
+  test("a certificate that is not valid yet, with the instant when it will be", async () => {
     const facts = inspectChain((await chain({ notBefore: now + DAY_MS })).join(""));
     const fault = facts && faultOfChain(facts, { names, publicKey: keyFingerprint(key), now });
     expect(fault).toMatchObject({ code: "not_yet_valid", validFrom: now + DAY_MS });
   });
 
-  test("a leaf that may sign others", async () => {
+  test("a leaf that may sign certificates", async () => {
     expect(faultIn(await chain({ leafIsAuthority: true }))).toBe("leaf_is_authority");
   });
 
-  test("an issuer that may not sign", async () => {
+  test("an issuer that may not sign certificates", async () => {
     expect(faultIn(await chain({ issuersAreAuthorities: false }))).toBe("issuer_is_no_authority");
   });
 
-  test("a chain in another order, and one with a stranger in it", async () => {
+  test("a chain in the wrong order, and one with an unrelated certificate", async () => {
     const [leaf = "", first = "", second = ""] = await chain({ length: 3 });
     const [, stranger = ""] = await chain({ length: 2 });
     expect(faultIn([leaf, second, first])).toBe("broken_chain");
@@ -99,7 +99,7 @@ describe("is refused:", () => {
     expect(faultIn([first, leaf, second])).toBe("wrong_key");
   });
 
-  test("a signature that does not hold", async () => {
+  test("an invalid signature", async () => {
     const [leaf = "", issuer = ""] = await chain();
     const body = Buffer.from(leaf.replaceAll(/-----[^-]+-----|\s/g, ""), "base64");
     body[body.length - 1] = (body.at(-1) ?? 0) ^ 1;
@@ -107,7 +107,7 @@ describe("is refused:", () => {
     expect(faultIn([forged, issuer])).toBe("broken_chain");
   });
 
-  test("what is no certificate", async () => {
+  test("a text that is not a certificate", async () => {
     const [leaf = ""] = await chain();
     const cut = leaf.replace(/\n[^\n]+\n-----END/, "\n-----END");
     for (const odd of ["", "hello", leaf.replaceAll("CERTIFICATE", "PUBLIC KEY"), cut]) {
@@ -115,7 +115,7 @@ describe("is refused:", () => {
     }
   });
 
-  test("more than can be looked through", async () => {
+  test("a chain that is too long", async () => {
     const [leaf = ""] = await chain();
     expect(faultIn([leaf, "#".repeat(400_000)])).toBe("unreadable");
     expect(faultIn(Array.from({ length: 11 }, () => leaf))).toBe("unreadable");

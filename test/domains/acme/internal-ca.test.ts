@@ -27,8 +27,8 @@ const open = (at = now) =>
 
 const leafOf = (pem: string) => inspectChain(pem)?.certificates[0];
 
-test("a client that trusts the root trusts a server with a certificate of it, and others do not", async () => {
-  // By the real time: the handshake knows no other.
+test("only clients that trust the root trust its certificates", async () => {
+  // In real time, which handshakes use.
   const today = await createInternalRoot(Date.now(), systemRandom);
   const clock = manualClock(Date.now());
   const authority = internalAuthority({ root: today, clock, random: systemRandom });
@@ -54,7 +54,7 @@ test("a client that trusts the root trusts a server with a certificate of it, an
   server.close();
 });
 
-test("a certificate is valid for 30 days, and for an hour before it was made", async () => {
+test("a certificate is valid for 30 days, from an hour before its creation", async () => {
   const { pem } = await issue(open(), await newAccount(open()), ["pets.test"]);
   const { notBefore = 0, notAfter = 0 } = leafOf(pem) ?? {};
   expect([notBefore - now, notAfter - now]).toEqual([-3_600_000, 30 * DAY_MS]);
@@ -66,7 +66,7 @@ test("no certificate outlives the root", async () => {
   expect(leafOf(pem)?.notAfter).toBe(end);
 });
 
-test("two roots are told apart by their names, and two certificates by their numbers", async () => {
+test("roots have different names, and certificates different serial numbers", async () => {
   const other = await createInternalRoot(now, systemRandom);
   expect(leafOf(other.certificate)?.subject).not.toBe(leafOf(root.certificate)?.subject ?? "");
   const account = await newAccount(open());
@@ -77,10 +77,10 @@ test("two roots are told apart by their names, and two certificates by their num
   expect(leafOf(first.pem)?.serial).not.toBe(leafOf(second.pem)?.serial ?? "");
 });
 
-test("the root may sign leaves alone", () => {
+test("the root may sign leaf certificates only", () => {
   const certificate = new X509Certificate(root.certificate);
   expect(certificate.ca).toBe(true);
-  // basicConstraints, critical: a CA with nothing below but leaves.
+  // basicConstraints, critical: a CA with path length 0.
   expect(certificate.raw.toString("hex")).toContain("0603551d130101ff040830060101ff020100");
 });
 
@@ -95,7 +95,7 @@ test("a CA without a root creates one, and issues all its certificates under it"
   expect(leafOf(two.pem)?.issuer).toBe(leafOf(one.pem)?.issuer ?? "");
 });
 
-test("a root without its key is refused when the CA is made", async () => {
+test("a root that does not match its key is refused", async () => {
   const key = await createPrivateKeyPem();
   const make = () =>
     internalAuthority({
@@ -110,7 +110,7 @@ describe("is refused:", () => {
   const order = async (names: readonly [string, ...string[]]) =>
     open().newOrder(await newAccount(open()), { names }, noAbort);
 
-  test("an address, a name with a path in it, and more than a hundred names", async () => {
+  test("an IP address, a name with a slash, and more than a hundred names", async () => {
     const many = Array.from({ length: 101 }, (_, index) => `n${index}.test`);
     const [first = "", ...rest] = many;
     for (const names of [["127.0.0.1"], ["a/../b"], ["A.test"], [first, ...rest]] as const) {
@@ -118,7 +118,7 @@ describe("is refused:", () => {
     }
   });
 
-  test("a request for other names, one changed after it was signed, and noise", async () => {
+  test("a signing request for other names, one changed after signing, and random bytes", async () => {
     const account = await newAccount(open());
     const made = granted(await open().newOrder(account, { names: ["pets.test"] }, noAbort));
     const key = await createPrivateKeyPem();
@@ -133,7 +133,7 @@ describe("is refused:", () => {
     }
   });
 
-  test("the address of an order as that of a certificate", async () => {
+  test("an order's URL in place of a certificate's", async () => {
     const account = await newAccount(open());
     const made = granted(await open().newOrder(account, { names: ["pets.test"] }, noAbort));
     const taken = await open().download(account, made.url, noAbort);

@@ -7,7 +7,7 @@ import { startFaultStand, type FaultStand } from "../../helpers/fault-ca/stand.t
 import { failureOf, order } from "../../helpers/fault-ca/steps.ts";
 import { pebbleMissing } from "../../helpers/pebble.ts";
 
-describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
+describe.skipIf(pebbleMissing !== undefined)("a CA with nonces and rate limits", () => {
   let stand: FaultStand;
   beforeAll(async () => {
     stand = await startFaultStand();
@@ -16,7 +16,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
 
   describe("nonces", () => {
     for (let times = 1; times <= 9; times++) {
-      test(`${times} refused in a row are replaced by fresh ones, unseen`, async () => {
+      test(`refused ${times} times in a row are replaced transparently`, async () => {
         const ready = await stand.ready();
         stand.ca.break({ match: "newOrder", times, action: problemReply(400, "badNonce") });
         expect((await order(ready)).ok).toBe(true);
@@ -25,14 +25,14 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
       });
     }
 
-    test("refused without end, the CA does not work, and that is told", async () => {
+    test("refused endlessly are reported", async () => {
       const ready = await stand.ready();
       stand.ca.break({ match: "newOrder", times: Infinity, action: problemReply(400, "badNonce") });
       expect(failureOf(await order(ready))).toMatchObject({ code: "unavailable" });
       expect(stand.ca.requests.length).toBe(11);
     });
 
-    test("a refusal that brings no fresh one costs a request for it", async () => {
+    test("missing from a refusal are requested", async () => {
       const ready = await stand.ready();
       const bad = problemReply(400, "badNonce");
       stand.ca.break({ match: "newOrder", action: withoutNonce(bad) });
@@ -41,7 +41,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
       expect(asked).toEqual(["newOrder", "newNonce", "newOrder"]);
     });
 
-    test("one that cannot be had is a CA that cannot be reached", async () => {
+    test("that cannot be requested make the CA unavailable", async () => {
       const ready = await stand.ready();
       const bad = problemReply(400, "badNonce");
       stand.ca.break(
@@ -52,7 +52,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
     });
   });
 
-  describe("a spent limit", () => {
+  describe("a rate limit", () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const refusal = async (
       headers: Readonly<Record<string, string>>,
@@ -79,29 +79,29 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
       },
     );
 
-    test("is told with the instant, when the CA says seconds", async () => {
+    test("is reported with its end from seconds", async () => {
       const failure = await refusal({ "retry-after": "90" });
       expect(failure).toMatchObject({ code: "rate_limited", retryAt: now + 90 * SECOND_MS });
     });
 
-    test("is told with the instant, when the CA says a date", async () => {
+    test("is reported with its end from a date", async () => {
       const failure = await refusal({ "retry-after": httpTime(now + HOUR_MS) });
       expect(failure).toMatchObject({ code: "rate_limited", retryAt: now + HOUR_MS });
     });
 
-    test("is told with the instant that stands in the words, when the header is missing", async () => {
+    test("is reported with the end in the message if the header is missing", async () => {
       const failure = await refusal({}, "too many, retry after 2026-11-21 16:05:00 UTC: see docs");
       const retryAt = Date.UTC(2026, 10, 21, 16, 5);
       expect(failure).toMatchObject({ code: "rate_limited", retryAt });
     });
 
-    test("is told without an instant, when the CA says none", async () => {
+    test("is reported without an end if the CA names none", async () => {
       const failure = await refusal({});
       expect(failure).toMatchObject({ code: "rate_limited" });
       expect(failure).not.toHaveProperty("retryAt");
     });
 
-    test("is one of the names that it was for, and others go on", async () => {
+    test("concerns its names, and other orders continue", async () => {
       const ready = await stand.ready();
       stand.ca.break(rateLimit("newOrder", 2));
       const results = [await order(ready), await order(ready), await order(ready)];
@@ -110,7 +110,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that wants patience", () => {
       expect((await order(ready)).ok).toBe(true);
     });
 
-    test("is a pause with the page that ends it, where Let's Encrypt says so", async () => {
+    test("of Let's Encrypt may be a pause with a link to end it", async () => {
       const url = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=eyJ.abc-_.def";
       const failure = await refusal({}, `You are paused for faults.test. Please visit: ${url}.`);
       expect(failure).toMatchObject({ code: "paused", helpUrl: url });

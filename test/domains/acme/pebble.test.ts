@@ -44,7 +44,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     afterAll(async () => pebble?.[Symbol.asyncDispose]());
 
     for (const type of ["http-01", "tls-alpn-01"] as const) {
-      test(`gives a certificate by ${type}, and it passes the checks`, async () => {
+      test(`issues a valid certificate by ${type}`, async () => {
         const [authority, names] = [pebbleAuthority(pebble), [`pets.${type}.test`] as const];
         const account = await newAccount(authority);
         const prove = proveBy(type, authority, account, servers);
@@ -56,7 +56,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
       });
     }
 
-    test("gives a wildcard by dns-01", async () => {
+    test("issues a wildcard certificate by dns-01", async () => {
       const authority = pebbleAuthority(pebble);
       const account = await newAccount(authority);
       const { pem } = await issue(authority, account, ["*.wild.test"], async (authorization) => {
@@ -70,7 +70,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
       expect(inspectChain(pem)?.certificates[0].names).toEqual(["*.wild.test"]);
     });
 
-    test("gives fifty certificates at a time, by one client", async () => {
+    test("issues fifty certificates concurrently to one client", async () => {
       const authority = pebbleAuthority(pebble);
       const account = await newAccount(authority);
       const prove = proveBy("http-01", authority, account, servers);
@@ -83,14 +83,14 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
       expect(names).toEqual(Array.from({ length: 50 }, (_, index) => [`n${index}.many.test`]));
     }, 120_000);
 
-    // Other CAs have types of their own for the last two; Pebble has these.
+    // Other CAs have dedicated types for the last two.
     const wrongs = [
       ["a port that nobody listens at", "http-01", "connection", "127.0.0.9"],
       ["a name without an address", "http-01", "connection", undefined],
       ["a TLS server without the certificate", "tls-alpn-01", "wrong_answer", "127.0.0.1"],
     ] as const;
     for (const [what, type, code, address] of wrongs) {
-      test(`tells ${what} as ${code}`, async () => {
+      test(`reports ${what} as ${code}`, async () => {
         const host = `${code.replace("_", "-")}-${address?.at(-1) ?? "none"}.test`;
         if (address === undefined) await pebble.dns("set-servfail", { host });
         else await pebble.dns("add-a", { host, addresses: [address] });
@@ -110,14 +110,14 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
       });
     }
 
-    test("refuses a name that it does not like", async () => {
+    test("refuses a blocked name", async () => {
       const authority = pebbleAuthority(pebble);
       const account = await newAccount(authority);
       const refused = await authority.newOrder(account, { names: ["refused.test"] }, noAbort);
       expect(refused).toMatchObject({ ok: false, failure: { code: "name_refused" } });
     });
 
-    test("has revoked what was revoked", async () => {
+    test("revokes a certificate", async () => {
       const authority = pebbleAuthority(pebble);
       const account = await newAccount(authority);
       const prove = proveBy("http-01", authority, account, servers);
@@ -133,7 +133,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     });
   });
 
-  test("that wants an external account gives one to who has its key, and to nobody else", async () => {
+  test("that requires an external account accepts only its key", async () => {
     await using pebble = await start({ externalAccount: someExternalAccount });
     const authority = pebbleAuthority(pebble);
     expect(granted(await authority.directory(noAbort)).externalAccountRequired).toBe(true);
@@ -156,7 +156,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     expect(order.status).toBe("valid");
   });
 
-  test("that takes its time gives the certificate in the end", async () => {
+  test("that processes slowly issues eventually", async () => {
     await using pebble = await start({ sleepSeconds: 1 });
     const authority = pebbleAuthority(pebble);
     const account = await newAccount(authority);
@@ -165,7 +165,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     expect(order.status).toBe("valid");
   }, 120_000);
 
-  test("that knows a name already asks for no second proof", async () => {
+  test("that has validated a name before requires no second proof", async () => {
     await using pebble = await start({ reusedAuthorizations: 100 });
     const authority = pebbleAuthority(pebble);
     const account = await newAccount(authority);
@@ -176,7 +176,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     expect(servers.looks.http).toBe(http);
   });
 
-  test("that has several roots gives the chain that was preferred, else its own choice", async () => {
+  test("that has several roots returns the preferred chain, or its default one", async () => {
     await using pebble = await start({
       alternateRoots: 2,
       chainLength: 2,

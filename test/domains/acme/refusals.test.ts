@@ -15,7 +15,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
   });
   afterAll(async () => stand?.[Symbol.asyncDispose]());
 
-  describe("a request that is refused", () => {
+  describe("a refused request", () => {
     const refusals = [
       [400, "rejectedIdentifier", "name_refused"],
       [400, "unsupportedIdentifier", "name_refused"],
@@ -34,14 +34,14 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       [500, "serverInternal", "unavailable"],
     ] as const;
     for (const [status, type, code] of refusals) {
-      test(`as ${type} is ${code}`, async () => {
+      test(`with ${type} is ${code}`, async () => {
         const ready = await stand.ready();
         stand.ca.break({ match: "newOrder", action: problemReply(status, type) });
         expect(failureOf(await order(ready))).toMatchObject({ code, type, status });
       });
     }
 
-    test("for new terms tells where they are", async () => {
+    test("because of new terms contains their URL", async () => {
       const ready = await stand.ready();
       const instance = "https://ca.test/terms/2027";
       stand.ca.break({
@@ -51,7 +51,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       expect(failureOf(await order(ready))).toMatchObject({ helpUrl: instance });
     });
 
-    test("at newAccount for the key of another account is key_refused", async () => {
+    test("for a new account with another account's key is key_refused", async () => {
       const { authority } = await stand.ready();
       const key = await createPrivateKeyPem();
       stand.ca.break({ match: "newAccount", action: problemReply(400, "badPublicKey") });
@@ -59,13 +59,13 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       expect(failureOf(result)).toMatchObject({ code: "key_refused" });
     });
 
-    test("because the CA lost the account is account_unknown, and so is finding it", async () => {
+    test("because the CA lost the account is account_unknown, also when finding it", async () => {
       const { authority } = await stand.ready();
       const found = await authority.findAccount(await createPrivateKeyPem(), noAbort);
       expect(failureOf(found)).toMatchObject({ code: "account_unknown" });
     });
 
-    test("as caa when finalized tells the name", async () => {
+    test("with caa on finalizing contains the name", async () => {
       const ready = await stand.ready();
       const made = await provenOrder(stand, ready, "caa.test");
       const problem = { type: "urn:ietf:params:acme:error:caa", detail: "CAA record for caa.test" };
@@ -82,7 +82,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       });
     });
 
-    test("because nothing is proven yet is order_not_ready", async () => {
+    test("without a proof is order_not_ready", async () => {
       const ready = await stand.ready();
       const { authority, account } = ready;
       const made = granted(await order(ready, "early.test"));
@@ -92,13 +92,13 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
     });
   });
 
-  describe("an order or authorization that failed", () => {
+  describe("a failed order or authorization", () => {
     const error = {
       type: "urn:ietf:params:acme:error:unauthorized",
       detail: "The web server said\u0000\u202e no\n<b>really</b>",
     };
 
-    test("is told as invalid, with the words of the CA made harmless", async () => {
+    test("is invalid, with the CA's message made safe", async () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       stand.ca.break({ match: "order", action: withMembers({ status: "invalid", error }) });
@@ -109,7 +109,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       });
     });
 
-    test("is told with what is wrong with each name", async () => {
+    test("contains the problem of each name", async () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       const subproblems = ["dns", "connection", "tls"].map((type) => ({
@@ -139,7 +139,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       });
     });
 
-    test("is invalid with a problem even when the CA gives none", async () => {
+    test("is invalid with a problem even if the CA names none", async () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       stand.ca.break({ match: "order", action: withMembers({ status: "invalid" }) });
@@ -150,7 +150,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       });
     });
 
-    test("can be given up, twice too", async () => {
+    test("can be deactivated repeatedly", async () => {
       const { authority, account } = await stand.ready();
       const made = granted(await authority.newOrder(account, { names: ["up.test"] }, noAbort));
       const [url = ""] = made.authorizationUrls;
@@ -160,7 +160,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       expect(authorization.status).toBe("deactivated");
     });
 
-    test("and is over cannot be given up, which is as good; a CA that is down does not say", async () => {
+    test("that has ended counts as deactivated, unless the CA is down", async () => {
       const { authority, account } = await stand.ready();
       const made = granted(await authority.newOrder(account, { names: ["up.test"] }, noAbort));
       const [url = ""] = made.authorizationUrls;
@@ -174,7 +174,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       expect(given.map(({ ok }) => ok)).toEqual([true, true, false]);
     });
 
-    test("a challenge that was answered before is told as it stands", async () => {
+    test("a challenge that was responded to before is returned as it is", async () => {
       const ready = await stand.ready();
       const { authority, account } = ready;
       const made = granted(await order(ready, "twice.test"));
@@ -189,7 +189,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
     });
 
     for (const token of ["short", "../".repeat(10), "x".repeat(257), `${"a".repeat(30)}\n`]) {
-      test(`a challenge with the token ${JSON.stringify(token).slice(0, 20)} is none`, async () => {
+      test(`a challenge with the token ${JSON.stringify(token).slice(0, 20)} is ignored`, async () => {
         const ready = await stand.ready();
         const made = granted(await order(ready));
         const odd = { type: "http-01", url: made.url, status: "pending", token };

@@ -12,8 +12,8 @@ const ID = "aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE";
 const suggestedWindow = { start: "2026-12-01T00:00:00Z", end: "2026-12-03T00:00:00Z" };
 const window = { start: Date.UTC(2026, 11, 1), end: Date.UTC(2026, 11, 3) };
 
-describe("what a CA says of a renewal", () => {
-  test("is a window, and where it is explained", () => {
+describe("renewal information", () => {
+  test("has a window and an explanation", () => {
     const explanationURL = "https://ca.test/docs/ari";
     expect(readRenewalInfo({ suggestedWindow, explanationURL })).toEqual({
       window,
@@ -21,7 +21,7 @@ describe("what a CA says of a renewal", () => {
     });
   });
 
-  test("is explained by https alone", () => {
+  test("has an https explanation only", () => {
     expect(readRenewalInfo({ suggestedWindow, explanationURL: "javascript:alert(1)" })).toEqual({
       window,
     });
@@ -47,7 +47,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
   afterAll(() => stand[Symbol.asyncDispose]());
   beforeEach(() => stand.ca.clear());
 
-  /** A CA that answers questions of renewal so. */
+  /** A CA that returns this renewal information. */
   function answering(action: Rule["action"]) {
     const renewalInfo = new URL("/renewal", stand.ca.directoryUrl).href;
     stand.ca.break(
@@ -57,14 +57,14 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     return pebbleAuthority(stand.ca);
   }
 
-  test("a CA without such an address says so in its directory, and is not asked", async () => {
+  test("of a CA without the endpoint is absent from the directory and not requested", async () => {
     const authority = pebbleAuthority(stand.ca);
     expect(granted(await authority.directory(noAbort)).renewalInfo).toBe(false);
     expect((await authority.renewalInfo(ID, noAbort)).ok).toBe(false);
     expect(stand.ca.requests.map(({ resource }) => resource)).toEqual(["directory"]);
   });
 
-  test("is asked without a signature, by the id of RFC 9773", async () => {
+  test("is requested without a signature, by the id of RFC 9773", async () => {
     const body = JSON.stringify({ suggestedWindow });
     const authority = answering({
       do: "reply",
@@ -78,7 +78,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     expect([asked?.method, asked?.path]).toEqual(["GET", `/renewal/${ID}`]);
   });
 
-  test("that does not know the certificate, or answers nonsense, is a value", async () => {
+  test("that is unknown or malformed is returned as a refusal", async () => {
     const unknown = answering(problemReply(404, "malformed", "no such certificate"));
     expect(await unknown.renewalInfo(ID, noAbort)).toMatchObject({
       ok: false,

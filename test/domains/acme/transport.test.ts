@@ -10,7 +10,7 @@ import { done } from "../../../lib/base/result.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { granted, noAbort } from "../../helpers/issuance.ts";
 
-/** A CA that knows its own nonces, each once, and forgets all when it is started again. */
+/** A CA that accepts each of its nonces once, and forgets all on a restart. */
 function forgetfulCa() {
   let known = new Set<string>();
   let given = 0;
@@ -38,7 +38,7 @@ function forgetfulCa() {
   return { https, seen, restart: () => (known = new Set()) };
 }
 
-test("once a nonce is refused, no other of its age is tried", async () => {
+test("once a nonce is refused, the other kept ones are dropped", async () => {
   const ca = forgetfulCa();
   const transport = createTransport(ca.https, manualClock(0));
   const signer = await createSigner(await createPrivateKeyPem());
@@ -61,7 +61,7 @@ test("once a nonce is refused, no other of its age is tried", async () => {
   expect(ca.seen.served).toBe(26);
 });
 
-test("a directory tells how far the CA's clock is ahead, a cache's age included, and again once ours was put back", async () => {
+test("the directory contains the clock difference, including a cache's age, and is reread when our clock was set back", async () => {
   const theirs = Date.UTC(2026, 10, 21, 12);
   const clock = manualClock(theirs + 13 * HOUR_MS);
   let asked = 0;

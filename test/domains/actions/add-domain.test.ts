@@ -19,7 +19,7 @@ function codeOf(result: Result<unknown, Problem>): string | undefined {
 }
 
 describe("adding a domain", () => {
-  test("tells the record to enter: a CNAME to a target of this domain alone", async () => {
+  test("returns the record to enter: a CNAME to a target of this domain", async () => {
     const { domains } = await openDesk();
     const view = must(await domains.add(owner(), " Pets.Shelter.ORG. "));
     expect(view).toMatchObject({
@@ -51,7 +51,7 @@ describe("adding a domain", () => {
     expect(record?.value).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
   });
 
-  test("asks for an ALIAS at the head of a zone, and offers the name with www", async () => {
+  test("requires an ALIAS at a zone apex, and suggests the www name", async () => {
     const { domains } = await openDesk();
     const view = must(await domains.add(owner(), "shelter.org"));
     expect([view.apex, view.records[0]?.type, view.records[0]?.name]).toEqual([true, "ALIAS", "@"]);
@@ -60,7 +60,7 @@ describe("adding a domain", () => {
     expect(twin.twin).toBeNull();
   });
 
-  test("shows a name of another script both ways, and warns of one that looks like another", async () => {
+  test("shows an international name in both forms, and warns about look-alikes", async () => {
     const { domains } = await openDesk();
     const view = must(await domains.add(owner(), "tierheim.köln"));
     expect([view.domain, view.unicode, view.lookAlike]).toEqual([
@@ -72,7 +72,7 @@ describe("adding a domain", () => {
     expect(odd.lookAlike).toBe("mixed_scripts");
   });
 
-  test("makes the first one primary, and lets the others lead to it with 308", async () => {
+  test("makes the first domain primary; later ones redirect to it with 308", async () => {
     const { domains } = await openDesk();
     must(await domains.add(owner(), "pets.shelter.org"));
     const second = must(await domains.add(owner(), "www.shelter.org"));
@@ -93,7 +93,7 @@ describe("adding a domain", () => {
     ["", "Enter a domain"],
     [`${"a".repeat(64)}.org`, "longer than 63"],
   ] as const) {
-    test(`refuses ${JSON.stringify(typed.slice(0, 30))} with words that help`, async () => {
+    test(`refuses ${JSON.stringify(typed.slice(0, 30))} with a helpful message`, async () => {
       const { domains } = await openDesk();
       const refused = await domains.add(owner(), typed);
       if (refused.ok) throw new Error("It was added.");
@@ -103,7 +103,7 @@ describe("adding a domain", () => {
     });
   }
 
-  test("is refused without the plan, without a deploy and without the project", async () => {
+  test("is refused without plan, deploy or project", async () => {
     const { domains, gates } = await openDesk();
     const { projectId } = owner();
     const ask = async (facts: { plan: boolean; deploy: boolean; project: boolean }) => {
@@ -116,7 +116,7 @@ describe("adding a domain", () => {
     expect(await domains.ofProject(projectId)).toEqual([]);
   });
 
-  test("is refused for what the account has, in whatever project", async () => {
+  test("is refused for a name that the account has in any project", async () => {
     const { domains } = await openDesk();
     must(await domains.add(owner(), "pets.shelter.org"));
     expect(codeOf(await domains.add(owner(), "PETS.shelter.org"))).toBe("domain_exists");
@@ -124,7 +124,7 @@ describe("adding a domain", () => {
     expect(codeOf(sibling)).toBe("domain_exists");
   });
 
-  test("of a name that another account has needs the ownership record, and another target", async () => {
+  test("of another account's name requires the ownership record, and has another target", async () => {
     const { domains } = await openDesk();
     const theirs = must(await domains.add(owner("foxes", "foxes"), "pets.shelter.org"));
     const ours = must(await domains.add(owner(), "pets.shelter.org"));
@@ -141,7 +141,7 @@ describe("adding a domain", () => {
     expect(ours.records[0]?.value).not.toBe(theirs.records[0]?.value);
   });
 
-  test("again after it was removed gives the same target, and another ownership record", async () => {
+  test("after removal gives the same target, and another ownership record", async () => {
     const { domains, store } = await openDesk();
     const first = must(await domains.add(owner(), "pets.shelter.org"));
     const token = (await store.domains.byId(first.id))?.ownershipToken;
@@ -152,7 +152,7 @@ describe("adding a domain", () => {
     expect(again.timeline.map(({ kind }) => kind)).toEqual(["added", "removed", "added"]);
   });
 
-  test("again within thirty days has its certificate back", async () => {
+  test("within thirty days of the removal restores the certificate", async () => {
     const { domains, clock, happen } = await openDesk();
     const { id } = must(await domains.add(owner(), "pets.shelter.org"));
     must(await domains.verify(owner(), "pets.shelter.org"));
@@ -164,7 +164,7 @@ describe("adding a domain", () => {
     expect(again.records.map(({ state }) => state)).toEqual(["unchecked"]);
   });
 
-  test("in another project does not begin anew to count the failures at the CA", async () => {
+  test("in another project keeps the failures counted by the CA", async () => {
     const { domains, store, clock, happen } = await openDesk();
     const { id } = must(await domains.add(owner(), "pets.shelter.org"));
     must(await domains.verify(owner(), "pets.shelter.org"));
@@ -179,7 +179,7 @@ describe("adding a domain", () => {
     expect(added?.issuance.notBefore).toBe(START + 3_600_000);
   });
 
-  test("is refused beyond what a project, and what an account may have unverified", async () => {
+  test("is limited per project, and for unverified names per account", async () => {
     const { domains, happen } = await openDesk();
     for (let number = 0; number < MAX_UNVERIFIED; number++) {
       must(await domains.add(owner(), `pets${number}.shelter.org`));
@@ -209,7 +209,7 @@ describe("adding a domain", () => {
     expect(codeOf(await domains.add(owner("seals", "otters"), "one.more.org"))).toBeUndefined();
   });
 
-  test("of two names that are added at the same time to a new project, one is primary", async () => {
+  test("two names to a new project at once makes one of them primary", async () => {
     const { domains } = await openDesk();
     const both = await Promise.all([
       domains.add(owner(), "pets.shelter.org"),
@@ -219,7 +219,7 @@ describe("adding a domain", () => {
     expect(roles.filter((role) => role === "primary")).toHaveLength(1);
   });
 
-  test("of two who add a name at the same time in one account, one is refused", async () => {
+  test("a name twice at once in one account is refused once", async () => {
     const { domains } = await openDesk();
     const both = await Promise.all([
       domains.add(owner(), "pets.shelter.org"),

@@ -24,13 +24,13 @@ function must<Value>(result: Result<Value, Problem>): Value {
 }
 
 interface Site extends Desk {
-  /** Another deploy becomes live, or the same one again. */
+  /** Makes a deploy live. */
   readonly publish: (map: DomainsConfig | undefined, deployId?: string) => Promise<void>;
   readonly apply: () => Promise<void>;
   readonly roles: () => Promise<Readonly<Record<string, string | null>>>;
 }
 
-/** A project with these domains, all verified; the first one is primary. */
+/** Creates a project with verified domains, the first of which is primary. */
 async function site(...names: readonly string[]): Promise<Site> {
   let live: { readonly deployId: string; readonly activatedAt: number } | undefined;
   const maps = new Map<string, DomainsConfig | undefined>();
@@ -75,7 +75,7 @@ const WWW_FIRST: DomainsConfig = {
 };
 
 describe("the map of a site", () => {
-  test("takes effect for verified domains when its deploy becomes live, and is told", async () => {
+  test("applies to verified domains when its deploy goes live, and is reported", async () => {
     const { domains, publish, roles } = await site(SHELTER, WWW);
     await publish(WWW_FIRST);
     expect(await roles()).toEqual({ [SHELTER]: `${WWW} 301`, [WWW]: null });
@@ -87,13 +87,13 @@ describe("the map of a site", () => {
     expect(await domains.config(projectId)).toEqual(WWW_FIRST as never);
   });
 
-  test("may name domains as people write them", async () => {
+  test("may contain Unicode names", async () => {
     const { publish, roles } = await site(SHELTER, WWW);
     await publish({ primary: "WWW.Shelter.org", redirects: [] });
     expect(await roles()).toEqual({ [SHELTER]: `${WWW} 308`, [WWW]: null });
   });
 
-  test("leaves alone what people change afterwards, until a deploy becomes live again", async () => {
+  test("does not override later changes until a deploy goes live again", async () => {
     const { domains, publish, apply, roles } = await site(SHELTER, WWW);
     await publish(WWW_FIRST);
     must(await domains.update(owner(), SHELTER, { role: "primary" }));
@@ -105,7 +105,7 @@ describe("the map of a site", () => {
     expect((await roles())[WWW]).toBeNull();
   });
 
-  test("changes nothing a second time", async () => {
+  test("has no effect when applied again", async () => {
     const { store, publish, apply } = await site(SHELTER, WWW);
     await publish(WWW_FIRST);
     const before = await store.domains.ofProject(projectId);
@@ -113,7 +113,7 @@ describe("the map of a site", () => {
     expect(await store.domains.ofProject(projectId)).toEqual(before);
   });
 
-  test("waits for a domain that is not verified, and takes effect once it is", async () => {
+  test("waits for a domain until it is verified", async () => {
     const { domains, looks, publish, apply, roles } = await site(SHELTER);
     must(await domains.add(owner(), WWW));
     looks.set(WWW, {
@@ -129,7 +129,7 @@ describe("the map of a site", () => {
     expect(await roles()).toEqual({ [SHELTER]: `${WWW} 301`, [WWW]: null });
   });
 
-  test("is not applied again for a verified domain that it does not name", async () => {
+  test("is not applied again for a verified domain that it does not mention", async () => {
     const { domains, publish, apply, roles } = await site(SHELTER, WWW);
     await publish(WWW_FIRST);
     must(await domains.update(owner(), SHELTER, { role: "primary" }));
@@ -139,7 +139,7 @@ describe("the map of a site", () => {
     expect((await roles())[SHELTER]).toBeNull();
   });
 
-  test("is refused as a whole, once, in the timeline of what it names, when it cannot be", async () => {
+  test("is refused as a whole if invalid, once, in the timelines of its domains", async () => {
     const { domains, publish, apply, roles } = await site(SHELTER, WWW, OLD);
     const before = await roles();
     await publish({ redirects: [{ from: OLD, to: WWW, status: 301 }] });

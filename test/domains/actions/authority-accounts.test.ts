@@ -14,7 +14,7 @@ import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 const signal = new AbortController().signal;
 const CA = "https://ca.test/directory";
 
-/** The actions beside a pipeline, over one store and one CA. */
+/** The actions with a pipeline over the same store and CA. */
 async function open() {
   const world = await openWorld();
   const { clock, leases, seal, authority, domains: store } = world;
@@ -41,14 +41,14 @@ async function keyOf({ domains, seal }: World): Promise<string> {
 }
 
 describe("the account", () => {
-  test("is shown before it is made", async () => {
+  test("is shown before it exists", async () => {
     const { domains } = await open();
     expect(await domains.authorityAccounts()).toMatchObject([
       { authority: CA, url: null, status: "none", thumbprint: null, createdAt: null, fix: null },
     ]);
   });
 
-  test("is shown as it stands at the CA", async () => {
+  test("is shown with its state at the CA", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     expect(await domains.authorityAccounts()).toEqual([
@@ -81,7 +81,7 @@ describe("the account", () => {
     expect(account?.fix).toContain(command);
   });
 
-  test("of a CA that is down is unknown, and nothing has to be done", async () => {
+  test("of an unavailable CA is unknown, without an action", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     world.authority.fault = () => lostAnswer;
@@ -90,8 +90,8 @@ describe("the account", () => {
   });
 });
 
-describe("a rollover", () => {
-  test("changes the key and nothing else", async () => {
+describe("a key change", () => {
+  test("changes only the key", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     const before = await keyOf(world);
@@ -124,7 +124,7 @@ describe("a rollover", () => {
     expect((await world.domains.accounts.of(CA))?.nextSealedKey).toBeUndefined();
   });
 
-  test("of a process that dies at any commit leaves an account that works", async () => {
+  test("interrupted by a crash at any commit leaves a working account", async () => {
     for (const when of ["before", "after"] as const) {
       for (let commits = 1; ; commits++) {
         const { world, accounts } = await open();
@@ -152,7 +152,7 @@ describe("a rollover", () => {
     }
   });
 
-  test("that the CA refuses leaves everything as it was", async () => {
+  test("refused by the CA changes nothing", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     const before = await world.domains.accounts.of(CA);
@@ -165,7 +165,7 @@ describe("a rollover", () => {
     expect(await world.domains.accounts.of(CA)).toEqual(before);
   });
 
-  test("waits for another process that works on the account", async () => {
+  test("waits for another process's change", async () => {
     const { world, domains } = await open();
     await world.leases.acquire(`account:${CA}`, MINUTE_MS);
     expect(await domains.rolloverAccount()).toMatchObject({
@@ -174,7 +174,7 @@ describe("a rollover", () => {
     });
   });
 
-  test("between a challenge and its answer presents it again, and the domain is live by one order", async () => {
+  test("between a challenge and its response prepares the proof again, and one order suffices", async () => {
     const { world, accounts, domains } = await open();
     const { id, name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -189,7 +189,7 @@ describe("a rollover", () => {
     expect(accounts.authorities).toHaveLength(1);
   });
 
-  test("with an authority that is not configured is refused", async () => {
+  test("with an unknown CA is refused", async () => {
     const { domains } = await open();
     expect(await domains.rolloverAccount("https://other.test/directory")).toMatchObject({
       ok: false,
@@ -199,7 +199,7 @@ describe("a rollover", () => {
 });
 
 describe("a replaced account", () => {
-  test("lets the domains be ordered that waited for it, at once", async () => {
+  test("unblocks waiting domains at once", async () => {
     const { world, domains } = await open();
     const pipeline = world.pipeline();
     const first = await world.add(1);
@@ -223,7 +223,7 @@ describe("a replaced account", () => {
     }
   });
 
-  test("is kept until the last certificate is renewed that was ordered with it", async () => {
+  test("is kept until the last certificate ordered with it is renewed", async () => {
     const { world, domains } = await open();
     const pipeline = world.pipeline();
     const { id } = await world.add(1);
@@ -239,7 +239,7 @@ describe("a replaced account", () => {
     expect(await world.domains.accounts.replaced(CA)).toEqual([]);
   });
 
-  test("ends the orders that it had begun, and they begin again with the new one", async () => {
+  test("closes the orders of its predecessor, which start again", async () => {
     const { world, domains } = await open();
     const { id, name } = await world.add(1);
     const pipeline = world.pipeline();
@@ -252,7 +252,7 @@ describe("a replaced account", () => {
     expect(world.authority.orders).toHaveLength(2);
   });
 
-  test("whose answer does not come is found out: there is no second new one", async () => {
+  test("whose response is lost is found, without a second one", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
@@ -263,7 +263,7 @@ describe("a replaced account", () => {
     expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
   });
 
-  test("whose answer does not come is the one that a second try has made", async () => {
+  test("whose response is lost is the one that a second attempt created", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
     world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
@@ -277,7 +277,7 @@ describe("a replaced account", () => {
   });
 });
 
-test("an account key is known by the thumbprint of RFC 7638", async () => {
+test("an account key's thumbprint is that of RFC 7638", async () => {
   const key = await crypto.subtle.importKey(
     "jwk",
     {
@@ -293,6 +293,6 @@ test("an account key is known by the thumbprint of RFC 7638", async () => {
   );
   const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", key)).toString("base64");
   const pem = `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`;
-  // The key of RFC 7515 §A.3; its thumbprint computed with OpenSSL.
+  // The key of RFC 7515 §A.3; its thumbprint was computed with OpenSSL.
   expect(keyThumbprint(pem)).toBe("oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U");
 });

@@ -23,7 +23,7 @@ async function certified(desk: Desk, name: string): Promise<void> {
 }
 
 describe("certificates", () => {
-  test("are listed page by page, those that are served alone", async () => {
+  test("are listed in pages if served", async () => {
     const desk = await openDesk();
     for (const name of ["a.org", "b.org", "c.org"]) await certified(desk, name);
     must(await desk.domains.add(owner(), "d.org"));
@@ -47,7 +47,7 @@ describe("certificates", () => {
     expect(second.next).toBeUndefined();
   });
 
-  test("are renewed at once when an operator asks, those that there are alone", async () => {
+  test("are renewed at once on the operator's request", async () => {
     const desk = await openDesk();
     await certified(desk, "a.org");
     must(await desk.domains.add(owner(), "b.org"));
@@ -58,7 +58,7 @@ describe("certificates", () => {
     expect(codeOf(await desk.domains.renew(owner(), "c.org"))).toBe("not_found");
   });
 
-  test("are exported with their key, and that is written down", async () => {
+  test("are exported with their key, which is recorded", async () => {
     const desk = await openDesk();
     await certified(desk, "a.org");
     must(await desk.domains.add(owner(), "b.org"));
@@ -76,7 +76,7 @@ describe("certificates", () => {
   });
 });
 
-test("hosts of the operator's own are in no list of domains, however many they are", async () => {
+test("of the operator's own hosts are in no list of domains", async () => {
   const desk = await openDesk();
   const { store, clock, domains } = desk;
   const random = (into: Uint8Array) => crypto.getRandomValues(into);

@@ -33,7 +33,7 @@ function config(domains: Domains): Promise<unknown> {
 }
 
 describe("the map of domains", () => {
-  test("is read as it was written", async () => {
+  test("is returned as written", async () => {
     const { domains } = await three();
     const map = {
       primary: WWW,
@@ -55,14 +55,14 @@ describe("the map of domains", () => {
     });
   });
 
-  test("may name domains as people write them", async () => {
+  test("may contain Unicode names", async () => {
     const { domains } = await openDesk();
     must(await domains.add(owner(), "tierheim.köln"));
     const map = { primary: "TIERHEIM.köln.", redirects: [] };
     expect(must(await domains.configure(owner(), map)).primary).toBe("tierheim.xn--kln-sna");
   });
 
-  test("lets what it does not name lead to the primary domain", async () => {
+  test("redirects unmentioned domains to the primary one", async () => {
     const { domains } = await three();
     must(await domains.configure(owner(), { primary: OLD, redirects: [] }));
     expect(await config(domains)).toEqual({
@@ -116,7 +116,7 @@ describe("the map of domains", () => {
     });
   }
 
-  test("has no part in what was removed, and redirects to it stay until another is named", async () => {
+  test("excludes removed domains; redirects to them stay until they are changed", async () => {
     const { domains } = await three();
     must(await domains.remove(owner(), SHELTER));
     expect(await config(domains)).toEqual({
@@ -134,7 +134,7 @@ describe("the map of domains", () => {
 });
 
 describe("changing a domain", () => {
-  test("to primary lets all others lead to it, with the status that they had", async () => {
+  test("to primary redirects all others to it, with their previous status", async () => {
     const { domains } = await three();
     must(await domains.update(owner(), OLD, { redirectTo: SHELTER, redirectStatus: 302 }));
     expect(must(await domains.update(owner(), WWW, { role: "primary" })).role).toBe("primary");
@@ -147,14 +147,14 @@ describe("changing a domain", () => {
     });
   });
 
-  test("to a redirect keeps its status unless another is named", async () => {
+  test("to a redirect keeps its status unless another is given", async () => {
     const { domains } = await three();
     must(await domains.update(owner(), OLD, { redirectStatus: 301 }));
     const view = must(await domains.update(owner(), OLD, { redirectTo: SHELTER }));
     expect([view.redirectTo, view.redirectStatus]).toEqual([SHELTER, 301]);
   });
 
-  test("that is primary to a redirect is refused while others lead to it", async () => {
+  test("from primary to a redirect is refused while others redirect to it", async () => {
     const { domains } = await three();
     const refusal = await domains.update(owner(), SHELTER, { redirectTo: WWW });
     expect(faultOf(refusal)).toEqual({ code: "invalid_value", at: "/redirectTo" });
@@ -164,7 +164,7 @@ describe("changing a domain", () => {
     expect(faultOf(status)).toEqual({ code: "invalid_value", at: "/redirectStatus" });
   });
 
-  test("sets for how long browsers insist on HTTPS, and says so", async () => {
+  test("sets the duration of HSTS, and records it", async () => {
     const { domains } = await three();
     const change = { role: "primary", hstsSeconds: 5_184_000 } as const;
     const view = must(await domains.update(owner(), WWW, change));
@@ -175,7 +175,7 @@ describe("changing a domain", () => {
     expect(must(await domains.update(owner(), WWW, { hstsSeconds: 0 })).hstsSeconds).toBe(0);
   });
 
-  test("that was removed, or is another project's, is not found", async () => {
+  test("that was removed or belongs to another project is not found", async () => {
     const { domains } = await three();
     must(await domains.remove(owner(), OLD));
     expect(faultOf(await domains.update(owner(), OLD, { role: "primary" })).code).toBe("not_found");
@@ -183,7 +183,7 @@ describe("changing a domain", () => {
     expect(faultOf(foreign).code).toBe("not_found");
   });
 
-  test("is decided again on what others wrote meanwhile", async () => {
+  test("is decided again after a concurrent change", async () => {
     let meddle: ((store: DomainStore) => Promise<void>) | undefined;
     const { domains } = await three({
       store: (store) => ({
@@ -204,7 +204,7 @@ describe("changing a domain", () => {
     });
   });
 
-  test("is put off when others never stop writing", async () => {
+  test("fails when concurrent changes never end", async () => {
     let attempts = 0;
     const { domains } = await three({
       store: (store) => ({
@@ -224,7 +224,7 @@ describe("changing a domain", () => {
 });
 
 describe("removing a domain", () => {
-  test("ends it at once, whatever the plan, and a second time changes nothing", async () => {
+  test("takes effect at once, whatever the plan, and only once", async () => {
     const { domains, gates, written, happen } = await three();
     const { id } = must(await domains.verify(owner(), SHELTER));
     await happen(id, issued(START));
@@ -237,7 +237,7 @@ describe("removing a domain", () => {
     expect(written).toHaveLength(1);
   });
 
-  test("tells until when it can be had back with its certificate", async () => {
+  test("returns until when it can be restored with its certificate", async () => {
     const { domains, happen } = await three();
     const { id } = must(await domains.verify(owner(), SHELTER));
     await happen(id, issued(START));
@@ -246,7 +246,7 @@ describe("removing a domain", () => {
     expect(nextAction).toContain(`Until ${day}`);
   });
 
-  test("of a name that another project has too leaves that one alone", async () => {
+  test("does not affect another project's domain of the same name", async () => {
     const { domains } = await three();
     const theirs = must(await domains.add(owner("foxes", "foxes"), SHELTER));
     must(await domains.remove(owner(), SHELTER));

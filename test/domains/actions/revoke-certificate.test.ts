@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const world of opened.splice(0)) await world.close();
 });
 
-/** A live domain, and the actions beside it. */
+/** A live domain, with the actions. */
 async function live() {
   const world = await openWorld();
   opened.push(world);
@@ -40,7 +40,7 @@ async function live() {
   };
 }
 
-describe("a certificate that is to be revoked", () => {
+describe("a certificate to be revoked", () => {
   test.each([
     ["keyCompromise", "key"],
     ["superseded", "account"],
@@ -70,7 +70,7 @@ describe("a certificate that is to be revoked", () => {
     expect(told).toContain(`A certificate was revoked (${reason}).`);
   });
 
-  test("has its key blocked before anything else, and no order is ended by that key", async () => {
+  test("first has its key blocked, so that no order completes with it", async () => {
     const { world, id, fingerprint, revoke } = await live();
     await revoke("keyCompromise");
     expect(await world.domains.keys.isBlocked(fingerprint)).toBe(true);
@@ -81,7 +81,7 @@ describe("a certificate that is to be revoked", () => {
     expect(keyFingerprint(key)).not.toBe(fingerprint);
   });
 
-  test("that cannot be replaced is revoked a day later all the same", async () => {
+  test("is revoked after a day even without a replacement", async () => {
     const { world, before, id, revoke } = await live();
     world.authority.fault = (call) =>
       call === "newOrder" ? ownProblem("name_refused", "no") : undefined;
@@ -94,7 +94,7 @@ describe("a certificate that is to be revoked", () => {
     expect((await world.domain(id)).certificate?.id).toBe(before);
   });
 
-  test("of a removed domain is revoked at once, and does not come back with it", async () => {
+  test("of a removed domain is revoked at once, and not restored", async () => {
     const { world, id, revoke } = await live();
     await world.remove(id);
     expect((await revoke("cessationOfOperation")).ok).toBe(true);
@@ -105,7 +105,7 @@ describe("a certificate that is to be revoked", () => {
     expect(world.authority.orders).toHaveLength(1);
   });
 
-  test("is neither served again nor forgotten when its domain is removed and added again meanwhile", async () => {
+  test("is neither served again nor forgotten if its domain is removed and added again", async () => {
     const { world, id, before, chainPem, revoke } = await live();
     world.authority.fault = () => lostAnswer;
     await revoke("keyCompromise");
@@ -124,7 +124,7 @@ describe("a certificate that is to be revoked", () => {
     expect((await world.domain(id)).certificate?.id).not.toBe(before);
   });
 
-  test("does not come back after it was revoked without a replacement", async () => {
+  test("is not restored if revoked without a replacement", async () => {
     const { world, id, revoke } = await live();
     world.authority.fault = (call) =>
       call === "newOrder" ? ownProblem("name_refused", "no") : undefined;
@@ -135,7 +135,7 @@ describe("a certificate that is to be revoked", () => {
     expect((await world.domain(id)).certificate).toBeUndefined();
   });
 
-  test("is revoked by its key when the account is closed", async () => {
+  test("is revoked with its key if the account is closed", async () => {
     const { world, id, revoke } = await live();
     await world.remove(id);
     await revoke("superseded");
@@ -144,7 +144,7 @@ describe("a certificate that is to be revoked", () => {
     expect(world.authority.revoked.map(({ by }) => by)).toEqual(["key"]);
   });
 
-  test("is tried again while the CA is down, and given up when the CA refuses", async () => {
+  test("is retried while the CA is down, and given up when the CA refuses", async () => {
     const { world, id, revoke } = await live();
     await world.remove(id);
     await revoke("superseded");
@@ -161,7 +161,7 @@ describe("a certificate that is to be revoked", () => {
     expect(news?.message).toContain("not yours");
   });
 
-  test("that was revoked before is done", async () => {
+  test("that was revoked before counts as revoked", async () => {
     const { world, id, revoke } = await live();
     await world.remove(id);
     await revoke("superseded");
@@ -171,7 +171,7 @@ describe("a certificate that is to be revoked", () => {
     expect((await world.domain(id)).revocation).toBeUndefined();
   });
 
-  test("is revoked whenever the process dies", async () => {
+  test("is revoked despite a crash at any point", async () => {
     for (let commits = 1; ; commits++) {
       const { world, id, revoke } = await live();
       await revoke("keyCompromise");
@@ -193,7 +193,7 @@ describe("a certificate that is to be revoked", () => {
     }
   });
 
-  test("is asked for a second time without harm", async () => {
+  test("can be requested again without harm", async () => {
     const { world, revoke } = await live();
     await revoke("superseded");
     expect((await revoke("keyCompromise")).ok).toBe(true);
@@ -201,7 +201,7 @@ describe("a certificate that is to be revoked", () => {
     expect(world.authority.revoked.map(({ reason }) => reason)).toEqual(["keyCompromise"]);
   });
 
-  test("of a host of the service itself is revoked by its name alone", async () => {
+  test("of an own host is identified by its name", async () => {
     const { world, id, domains } = await live();
     const { name } = await world.domain(id);
     expect((await domains.revokeHost(name, "superseded")).ok).toBe(true);
@@ -210,7 +210,7 @@ describe("a certificate that is to be revoked", () => {
     expect(world.authority.revoked).toHaveLength(1);
   });
 
-  test("is refused where there is none", async () => {
+  test("is refused without a certificate", async () => {
     const desk = await openDesk();
     const owner = { projectId: "prj_otters", accountId: "acc_otters" };
     await desk.domains.add(owner, "a.org");
@@ -221,7 +221,7 @@ describe("a certificate that is to be revoked", () => {
   });
 });
 
-test("a certificate whose key was blocked while it was ordered is not put to use", async () => {
+test("a certificate whose key was blocked during its order is not used", async () => {
   const world = await openWorld();
   opened.push(world);
   const { id, name } = await world.add(1);

@@ -6,7 +6,7 @@ import { answerChallenge } from "../../../domains/http/plain-http.ts";
 const TOKEN = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA";
 const AUTHORIZATION = `${TOKEN}.nP1qzpXGymHBrUEepNY9HCsQk7K8KhOypzEt62jcerQ`;
 
-/** One challenge is open, for `pets.test`; `asked` are the tokens that somebody was asked about. */
+/** One challenge is open, for `pets.test`; `asked` collects the tokens looked up. */
 function open() {
   const asked: string[] = [];
   const http01 = (host: string, token: string): string | undefined => {
@@ -26,7 +26,7 @@ function open() {
   return { asked, answer };
 }
 
-test("the authority gets the key authorization and nothing else", async () => {
+test("the CA gets the key authorization and nothing else", async () => {
   const response = await open().answer();
   expect(response?.status).toBe(200);
   expect(response?.headers.get("content-type")).toBe("text/plain");
@@ -34,32 +34,32 @@ test("the authority gets the key authorization and nothing else", async () => {
   expect(await response?.text()).toBe(AUTHORIZATION);
 });
 
-test("HEAD tells the length and sends no body", async () => {
+test("HEAD returns the length and no body", async () => {
   const response = await open().answer({ method: "HEAD" });
   expect(response?.status).toBe(200);
   expect(response?.headers.get("content-length")).toBe(String(AUTHORIZATION.length));
   expect(await response?.text()).toBe("");
 });
 
-test("a query does not hide the token", async () => {
+test("a query string does not matter", async () => {
   const target = `/.well-known/acme-challenge/${TOKEN}?cache=no`;
   expect((await open().answer({ target }))?.status).toBe(200);
 });
 
-test("the token of one host is unknown to another", async () => {
+test("a token is valid for its host only", async () => {
   const response = await open().answer({ host: "other.test" });
   expect(response?.status).toBe(404);
   expect(await response?.text()).not.toContain(TOKEN);
 });
 
-test("an unknown token is 404 as text, never the page of a site", async () => {
+test("an unknown token is 404 as text, never a site's page", async () => {
   const response = await open().answer({ target: "/.well-known/acme-challenge/unknown" });
   expect(response?.status).toBe(404);
   expect(response?.headers.get("content-type")).toBe("text/plain");
 });
 
 test.each(["", "a/b", "../etc/passwd", "%41", "a.b", "x".repeat(129)])(
-  "what cannot be a token is 404 without asking: %p",
+  "a malformed token is 404 without a lookup: %p",
   async (token) => {
     const { asked, answer } = open();
     const response = await answer({ target: `/.well-known/acme-challenge/${token}` });
@@ -68,20 +68,20 @@ test.each(["", "a/b", "../etc/passwd", "%41", "a.b", "x".repeat(129)])(
   },
 );
 
-test("other methods are told which there are", async () => {
+test("other methods get the allowed ones", async () => {
   const response = await open().answer({ method: "POST" });
   expect(response?.status).toBe(405);
   expect(response?.headers.get("allow")).toBe("GET, HEAD");
 });
 
 test.each(["/", "/.well-known/acme-challenge", "/.well-known/other/token", "/.well-known"])(
-  "%p is somebody else's",
+  "%p is not handled",
   (target) => {
     expect(open().answer({ target })).toBeUndefined();
   },
 );
 
-test("answers wait for challenges that are kept elsewhere", async () => {
+test("a lookup may be asynchronous", async () => {
   const http01 = async (): Promise<string> => AUTHORIZATION;
   const target = `/.well-known/acme-challenge/${TOKEN}`;
   const response = await answerChallenge({ http01 }, { method: "GET", host: "pets.test", target });

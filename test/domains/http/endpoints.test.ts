@@ -10,7 +10,7 @@ import { openOffice, realProjects, START, type Office } from "../../helpers/mana
 const PETS = "pets.shelter.org";
 const ROOT = "/manage/v1";
 
-/** An office with a project of the account, and a domain of that. */
+/** A server with a project of the account, and a domain of the project. */
 async function open(): Promise<Office> {
   const office = await openOffice({ projects: realProjects });
   await settle(office, office.accountId, "cats");
@@ -24,7 +24,7 @@ async function settle(office: Office, accountId: string, slug: string): Promise<
   expect(status).toBe(201);
 }
 
-/** The same name with an account of strangers. */
+/** The same name with another account. */
 async function settleStrangers(office: Office): Promise<string> {
   const { body } = await office.as("operator").post<{ id: string }>(`${ROOT}/accounts`, {
     name: "Foxes",
@@ -34,7 +34,7 @@ async function settleStrangers(office: Office): Promise<string> {
 }
 
 describe("a domain over HTTP", () => {
-  test("has a place of its own, under its name as people write it too", async () => {
+  test("has its own resource, also under its Unicode name", async () => {
     const office = await open();
     const staff = office.as("staff");
     const domains = `${ROOT}/projects/cats-site/domains`;
@@ -49,7 +49,7 @@ describe("a domain over HTTP", () => {
     expect((await staff.get(`${domains}/${"a".repeat(600)}`)).status).toBe(404);
   });
 
-  test("has every member of its description, null where nothing is known", async () => {
+  test("has every member of its schema, null where unknown", async () => {
     const office = await open();
     const { body } = await office
       .as("viewer")
@@ -87,7 +87,7 @@ describe("a domain over HTTP", () => {
     });
   });
 
-  test("cannot become the primary one and a redirect at once, and the description says so", async () => {
+  test("cannot become primary and a redirect at once, as the schema says", async () => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
     for (const rest of [{ redirectTo: "cats.shelter.org" }, { redirectStatus: 301 }]) {
@@ -99,7 +99,7 @@ describe("a domain over HTTP", () => {
     });
   });
 
-  test("tells the instants of its certificate in RFC 3339", async () => {
+  test("has the instants of its certificate in RFC 3339", async () => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
     const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
@@ -127,7 +127,7 @@ describe("a domain over HTTP", () => {
     expect([status, body.code]).toEqual([403, "insufficient_role"]);
   });
 
-  test("is told who asks for the key of its certificate, and nobody may keep the answer", async () => {
+  test("records who exported the certificate's key, and the response is not cached", async () => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
     const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
@@ -143,7 +143,7 @@ describe("a domain over HTTP", () => {
 });
 
 describe("the list of domains", () => {
-  test("is an operator's over all accounts, and a member's over their own", async () => {
+  test("shows all accounts to an operator, and their own to members", async () => {
     const office = await open();
     const foxes = await settleStrangers(office);
     const listed = async (role: Role, query = "", accountId = office.accountId) => {
@@ -162,7 +162,7 @@ describe("the list of domains", () => {
     expect(await listed("operator", `?domain=${"%E2%88%9E".repeat(9)}..`)).toEqual([]);
   });
 
-  test("comes in pages, each leading to the next", async () => {
+  test("has pages that link to the next", async () => {
     const office = await open();
     const staff = office.as("staff");
     for (const name of ["a.org", "b.org", "c.org"]) {
@@ -185,7 +185,7 @@ describe("the list of domains", () => {
 });
 
 describe("the map of domains over HTTP", () => {
-  test("redirects with 308 where it does not say", async () => {
+  test("redirects with 308 by default", async () => {
     const office = await open();
     const staff = office.as("staff");
     await staff.post(`${ROOT}/projects/cats-site/domains`, { domain: "www.shelter.org" });
@@ -200,7 +200,7 @@ describe("the map of domains over HTTP", () => {
     expect((await office.as("viewer").get<object>(path)).body).toEqual(whole);
   });
 
-  test("is refused with the member that is at fault", async () => {
+  test("is refused with the invalid member", async () => {
     const office = await open();
     const put = (body: unknown) =>
       office
@@ -219,7 +219,7 @@ describe("the map of domains over HTTP", () => {
   });
 });
 
-test("explaining asks nothing of what is no domain, and is cut short with its request", async () => {
+test("explain queries nothing for an invalid name, and ends with its request", async () => {
   const asked: string[] = [];
   const ending = new AbortController();
   const office = await openOffice({
@@ -244,7 +244,7 @@ test("explaining asks nothing of what is no domain, and is cut short with its re
   expect([cut.status, asked]).toEqual([503, [PETS]]);
 });
 
-test("a caller has five looks at the DNS under way at a time, and leaves room for others", async () => {
+test("a caller has at most five concurrent DNS checks, leaving room for others", async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;

@@ -43,7 +43,7 @@ async function follow(office: Office, token?: string): Promise<EventReader> {
   return reader;
 }
 
-/** Lets a stream that waits for its next look have it, until it says something. */
+/** Lets time pass until the stream sends something. */
 async function told(office: Office, reader: EventReader, withinMs: number): Promise<boolean> {
   for (let ms = 0; ms < withinMs; ms += 500) {
     if (!(await reader.silent())) return true;
@@ -52,7 +52,7 @@ async function told(office: Office, reader: EventReader, withinMs: number): Prom
   return !(await reader.silent());
 }
 
-test("a domain is told at once, and then whenever it changes", async () => {
+test("a stream sends the domain at once, and on every change", async () => {
   const { office, id } = await open();
   const reader = await follow(office);
   expect(await reader.next()).toMatchObject({ event: "domain", data: { id, status: "checking" } });
@@ -69,7 +69,7 @@ test("a domain is told at once, and then whenever it changes", async () => {
   await reader.leave();
 });
 
-test("while nothing changes a comment comes every fifteen seconds", async () => {
+test("without changes it sends a comment every fifteen seconds", async () => {
   const { office } = await open();
   const reader = await follow(office);
   await reader.next();
@@ -79,7 +79,7 @@ test("while nothing changes a comment comes every fifteen seconds", async () => 
   await reader.leave();
 });
 
-test("it ends when the domain is forgotten, and when the token is good no more", async () => {
+test("it ends when the domain is deleted, and when the token expires", async () => {
   const { office, id } = await open();
   const { id: tokenId, token } = await office.issue("viewer");
   const [reader, other] = [await follow(office), await follow(office, token)];
@@ -90,7 +90,7 @@ test("it ends when the domain is forgotten, and when the token is good no more",
   void other.next().then((said) => {
     ended = { said };
   });
-  // A hash is made of the token, in its own time: so the clock goes on until that was looked at.
+  // Hashing the token takes real time, so the clock advances until the check.
   for (; ended === undefined; await Bun.sleep(1)) office.clock.advance(500);
   expect(ended.said).toBeUndefined();
   await office.as("owner").delete(PATH);
@@ -103,7 +103,7 @@ test("it ends when the domain is forgotten, and when the token is good no more",
   expect(await reader.next()).toBeUndefined();
 });
 
-test("a caller has twenty streams at most", async () => {
+test("a caller has at most twenty streams", async () => {
   const { office } = await open();
   const readers: EventReader[] = [];
   for (let count = 0; count < 20; count++) readers.push(await follow(office));

@@ -11,7 +11,7 @@ function asking(target: string, changes: { method?: string; host?: string } = {}
   return answerProbe(presence, { method: "GET", host, target, ...changes }, () => "served");
 }
 
-test("our own look is answered, and nobody keeps the answer", async () => {
+test("our own probe is answered, without caching", async () => {
   const response = asking(`/.well-known/petstore-probe/${token}`);
   expect(response?.status).toBe(200);
   expect(response?.headers.get("cache-control")).toBe("no-store");
@@ -27,16 +27,16 @@ test("the answer tells whether other requests would be redirected", async () => 
 test.each([
   ["another host", token, { host: "cats.shelter.org" }],
   ["another method", token, { method: "POST" }],
-  ["a token of nobody", "A".repeat(43), {}],
-  ["something that is no token", "../../etc/passwd", {}],
-  ["nothing", "", {}],
+  ["an unknown token", "A".repeat(43), {}],
+  ["a malformed token", "../../etc/passwd", {}],
+  ["an empty token", "", {}],
 ])("%s finds nothing", async (_name, asked, changes) => {
   const response = asking(`/.well-known/petstore-probe/${asked}`, changes);
   expect(response?.status).toBe(404);
   expect(await response?.text()).not.toContain(answers.served);
 });
 
-test("other paths are not its business", () => {
+test("other paths are not handled", () => {
   expect(asking("/")).toBeUndefined();
   expect(asking(`/x/.well-known/petstore-probe/${token}`)).toBeUndefined();
 });
