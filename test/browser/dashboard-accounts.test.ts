@@ -70,7 +70,7 @@ test("an account with custom limits is created once both limits are valid", asyn
   await page.getByRole("button", { name: "Create account" }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel("Name", { exact: true }).fill("Hedgehog Rescue");
-  await dialog.getByLabel("Plan").selectOption({ label: "Enterprise (custom)" });
+  await dialog.getByLabel("Plan").selectOption({ label: "Enterprise" });
   await dialog.getByLabel("Requests per minute").fill("5000");
   await dialog.getByLabel("Requests per day").fill("nine");
   expect(await dialog.getByRole("button", { name: "Create account" }).isDisabled()).toBe(true);
@@ -96,7 +96,7 @@ test("a change of plan shows its effects first, and asks before domains are lost
   await page
     .getByText("Requests: 1,000 per minute and 100,000 per day, instead of 60 and 1,000.")
     .waitFor();
-  await page.getByText("Sites can use custom domains.").waitFor();
+  await page.getByText("Projects can use custom domains.").waitFor();
   await change.click();
   await page.getByText("Changed the plan to Business.").waitFor();
   expect((await run.ask<Account>("GET", `/accounts/${id}`)).limits.perMinute).toBe(1_000);
@@ -244,7 +244,7 @@ test("a user who lost a permission sees an error, then no longer sees the action
   await using tab = await run.openAs(browser, DESK, owner, `/accounts/${id}/animals?add=1`);
   const { page } = tab;
   const dialog = dialogOf(page);
-  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  const save = dialog.getByRole("button", { name: "Save animal" });
   await dialog.getByLabel("Name").fill("Rex");
   await run.ask("POST", `/accounts/${id}/suspend`);
   await save.click();
@@ -287,7 +287,7 @@ test("the system page shows checks, settings with their sources, and operators",
   const tab = await openView("/system");
   const { page } = tab;
   await page.getByRole("listitem").filter({ hasText: "Database" }).waitFor();
-  await page.getByRole("row", { name: /listen.*flag/ }).waitFor();
+  await page.getByRole("row", { name: /listen.*Flag/ }).waitFor();
   await page.getByRole("row", { name: /Olga.*You.*Operator/ }).waitFor();
 
   await page.getByRole("button", { name: "Add operator" }).click();

@@ -83,8 +83,8 @@ test("a status changes with one click, and back with the next", async () => {
   const { id, pet } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await statusOf(page, "Rex").getByRole("button", { name: "Pending" }).click();
-  await toast(page).getByText("Rex is now pending.").waitFor();
+  await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).click();
+  await toast(page).getByText("Rex is now reserved.").waitFor();
   expect(await pet(1)).toMatchObject({ status: "pending" });
   await toast(page).getByRole("button", { name: "Undo" }).click();
   await statusOf(page, "Rex").locator("[aria-pressed=true]", { hasText: "Available" }).waitFor();
@@ -99,7 +99,7 @@ test("an animal that was sold comes back only after a question, and never become
   await toast(page).getByText("The adoption was recorded").waitFor();
   // Of what a sale has written something stays.
   expect(await toast(page).getByRole("button").count()).toBe(0);
-  expect(await statusOf(page, "Rex").getByRole("button", { name: "Pending" }).isDisabled()).toBe(
+  expect(await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).isDisabled()).toBe(
     true,
   );
   await statusOf(page, "Rex").getByRole("button", { name: "Available" }).click();
@@ -148,7 +148,7 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   await page.getByLabel("Search by name").fill("zo");
   await page.getByText("2 animals").waitFor();
   expect(await names(page)).toEqual(["Zora", "Zoë"]);
-  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Pending" });
+  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Reserved" });
   await page.getByText("1 animal", { exact: true }).waitFor();
   await page.waitForURL(({ search }) => search === "?name=zo&status=pending");
   await page.reload();
@@ -196,7 +196,7 @@ test("what nobody answers is given up after a minute, and can be sent again as i
   await page.clock.install();
   await page.reload();
   const dialog = page.getByRole("dialog");
-  const save = dialog.getByRole("button", { name: "Save", exact: true });
+  const save = dialog.getByRole("button", { name: "Save animal" });
   await dialog.getByLabel("Name").fill("Rex");
   const asked = Promise.withResolvers<void>();
   await page.route("**/pets", () => asked.resolve());
@@ -294,7 +294,7 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export all as CSV" }).click(),
+    page.getByRole("button", { name: "Export animals as CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("animals-production.csv");
   await toast(page).getByText("120 animals exported. One name starts with =").waitFor();

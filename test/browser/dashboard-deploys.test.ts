@@ -108,25 +108,25 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByText("The deploy is ready but not published yet.").waitFor();
+  await page.getByText("The deploy is ready. You can preview and publish it.").waitFor();
   expect(await visited("by-hand")).not.toContain("Our own page");
 
   const row = rowOf(page, "Our own page");
-  const preview = await row.getByRole("link", { name: "Preview" }).getAttribute("href");
+  const preview = await row.getByRole("link", { name: "Open preview" }).getAttribute("href");
   expect(await visited(new URL(preview ?? "").hostname.replace(".localhost", ""))).toContain(
     "Our own page",
   );
 
   await row.getByRole("button", { name: "More for Our own page" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Compare with live site" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Compare with live deploy" }).press("Enter");
   await page.getByRole("dialog").getByText("/animals/7/bio.md").waitFor();
   await page.keyboard.press("Escape");
 
-  await row.getByRole("button", { name: "Publish: Our own page" }).press("Enter");
+  await row.getByRole("button", { name: "Publish deploy: Our own page" }).press("Enter");
   await page.getByText("Our own page is live.").waitFor();
   expect(await visited("by-hand")).toContain("Our own page");
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await page.getByText("Starter storefront is live.").waitFor();
+  await page.getByText("Storefront is live.").waitFor();
   expect(await visited("by-hand")).not.toContain("Our own page");
   expect(tab.faults()).toEqual([]);
 });
@@ -139,12 +139,12 @@ test("a folder that is dropped is published, and rolled back after a question", 
   await drop(page, site);
   await page.getByText("2 files").waitFor();
   await page.getByRole("button", { name: "Upload site" }).click();
-  await page.getByText("The site is live.").waitFor();
+  await page.getByText("The deploy is live.").waitFor();
   expect(await visited("dropped", "/deep/er/file.txt")).toBe("x");
 
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
-  await page.getByText("Rolled back: Starter storefront is live.").waitFor();
+  await page.getByText("Rolled back: Storefront is live.").waitFor();
   expect(await visited("dropped")).not.toBe("Dropped");
   expect(tab.faults()).toEqual([]);
 });
@@ -164,7 +164,7 @@ test("a zip is unpacked by the browser, without what the system left in it", asy
   });
   await page.getByText("1 item skipped").waitFor();
   await page.getByRole("button", { name: "Upload site" }).click();
-  await page.getByText("The site is live.").waitFor();
+  await page.getByText("The deploy is live.").waitFor();
   expect(await visited("zipped")).toBe("From a zip");
   expect(tab.faults()).toEqual([]);
 });
@@ -231,10 +231,10 @@ test("a pinned deploy says so, and a deleted one is gone", async () => {
   };
   await choose("Second", "Pin deploy");
   await rowOf(page, "Second").getByText("Pinned").waitFor();
-  await choose("Starter storefront", "Delete");
+  await choose("Storefront", "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("The deploy was deleted.").waitFor();
-  await rowOf(page, "Starter storefront").waitFor({ state: "detached" });
+  await rowOf(page, "Storefront").waitFor({ state: "detached" });
   expect(tab.faults()).toEqual([]);
 });
 

@@ -192,7 +192,7 @@ test("who cannot change the plan is told who can", async () => {
   await pages.show(desk, path, { account: { plan: "free" } });
   const gates = part(desk.page, "Prerequisites");
   await gates.getByText("The operator of this service can change the plan.").waitFor();
-  await gates.getByRole("link", { name: "See plans" }).waitFor();
+  await gates.getByRole("link", { name: "Show plans" }).waitFor();
 });
 
 test("who may only look is offered nothing to do, and staff not to remove", async () => {
@@ -235,11 +235,11 @@ test("what Verify finds is shown at once, with how far it has come", async () =>
 test("in German, findings and headline are German, down to the value to be typed", async () => {
   await using tab = await pages.open(browser, DESK, "de");
   const page = await show("in_the_way", {}, tab);
-  await part(page, "Zustand").getByText("Wartet auf DNS").waitFor();
+  await part(page, "Status").getByText("Wartet auf DNS").waitFor();
   const found = await page.locator("main").innerText();
   expect(found).toContain("Ein A-Eintrag führt woandershin");
   expect(found).toContain("Löschen Sie die A-Einträge 203.0.113.9 und 203.0.113.10");
-  expect(found).toContain("laut ns1.dns.test und ns2.dns.test");
+  expect(found).toContain("gemeldet von ns1.dns.test und ns2.dns.test");
   expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);
 });
 
@@ -252,7 +252,7 @@ test("in German, what is wrong with a change is said in German before the servic
     const errors = [{ ...fault, pointer: "/hstsSeconds" }];
     return route.fulfill({ status: 400, json: { ...fault, message: "No.", status: 400, errors } });
   });
-  await page.getByLabel("Browser bestehen auf HTTPS").selectOption({ index: 1 });
+  await page.getByLabel("HTTPS erzwingen (HSTS)").selectOption({ index: 1 });
   await page.getByText("Eine Angabe hat einen Wert, der nicht erlaubt ist. (Too long.)").waitFor();
 });
 

@@ -117,7 +117,7 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   await press(page, "Verify");
   await standing(page, "https://pets.shelter.org is live.").waitFor();
   expect(await page.getByRole("list", { name: "Progress" }).innerText()).not.toContain("pending");
-  await page.getByRole("link", { name: "Visit site" }).waitFor();
+  await page.getByRole("link", { name: "Open site" }).waitFor();
 
   await press(page, "More for pets.shelter.org");
   await page.locator("[role=menuitem]:focus").waitFor();
@@ -179,11 +179,11 @@ describe("what has to be there before", () => {
     expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
   });
 
-  test("is a deploy, which the starter storefront gives in one click", async () => {
+  test("is a deploy, which the storefront gives in one click", async () => {
     const tab = await openDomains({ published: false });
     const { page } = tab;
     await page.getByRole("button", { name: "Publish storefront" }).click();
-    await page.getByText("Published project (ready)").waitFor();
+    await page.getByText("Live deploy (ready)").waitFor();
     const add = page.getByRole("button", { name: "Add domain" });
     expect(await add.isEnabled()).toBe(true);
   });

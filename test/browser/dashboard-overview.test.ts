@@ -133,7 +133,7 @@ test("the activity is shown in words, an import in one line that does not hide t
   const told = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect(told[0]).toStartWith("P299 was added +99");
   expect(told.slice(1)).toEqual([
-    "Published: the storefront",
+    "Now live: the storefront",
     "The project Our site was created",
     "Someone was invited",
     "The account was created",

@@ -163,9 +163,9 @@ describe("a passkey", () => {
     await page.goto(`${run.origin}/profile`);
     const passkeys = card(page, "Passkeys");
     await passkeys.getByText("My laptop").waitFor();
-    expect(await passkeys.locator("tbody tr").textContent()).not.toContain("never");
+    expect(await passkeys.locator("tbody tr").textContent()).not.toContain("Never");
 
-    await passkeys.getByRole("button", { name: /^Remove the passkey My laptop/ }).click();
+    await passkeys.getByRole("button", { name: /^Remove passkey My laptop/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Removed the passkey My laptop.").waitFor();
     await passkeys.getByText("No passkeys yet").waitFor();

@@ -86,9 +86,9 @@ test("an address that another project has, or that none may have, is told at its
   await create.click();
   await page.getByText("This address is taken.").waitFor();
   await address.fill("free-again");
-  await page.getByLabel("Publish the starter storefront now").uncheck();
+  await page.getByLabel("Publish the storefront now").uncheck();
   await create.click();
-  await page.getByRole("heading", { name: "Nothing published yet" }).first().waitFor();
+  await page.getByRole("heading", { name: "No live deploy yet" }).first().waitFor();
   expect((await visited("free-again"))[0]).toBe(404);
 });
 
@@ -118,19 +118,19 @@ test("what a site shows, and how it looks, is saved as it was chosen", async () 
   const tab = await open("/projects/looks/settings");
   const { page } = tab;
   const shown = page.getByRole("region", { name: "Animals shown" });
-  await shown.getByLabel("Pending").uncheck();
+  await shown.getByLabel("Reserved").uncheck();
   await shown.getByLabel("Only these").check();
   await shown.getByText("Choose at least one category.").waitFor();
   await shown.getByLabel("Cats").check();
   await save(page, "Animals shown");
 
-  const looks = page.getByRole("region", { name: "Storefront appearance" });
+  const looks = page.getByRole("region", { name: "Storefront theme" });
   await looks.getByLabel("Always dark").check();
   await looks.getByLabel("Accent").fill("#221100");
   await looks.getByText("Too dark on a dark page").waitFor();
   await looks.getByLabel("Accent").fill("#ffcc00");
   await looks.getByText("The contrast is good.").waitFor();
-  await save(page, "Storefront appearance");
+  await save(page, "Storefront theme");
 
   const project = await run.ask<ProjectView>("GET", "/projects/looks");
   expect(project).toMatchObject({
@@ -146,7 +146,7 @@ test("a project is deleted after its address was typed, and comes back with one 
   await run.ask("POST", "/projects/gone/deploys", { source: "starter" });
   const tab = await open("/projects/gone/settings");
   const { page } = tab;
-  const card = page.getByRole("region", { name: "Delete project" });
+  const card = page.getByRole("region", { name: "Deletion" });
   await card.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
@@ -201,7 +201,7 @@ test("who may only look is offered nothing to change", async () => {
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByText("Your role can view these settings but not change them.").waitFor();
   expect(await page.getByRole("textbox", { name: "Address" }).isDisabled()).toBe(true);
-  expect(await page.getByRole("button", { name: /^(?:Save|Delete project)$/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^(?:Save|Delete)/ }).count()).toBe(0);
 });
 
 async function save(page: Page, region: string): Promise<void> {

@@ -88,7 +88,7 @@ describe.skipIf(townMissing !== undefined)(
         const line = (await page.locator(".code code").first().textContent()) ?? "";
         const answered = await shell(town, line);
         expect(JSON.parse(answered)).toMatchObject({ id: 1, status: "available" });
-        await page.getByRole("link", { name: "Open overview" }).click();
+        await page.getByRole("link", { name: "Show overview" }).click();
         await page.waitForURL(/\/overview$/);
         await page.getByRole("heading", { level: 1 }).waitFor();
         await shot("5-overview");
@@ -103,7 +103,7 @@ describe.skipIf(townMissing !== undefined)(
         await page.getByRole("button", { name: "Add animal" }).first().click();
         const dialog = page.getByRole("dialog");
         await dialog.getByLabel("Name").fill("Pippa");
-        await dialog.getByRole("button", { name: "Save", exact: true }).click();
+        await dialog.getByRole("button", { name: "Save animal" }).click();
         await page.getByRole("row", { name: /Pippa/ }).waitFor();
         await page.getByRole("link", { name: "Projects", exact: true }).click();
         await page

@@ -63,7 +63,7 @@ describe("the wizard of the first start", () => {
     const site = new URL((await page.getByRole("link", { name: /^http/ }).textContent()) ?? "");
     const visited = await fetch(program.origin, { headers: { host: site.host } });
     expect(await visited.text()).toContain("Hubert");
-    await page.getByRole("link", { name: "Open overview" }).click();
+    await page.getByRole("link", { name: "Show overview" }).click();
     await page.waitForURL(/\/accounts\/acc_\w+\/overview$/);
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);

@@ -84,31 +84,59 @@ export function Dialog({
   );
 }
 
+/** A text, or one with the name of what it is about. */
+type Said = string | ((name: string) => string);
+
+/** The words of a question before a change. */
 export interface Question {
-  readonly title: string;
+  readonly title: Said;
   /** What will happen, and whether it can be undone. */
-  readonly text: string;
+  readonly text: Said;
   /** The label of the button: verb and object. */
   readonly action: string;
+}
+
+/** The words of a change that is confirmed first. */
+export interface ConfirmedChange extends Question {
+  /** What was done. */
+  readonly done: Said;
+}
+
+export interface Caution {
   readonly look?: "danger";
   /** The user must type this first: for changes that cannot be undone. */
   readonly typed?: string;
 }
 
-interface Asked extends Question {
+interface Asked extends Caution {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
   readonly answer: (yes: boolean) => void;
+}
+
+/** Returns a text with the name put in. */
+export function about(name: string, said: Said): string {
+  return typeof said === "string" ? said : said(name);
 }
 
 const asked = signal<Asked | undefined>(undefined);
 const typed = signal("");
 
-/** Asks the user to confirm. Resolves with false when they cancel. */
-export function confirm(question: Question): Promise<boolean> {
+/** Asks the user to confirm a change to what has that name. Resolves with false when they cancel. */
+export function confirm(
+  { title, text, action }: Question,
+  name = "",
+  caution: Caution = {},
+): Promise<boolean> {
   asked.peek()?.answer(false);
   typed.value = "";
   return new Promise((resolve) => {
     asked.value = {
-      ...question,
+      title: about(name, title),
+      text: about(name, text),
+      action,
+      ...caution,
       answer: (yes) => {
         asked.value = undefined;
         resolve(yes);

@@ -4,9 +4,16 @@ import { useCallback } from "preact/hooks";
 
 import type { Problem, Result } from "../api.ts";
 import type { PasskeyFault } from "../passkeys.ts";
-import { said } from "../words/words.ts";
+import { inDetail } from "../words/words.ts";
 import { Button } from "./button.tsx";
-import { confirm, Dialog, type DialogProps, type Question } from "./dialog.tsx";
+import {
+  about,
+  confirm,
+  Dialog,
+  type Caution,
+  type ConfirmedChange,
+  type DialogProps,
+} from "./dialog.tsx";
 import { Refusal } from "./feedback.tsx";
 import { toast } from "./toasts.tsx";
 
@@ -38,20 +45,27 @@ export function useAttempt<Failure = Problem>(): Attempt<Failure> {
   return { busy: busy.value, problem: problem.value, run };
 }
 
-/** Confirms with the user, sends a change and reports the outcome as a toast. Resolves with true when it was made. */
-export async function act({
-  ask,
-  send,
-  done,
-}: {
-  readonly ask?: Question;
-  readonly send: () => Promise<Result<unknown, Problem>>;
-  readonly done: string;
-}): Promise<boolean> {
-  if (ask !== undefined && !(await confirm(ask))) return false;
+/** Sends a change and reports its outcome in a toast. Resolves with undefined if it was refused. */
+export async function act<Value>(
+  done: string,
+  send: () => Promise<Result<Value, Problem>>,
+  undo?: Parameters<typeof toast>[1],
+): Promise<{ readonly value: Value } | undefined> {
   const result = await send();
-  toast(result.ok ? done : said(result.failure));
-  return result.ok;
+  if (result.ok) toast(done, undo);
+  else toast(inDetail(result.failure));
+  return result.ok ? result : undefined;
+}
+
+/** Like `act`, after the user has confirmed. Resolves with undefined also if they cancel. */
+export async function actIfSure<Value>(
+  change: ConfirmedChange,
+  name: string,
+  send: () => Promise<Result<Value, Problem>>,
+  { undo, ...caution }: Caution & { readonly undo?: Parameters<typeof toast>[1] } = {},
+): Promise<{ readonly value: Value } | undefined> {
+  const sure = await confirm(change, name, caution);
+  return sure ? act(about(name, change.done), send, undo) : undefined;
 }
 
 interface Sent<Value> {

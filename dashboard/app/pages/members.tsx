@@ -10,13 +10,13 @@ import { ShownOnce } from "../components/copy.tsx";
 import { confirm } from "../components/dialog.tsx";
 import { Empty, Loaded } from "../components/feedback.tsx";
 import { bound, TextField } from "../components/field.tsx";
-import { act, FormDialog } from "../components/form.tsx";
+import { actIfSure, FormDialog } from "../components/form.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Badge } from "../components/indicators.tsx";
 import { Menu, type MenuItem } from "../components/menu.tsx";
 import { Card, Page } from "../components/page.tsx";
 import { Table } from "../components/table.tsx";
-import { Instant } from "../components/time.tsx";
+import { LastTime } from "../components/time.tsx";
 import { toast } from "../components/toasts.tsx";
 import { inAccount } from "../state/in-account.tsx";
 import { isOperator, mayOwn, me } from "../state/me.ts";
@@ -79,37 +79,22 @@ export function MembersCard({
     void members.reload();
   };
   const renewLink = async (member: MemberView): Promise<void> => {
-    const name = nameOf(member);
-    const ask = {
-      title: people.resetTitle(name),
-      text: people.resetText,
-      action: people.resetLink,
-    };
-    if (!(await confirm(ask))) return;
+    if (!(await confirm(people.newLink, nameOf(member)))) return;
     const link = await calls.renewLink(member.id);
     if (link.ok) showLink(member, link.value);
     else toast(said(link.failure));
   };
   const remove = async (member: MemberView): Promise<void> => {
-    const name = nameOf(member);
-    await act({
-      ask: {
-        title: people.removeTitle(name),
-        text: people.removeText,
-        action: people.remove,
-        look: "danger",
-      },
-      send: () => calls.remove(member.id),
-      done: people.removed(name),
-    });
+    const send = () => calls.remove(member.id);
+    await actIfSure(people.remove, nameOf(member), send, { look: "danger" });
     await members.reload();
   };
   const menuOf = (member: MemberView): readonly MenuItem[] => [
     ...(accountId === undefined
       ? []
       : [{ label: people.changeRole, onClick: () => (open.value = { kind: "role", member }) }]),
-    { label: people.resetLink, onClick: () => void renewLink(member) },
-    { label: people.remove, danger: true, onClick: () => void remove(member) },
+    { label: people.newLink.action, onClick: () => void renewLink(member) },
+    { label: people.remove.action, danger: true, onClick: () => void remove(member) },
   ];
   const shown = open.value;
   return (
@@ -220,7 +205,7 @@ function MemberTable({
             </div>,
             common.roles[role],
             <div>
-              {lastSeenAt === undefined ? common.never : <Instant at={lastSeenAt} />}
+              <LastTime at={lastSeenAt} />
               <div class="soft small">{people.added(date(createdAt))}</div>
             </div>,
             <div>

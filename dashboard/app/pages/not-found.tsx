@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 
 import { ButtonLink } from "../components/button.tsx";
-import { Empty } from "../components/feedback.tsx";
 import { Page } from "../components/page.tsx";
 import { words } from "../words/words.ts";
 
@@ -9,10 +8,10 @@ import { words } from "../words/words.ts";
 export function NotFound(): JSX.Element {
   const { shell } = words();
   return (
-    <Page title={shell.notFound}>
-      <Empty title={shell.notFound} actions={<ButtonLink href="/">{shell.home}</ButtonLink>}>
-        {shell.notFoundText}
-      </Empty>
+    <Page title={shell.notFound} about={shell.notFoundText}>
+      <div>
+        <ButtonLink href="/">{shell.home}</ButtonLink>
+      </div>
     </Page>
   );
 }

@@ -10,12 +10,12 @@ import { LifetimeField } from "../components/choice.tsx";
 import { Code, ShownOnce } from "../components/copy.tsx";
 import { Empty, Loaded } from "../components/feedback.tsx";
 import { bound, SelectField, TextField } from "../components/field.tsx";
-import { act, FormDialog } from "../components/form.tsx";
+import { actIfSure, FormDialog } from "../components/form.tsx";
 import { Badge } from "../components/indicators.tsx";
 import { Menu } from "../components/menu.tsx";
 import { Card } from "../components/page.tsx";
 import { InSteps, Table } from "../components/table.tsx";
-import { Instant } from "../components/time.tsx";
+import { Instant, LastTime } from "../components/time.tsx";
 import { useResource } from "../state/resource.ts";
 import { date } from "../words/format.ts";
 import { administrationWords } from "../words/late.tsx";
@@ -36,18 +36,12 @@ export function TokensCard({ accountId }: { readonly accountId?: string }): JSX.
     open.value = undefined;
   };
   const revoke = async (token: TokenView): Promise<void> => {
-    const name = nameOf(token);
-    const ask = {
-      title: text.revokeTitle(name),
-      text: text.revokeText,
-      action: text.revoke,
-      look: "danger",
-    } as const;
     const send = (): Promise<Result<TokenView, Problem>> =>
       accountId === undefined
         ? call("DELETE /tokens/:token", { token: token.id })
         : call("DELETE /accounts/:account/tokens/:token", { account: accountId, token: token.id });
-    if (await act({ ask, send, done: text.revoked(name) })) await tokens.reload();
+    const revoked = await actIfSure(text.revoke, nameOf(token), send, { look: "danger" });
+    if (revoked !== undefined) await tokens.reload();
   };
   return (
     <Card
@@ -142,7 +136,7 @@ function TokenTable({
           </div>,
           common.roles[token.role],
           <div>
-            {token.lastUsedAt === undefined ? common.never : <Instant at={token.lastUsedAt} />}
+            <LastTime at={token.lastUsedAt} />
             <div class="soft small">{text.created(date(token.createdAt))}</div>
           </div>,
           <div>
@@ -158,7 +152,7 @@ function TokenTable({
           onRevoke !== undefined && (
             <Menu
               label={common.more(nameOf(token))}
-              items={[{ label: text.revoke, danger: true, onClick: () => onRevoke(token) }]}
+              items={[{ label: text.revoke.action, danger: true, onClick: () => onRevoke(token) }]}
             />
           ),
         ],

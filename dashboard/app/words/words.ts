@@ -52,6 +52,14 @@ export function said({ code, message, retryAfterSeconds }: Problem): string {
   return problems[code] ?? message;
 }
 
+/** Describes a refusal with the service's first detail, which is more precise, but only in English. */
+export function inDetail(problem: Problem): string {
+  const detail = problem.errors?.[0]?.message;
+  const text = said(problem);
+  if (detail === undefined) return text;
+  return text === problem.message ? detail : `${text} (${detail})`;
+}
+
 /** `in 40 seconds`, `in 14 minutes`: rounded up. */
 function away(ms: number): string {
   const now = systemClock.now();

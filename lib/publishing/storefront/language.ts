@@ -87,7 +87,7 @@ const german: Words = {
   filters: "Filter",
   everyCategory: "Alle Tiere",
   moreCategories: "Weitere Kategorien",
-  everyStatus: "Jeder Status",
+  everyStatus: "Alle Status",
   status: { available: "Sucht ein Zuhause", pending: "Reserviert", sold: "Vermittelt" },
   count: (count, written) => (count === 1 ? "1 Tier" : `${written} Tiere`),
   back: "Alle Tiere",
@@ -96,8 +96,8 @@ const german: Words = {
   older: "Weiter",
   photoOf: (name) => `Foto von ${name}`,
   empty: "Alle unsere Tiere haben ein Zuhause gefunden. Schauen Sie bald wieder vorbei.",
-  emptyHere: "Hier ist gerade niemand.",
-  showAll: "Alle Tiere zeigen",
+  emptyHere: "Hier sind gerade keine Tiere.",
+  showAll: "Alle Tiere anzeigen",
   since: (date) => `Bei uns seit ${date}`,
   adoptHeading: (name) => `${name} kennenlernen`,
   adopt: {
@@ -116,7 +116,7 @@ const german: Words = {
   address: "Adresse",
   hours: "Öffnungszeiten",
   website: "Website",
-  notFoundTitle: "Nicht mehr hier",
+  notFoundTitle: "Seite nicht gefunden",
   notFound: "Diese Seite gibt es nicht, oder das Tier hat ein Zuhause gefunden.",
   seeAllAt: (title) => `Alle Tiere: ${title}`,
 };

@@ -21,7 +21,7 @@ import { number } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { TokensCard } from "../tokens.tsx";
-import { deleteAccount, resumeAccount, suspendAccount } from "./actions.ts";
+import { deleteAccount, toggleSuspension } from "./actions.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import {
   choiceOf,
@@ -97,19 +97,13 @@ function ChangePlan({ account }: { readonly account: Account }): JSX.Element {
   const choice = useSignal<PlanChoice>(choiceOf(account));
   const next = planIn(choice.value);
   const effects = next === undefined ? undefined : effectsOf(account, next);
-  const losesDomains = {
-    title: page.loseTitle,
-    text: page.losesDomains,
-    action: page.change,
-    look: "danger",
-  } as const;
   return (
     <Card title={page.planAndLimits}>
       <Form
         action={page.change}
         disabled={effects === undefined}
         send={async () =>
-          effects?.domains !== "loses" || (await confirm(losesDomains))
+          effects?.domains !== "loses" || (await confirm(page.losesDomains, "", { look: "danger" }))
             ? call("PATCH /accounts/:account", { account: account.id, body: next ?? {} })
             : undefined
         }
@@ -132,7 +126,7 @@ function Effects({ effects: { limits, domains } }: { readonly effects: PlanEffec
       <h3>{page.effects}</h3>
       {limits !== undefined && <p>{page.limits(limits.from, limits.to)}</p>}
       {domains === "gains" && <p>{page.gainsDomains}</p>}
-      {domains === "loses" && <p>{page.losesDomains}</p>}
+      {domains === "loses" && <p>{page.losesDomains.text}</p>}
       <p>{page.nothingElse}</p>
     </Notice>
   );
@@ -181,22 +175,20 @@ function PlanTable({ account }: { readonly account: Account }): JSX.Element {
 function DangerCard({ account }: { readonly account: Account }): JSX.Element {
   const { danger } = administrationWords.words().accounts;
   const { route } = useLocation();
-  const suspended = account.suspendedAt !== undefined;
+  const suspension = account.suspendedAt === undefined ? danger.suspend : danger.resume;
   return (
     <Card look="danger" title={danger.title}>
       <div class="deed">
-        <p>{suspended ? danger.resumeText : danger.suspendText}</p>
-        <Button onClick={() => void (suspended ? resumeAccount : suspendAccount)(account)}>
-          {suspended ? danger.resume : danger.suspend}
-        </Button>
+        <p>{suspension.text}</p>
+        <Button onClick={() => void toggleSuspension(account)}>{suspension.action}</Button>
       </div>
       <div class="deed">
-        <p>{danger.deleteText}</p>
+        <p>{danger.delete.text}</p>
         <Button
           look="danger"
           onClick={() => void deleteAccount(account).then((done) => done && route("/accounts"))}
         >
-          {danger.delete}
+          {danger.delete.action}
         </Button>
       </div>
     </Card>

@@ -20,7 +20,7 @@ import { useResource } from "../../state/resource.ts";
 import { date } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { deleteAccount, resumeAccount, suspendAccount } from "./actions.ts";
+import { deleteAccount, toggleSuspension } from "./actions.ts";
 import { PlanFields } from "./plan-fields.tsx";
 import { freeChoice, planIn, type PlanChoice } from "./plan-rules.ts";
 
@@ -132,11 +132,12 @@ function AccountTable({
               { label: text.settings, onClick: () => route(`/accounts/${id}`) },
               ...(isOperator.value
                 ? [
-                    suspendedAt === undefined
-                      ? { label: danger.suspend, onClick: () => void suspendAccount(account) }
-                      : { label: danger.resume, onClick: () => void resumeAccount(account) },
                     {
-                      label: danger.delete,
+                      label: danger[suspendedAt === undefined ? "suspend" : "resume"].action,
+                      onClick: () => void toggleSuspension(account),
+                    },
+                    {
+                      label: danger.delete.action,
                       danger: true,
                       onClick: () => void deleteAccount(account),
                     },

@@ -1,49 +1,26 @@
 import type { Account } from "../../../../lib/model/account.ts";
 import { call } from "../../api.ts";
-import { act } from "../../components/form.tsx";
+import { act, actIfSure } from "../../components/form.tsx";
 import { reloadAccounts } from "../../state/account.ts";
 import { administrationWords } from "../../words/late.tsx";
 
-export async function suspendAccount({ id, name }: Account): Promise<void> {
-  const { danger } = administrationWords.words().accounts;
-  await actAndReload({
-    ask: {
-      title: danger.suspendTitle(name),
-      text: danger.suspendText,
-      action: danger.suspend,
-      look: "danger",
-    },
-    send: () => call("POST /accounts/:account/suspend", { account: id }),
-    done: danger.suspendedNow(name),
-  });
-}
-
-export async function resumeAccount({ id, name }: Account): Promise<void> {
-  const { danger } = administrationWords.words().accounts;
-  await actAndReload({
-    send: () => call("POST /accounts/:account/resume", { account: id }),
-    done: danger.resumed(name),
-  });
+/** Suspends an account, or resumes a suspended one. */
+export async function toggleSuspension({ id, name, suspendedAt }: Account): Promise<void> {
+  const { suspend, resume } = administrationWords.words().accounts.danger;
+  const account = { account: id };
+  await (suspendedAt === undefined
+    ? actIfSure(suspend, name, () => call("POST /accounts/:account/suspend", account), {
+        look: "danger",
+      })
+    : act(resume.done(name), () => call("POST /accounts/:account/resume", account)));
+  await reloadAccounts();
 }
 
 /** Resolves with true when the account was deleted. The user types its name to confirm. */
-export function deleteAccount({ id, name }: Account): Promise<boolean> {
+export async function deleteAccount({ id, name }: Account): Promise<boolean> {
   const { danger } = administrationWords.words().accounts;
-  return actAndReload({
-    ask: {
-      title: danger.deleteTitle(name),
-      text: danger.deleteText,
-      action: danger.delete,
-      look: "danger",
-      typed: name,
-    },
-    send: () => call("DELETE /accounts/:account", { account: id }),
-    done: danger.deleted(name),
-  });
-}
-
-async function actAndReload(action: Parameters<typeof act>[0]): Promise<boolean> {
-  const done = await act(action);
+  const send = () => call("DELETE /accounts/:account", { account: id });
+  const deleted = await actIfSure(danger.delete, name, send, { look: "danger", typed: name });
   await reloadAccounts();
-  return done;
+  return deleted !== undefined;
 }

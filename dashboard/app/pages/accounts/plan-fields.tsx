@@ -15,20 +15,18 @@ export function PlanFields({
   const { accounts } = administrationWords.words();
   const { form } = accounts;
   const { common } = words();
-  const limitsOf = (plan: Plan): string => {
-    if (plan === "enterprise") return accounts.agreed;
+  const labelOf = (plan: Plan): string => {
+    const name = common.plans[plan];
+    if (plan === "enterprise") return name;
     const { perMinute, perDay } = planLimits[plan];
-    return `${accounts.perMinute(perMinute)}, ${accounts.perDay(perDay)}`;
+    return `${name} (${accounts.perMinute(perMinute)}, ${accounts.perDay(perDay)})`;
   };
   return (
     <>
       <SelectField
         label={label}
         value={value.plan}
-        options={plans.map((plan) => ({
-          value: plan,
-          label: `${common.plans[plan]} (${limitsOf(plan)})`,
-        }))}
+        options={plans.map((plan) => ({ value: plan, label: labelOf(plan) }))}
         onInput={(plan) => onInput({ ...value, plan })}
       />
       {value.plan === "enterprise" && (

@@ -141,7 +141,7 @@ export function AnimalDialog({
           </Button>
         )}
         <Button type="submit" look="primary" busy={busy}>
-          {common.save}
+          {animals.save}
         </Button>
       </div>
     </Dialog>

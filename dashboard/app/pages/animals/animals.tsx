@@ -219,7 +219,7 @@ function AnimalTable({
               ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
               { label: animals.ordersOf, onClick: () => onOrders(pet) },
               ...(may
-                ? [{ label: common.delete, danger: true, onClick: () => onRemove(pet) }]
+                ? [{ label: animals.delete, danger: true, onClick: () => onRemove(pet) }]
                 : []),
             ]}
           />,

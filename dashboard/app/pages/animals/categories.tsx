@@ -33,20 +33,14 @@ function CategoryList({ where }: { readonly where: Where }): JSX.Element {
   const { route } = useLocation();
   const { animals, common } = words();
   const remove = async ({ id, name }: Category): Promise<void> => {
-    const sure = await confirm({
-      title: animals.deleteCategory(name),
-      text: animals.deleteCategoryText,
-      action: common.delete,
-      look: "danger",
-    });
-    if (!sure) return;
+    if (!(await confirm(animals.deleteCategory, name, { look: "danger" }))) return;
     const result = await call("DELETE /accounts/:account/:environment/categories/:category", {
       ...inCatalogue(where),
       category: String(id),
     });
     if (result.ok) {
       categories.put((categories.value ?? []).filter((one) => one.id !== id));
-      toast(animals.categoryDeleted(name));
+      toast(animals.deleteCategory.done(name));
     } else if (result.failure.code === "category_in_use") toast(animals.categoryInUse(name));
     else toast(said(result.failure));
   };
@@ -88,9 +82,12 @@ function CategoryList({ where }: { readonly where: Where }): JSX.Element {
                                 label: animals.animalsOf,
                                 onClick: () => route(animalsOf(category)),
                               },
-                              { label: animals.rename, onClick: () => (edited.value = category) },
                               {
-                                label: common.delete,
+                                label: animals.renameCategory.action,
+                                onClick: () => (edited.value = category),
+                              },
+                              {
+                                label: animals.deleteCategory.action,
                                 danger: true,
                                 onClick: () => void remove(category),
                               },
@@ -130,12 +127,14 @@ function CategoryDialog({
   readonly onSaved: () => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { animals, common } = words();
+  const { animals } = words();
   const name = useSignal(category?.name ?? "");
   return (
     <FormDialog
-      title={category === undefined ? animals.addCategory : animals.renameCategory(category.name)}
-      action={common.save}
+      title={
+        category === undefined ? animals.addCategory : animals.renameCategory.title(category.name)
+      }
+      action={category === undefined ? animals.addCategory : animals.renameCategory.action}
       send={() =>
         category === undefined
           ? call("POST /accounts/:account/:environment/categories", {

@@ -33,14 +33,7 @@ export async function movePet(
 /** Resolves with false if the user decides against the return of an adopted animal. */
 export async function confirmMove({ name, status }: Pet, to: PetStatus): Promise<boolean> {
   const { animals } = words();
-  return (
-    !isReturn(status, to) ||
-    confirm({
-      title: animals.returnTitle(name),
-      text: animals.returnText,
-      action: animals.returnAction,
-    })
-  );
+  return !isReturn(status, to) || confirm(animals.return, name);
 }
 
 export function changePet(

@@ -12,7 +12,7 @@ import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { domainWords } from "../../words/late.tsx";
-import { refusalText } from "./actions.tsx";
+import { inDetail } from "../../words/words.ts";
 import { type Outlook, outlookOf, twinOf } from "./list-rules.ts";
 import { readName, refusalOfName, type TypedName } from "./names.ts";
 import { findingText, titleOf, typeName } from "./texts.tsx";
@@ -63,7 +63,7 @@ export function AddDomain({
         project: project.id,
         body: { domain: twin },
       });
-      if (!second.ok) toast(view.twinNotAdded(twin, refusalText(second.failure)));
+      if (!second.ok) toast(view.twinNotAdded(twin, inDetail(second.failure)));
     }
     toast(view.added(added.unicode));
     onAdded();

@@ -11,7 +11,8 @@ import { Table } from "../../components/table.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { date } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
-import { addDomain, DomainMenu, refusalText, verifyDomain } from "./actions.tsx";
+import { inDetail } from "../../words/words.ts";
+import { addDomain, DomainMenu, verifyDomain } from "./actions.tsx";
 import { headlineText, RedirectText, StatusBadge } from "./texts.tsx";
 
 /** The domains of a project. */
@@ -32,7 +33,7 @@ export function DomainTable({
   const verify = async (domain: DomainView): Promise<void> => {
     toast(view.asking);
     const result = await verifyDomain(project.id, domain);
-    toast(result.ok ? headlineText(result.value).headline : refusalText(result.failure));
+    toast(result.ok ? headlineText(result.value).headline : inDetail(result.failure));
     onChanged();
   };
   return (
@@ -64,7 +65,7 @@ export function DomainTable({
               ),
               <Status domain={domain} />,
               <DomainMenu
-                projectId={project.id}
+                project={project}
                 domain={domain}
                 onVerify={() => void verify(domain)}
                 onChanged={onChanged}

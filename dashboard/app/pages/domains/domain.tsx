@@ -103,7 +103,7 @@ function DomainDetails({
   const actions = (
     <>
       <DomainMenu
-        projectId={project.id}
+        project={project}
         domain={domain}
         onVerify={verify}
         onChanged={put}
@@ -119,7 +119,7 @@ function DomainDetails({
           {wasVerified(domain) ? view.reverify : view.verify}
         </Button>
       )}
-      {status === "live" && (
+      {status === "live" && project.deletedAt === undefined && (
         <ButtonLink look="primary" href={`https://${domain.domain}`} away>
           {view.visit} <Icon name="away" />
         </ButtonLink>
@@ -161,11 +161,11 @@ function operatorItems(
   const { view } = domainWords.words();
   const renew = async (): Promise<void> => {
     const renewed = await renewCertificate(projectId, domain);
-    if (renewed !== undefined) put(renewed);
+    if (renewed !== undefined) put(renewed.value);
   };
   return [
-    { label: view.renew, onClick: () => void renew() },
-    { label: view.export, onClick: () => void exportCertificate(projectId, domain) },
+    { label: view.renew.action, onClick: () => void renew() },
+    { label: view.export.action, onClick: () => void exportCertificate(projectId, domain) },
   ];
 }
 

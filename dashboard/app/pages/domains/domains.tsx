@@ -79,7 +79,7 @@ function DomainsOfProject({ project, reload }: InProject): JSX.Element {
               mayAdd={mayAdd}
               onAdd={add}
             />
-            {value.length > 1 && (
+            {value.length > 1 && !deleted && (
               <Redirects project={project} domains={value} onChanged={changed} />
             )}
             <RecentlyRemoved project={project} domains={value} />

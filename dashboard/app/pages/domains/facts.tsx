@@ -8,7 +8,7 @@ import { confirm } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
-import { Countdown, Instant, Moment } from "../../components/time.tsx";
+import { Countdown, LastTime, Moment } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
 import { number } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
@@ -50,7 +50,7 @@ export function Facts({
       >
         <FactList
           facts={[
-            [view.factChecked, checkedAt === null ? view.never : <Instant at={checkedAt} />],
+            [view.factChecked, <LastTime at={checkedAt} />],
             [
               view.factNext,
               nextCheckAt !== null && <Countdown at={nextCheckAt} passed={view.nextCheckNow} />,
@@ -131,17 +131,11 @@ export function Behaviour({
   const { role, hstsSeconds, project } = domain;
   const choose = async (seconds: number): Promise<void> => {
     const longer = seconds > hstsSeconds && seconds * SECOND_MS >= LONG_MS;
-    const sure =
-      !longer ||
-      (await confirm({
-        title: view.askHsts(hstsText(seconds)),
-        text: view.askHstsText,
-        action: view.hstsAction,
-      }));
+    const sure = !longer || (await confirm(view.requireHttps, hstsText(seconds)));
     const changed = sure
       ? await updateDomain(projectId, domain, { hstsSeconds: seconds })
       : undefined;
-    onChanged(changed ?? { ...domain });
+    onChanged(changed?.value ?? { ...domain });
   };
   return (
     <Card title={view.behaviour}>

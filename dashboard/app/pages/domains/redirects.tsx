@@ -60,7 +60,7 @@ export function Redirects({
           />
         ) : (
           <p>
-            {view.primaryOf}: {primary?.unicode ?? common.unknown}
+            {view.primaryOf}: {primary?.unicode ?? common.none}
           </p>
         )}
       </div>

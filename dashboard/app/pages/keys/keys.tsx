@@ -10,13 +10,13 @@ import { defaultScopes, scopes as allScopes } from "../../../../lib/model/scope.
 import { call, listAll, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loaded } from "../../components/feedback.tsx";
-import { act, useAttempt } from "../../components/form.tsx";
+import { act, actIfSure, useAttempt } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { InSteps, Table } from "../../components/table.tsx";
-import { Instant } from "../../components/time.tsx";
+import { Instant, LastTime } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
@@ -223,7 +223,7 @@ function KeyTable({ keys, label, limits, ...on }: Shown & { readonly label: stri
               )}
             </div>,
             <div class="brief">
-              {lastUsedAt === undefined ? common.never : <Instant at={lastUsedAt} />}
+              <LastTime at={lastUsedAt} />
               <div class="soft small">{text.created(date(createdAt))}</div>
             </div>,
             <Requests used={used} />,
@@ -345,16 +345,8 @@ function actionsOf(
   const { keys } = words();
   const path = { account: key.accountId, key: key.id };
   const revoke = async (): Promise<void> => {
-    await act({
-      ask: {
-        title: keys.revokeTitle(name),
-        text: keys.revokeText,
-        action: keys.revoke,
-        look: "danger",
-      },
-      send: () => call("DELETE /accounts/:account/keys/:key", path),
-      done: keys.revoked(name),
-    });
+    const send = () => call("DELETE /accounts/:account/keys/:key", path);
+    await actIfSure(keys.revoke, name, send, { look: "danger" });
     await onChange();
   };
   const menu = [
@@ -363,15 +355,12 @@ function actionsOf(
       ? [{ label: keys.rotate, onClick: () => onOpen({ kind: "rotate", key }) }]
       : []),
     { label: keys.rename, onClick: () => onOpen({ kind: "rename", key }) },
-    { label: keys.revoke, danger: true, onClick: () => void revoke() },
+    { label: keys.revoke.action, danger: true, onClick: () => void revoke() },
   ];
   return {
     menu: mayOwn.value && !hasEnded(status) ? menu : [],
     liftBan: async () => {
-      await act({
-        send: () => call("POST /accounts/:account/keys/:key/unban", path),
-        done: keys.lifted(name),
-      });
+      await act(keys.lifted(name), () => call("POST /accounts/:account/keys/:key/unban", path));
       await onChange();
     },
   };

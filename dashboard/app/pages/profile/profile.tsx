@@ -6,11 +6,11 @@ import { call, listAll } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { bound, TextField } from "../../components/field.tsx";
-import { act, Form, useAttempt } from "../../components/form.tsx";
+import { act, actIfSure, Form, useAttempt } from "../../components/form.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { Instant } from "../../components/time.tsx";
+import { Instant, LastTime } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { accounts } from "../../state/account.ts";
 import { me, signedIn, type Me } from "../../state/me.ts";
@@ -72,7 +72,7 @@ function NameCard({ member }: { readonly member: Member }): JSX.Element {
         </div>
       </dl>
       <Form
-        action={common.save}
+        action={you.save}
         disabled={name.value.trim() === member.name}
         send={() => call("PATCH /me", { body: { name: name.value.trim() } })}
         onDone={(who) => {
@@ -167,16 +167,8 @@ function PasskeysCard({
   const { passkeys } = profileWords.words();
   const supported = "PublicKeyCredential" in window;
   const remove = async ({ id, name }: PasskeyView): Promise<void> => {
-    await act({
-      ask: {
-        title: passkeys.removeTitle(name),
-        text: passkeys.removeText,
-        action: passkeys.remove,
-        look: "danger",
-      },
-      send: () => call("DELETE /passkeys/:passkey", { passkey: id }),
-      done: passkeys.removed(name),
-    });
+    const send = () => call("DELETE /passkeys/:passkey", { passkey: id });
+    await actIfSure(passkeys.remove, name, send, { look: "danger" });
     await listed.reload();
   };
   return (
@@ -235,7 +227,6 @@ function PasskeyTable({
   readonly onRemove: (passkey: PasskeyView) => Promise<void>;
 }): JSX.Element {
   const { passkeys } = profileWords.words();
-  const { common } = words();
   const { columns } = passkeys;
   return (
     <Table
@@ -251,13 +242,13 @@ function PasskeyTable({
         cells: [
           <strong>{passkey.name}</strong>,
           <Instant at={passkey.createdAt} />,
-          passkey.lastUsedAt === undefined ? common.never : <Instant at={passkey.lastUsedAt} />,
+          <LastTime at={passkey.lastUsedAt} />,
           <Button
             small
-            label={passkeys.removeTitle(passkey.name)}
+            label={passkeys.removeLabel(passkey.name)}
             onClick={() => void onRemove(passkey)}
           >
-            {passkeys.remove}
+            {passkeys.remove.action}
           </Button>,
         ],
       }))}
@@ -274,22 +265,13 @@ function SessionsCard({
   const { columns } = sessions;
   const others = (listed.value ?? []).filter(({ current }) => !current).length;
   const end = async (session: SessionView): Promise<void> => {
-    await act({
-      send: () => call("DELETE /sessions/:session", { session: session.id }),
-      done: sessions.ended(nameOf(session)),
-    });
+    await act(sessions.ended(nameOf(session)), () =>
+      call("DELETE /sessions/:session", { session: session.id }),
+    );
     await listed.reload();
   };
   const endOthers = async (): Promise<void> => {
-    await act({
-      ask: {
-        title: sessions.endOthersTitle,
-        text: sessions.endOthersText(others),
-        action: sessions.endOthers,
-      },
-      send: () => call("DELETE /sessions"),
-      done: sessions.othersEnded,
-    });
+    await actIfSure(sessions.endOthers, String(others), () => call("DELETE /sessions"));
     await listed.reload();
   };
   return (
@@ -299,7 +281,7 @@ function SessionsCard({
       actions={
         others > 0 && (
           <Button small onClick={() => void endOthers()}>
-            {sessions.endOthers}
+            {sessions.endOthers.action}
           </Button>
         )
       }

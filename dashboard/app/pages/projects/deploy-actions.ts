@@ -47,24 +47,12 @@ export function deployActions(
   return {
     publish: async (deployId) => report(await activate(deployId), published, undo),
     rollBack: async () => {
-      const sure = await confirm({
-        title: text.askRollBack,
-        text: text.askRollBackText,
-        action: text.rollBack,
-      });
-      if (!sure) return;
+      if (!(await confirm(text.rollBack))) return;
       const result = await call("POST /projects/:project/rollback", { project, body: {} });
-      report(result, (deploy) => text.rolledBack(nameOfDeploy(deploy)), undo);
+      report(result, (deploy) => text.rollBack.done(nameOfDeploy(deploy)), undo);
     },
     starter: async () => {
-      const sure =
-        liveDeployId === undefined ||
-        (await confirm({
-          title: text.starterAgain,
-          text: text.starterAgainText,
-          action: text.starter,
-        }));
-      if (!sure) return;
+      if (liveDeployId !== undefined && !(await confirm(text.starter))) return;
       report(await publishStarter(project), published, undo);
     },
     pin: async ({ id, pinned }) => {
@@ -76,16 +64,10 @@ export function deployActions(
       report(result, () => (pinned ? text.nowUnpinned : text.nowPinned));
     },
     remove: async ({ id }) => {
-      const sure = await confirm({
-        title: text.askDelete,
-        text: text.askDeleteText,
-        action: common.delete,
-        look: "danger",
-      });
-      if (sure)
+      if (await confirm(text.delete, "", { look: "danger" }))
         report(
           await call("DELETE /projects/:project/deploys/:deploy", { project, deploy: id }),
-          () => text.deleted,
+          () => text.delete.done,
         );
     },
   };

@@ -137,7 +137,7 @@ function RowActions({
     mayChange.value &&
       state !== "live" &&
       !isUnfinished(state) && {
-        label: common.delete,
+        label: text.delete.action,
         danger: true,
         onClick: () => void actions.remove(deploy),
       },
@@ -183,7 +183,7 @@ export function LiveCard({
           <PreviewLink href={previewOf(project, liveDeploy.id)} />
           {canRollBack && mayChange.value && (
             <Button small onClick={() => void actions.rollBack()}>
-              {deploys.rollBack}
+              {deploys.rollBack.action}
             </Button>
           )}
         </div>

@@ -49,7 +49,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   // Without a live deploy there is no site to open.
   const starter = project.liveDeploy === undefined && mayChange.value && (
     <Button look="primary" onClick={() => void actions.starter()}>
-      {deploysWords.words().starter}
+      {deploysWords.words().starter.action}
     </Button>
   );
   return (

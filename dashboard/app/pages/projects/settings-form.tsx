@@ -17,7 +17,7 @@ type ProjectPatch = InputOf<PetstoreOperations["PATCH /projects/:project"]>["bod
 /** Settings that are saved together. Members who may not change them see them disabled. */
 export function SettingsForm({
   project,
-  title,
+  text,
   about,
   change,
   faulty = false,
@@ -26,7 +26,8 @@ export function SettingsForm({
   children,
 }: {
   readonly project: ProjectView;
-  readonly title: string;
+  /** The heading, and the label of the button. */
+  readonly text: { readonly title: string; readonly save: string };
   readonly about?: string;
   /** The fields to change; undefined if none differ. */
   readonly change: ProjectPatch | undefined;
@@ -54,7 +55,7 @@ export function SettingsForm({
     });
   };
   return (
-    <Card title={title}>
+    <Card title={text.title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -68,7 +69,7 @@ export function SettingsForm({
           {mayChange.value && (
             <p>
               <Button type="submit" busy={busy} disabled={change === undefined || faulty}>
-                {common.save}
+                {text.save}
               </Button>
             </p>
           )}

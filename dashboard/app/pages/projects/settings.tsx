@@ -9,16 +9,14 @@ import { call, listAll } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choice.tsx";
 import { Code, Copy } from "../../components/copy.tsx";
-import { confirm } from "../../components/dialog.tsx";
-import { Notice, Refusal } from "../../components/feedback.tsx";
+import { Notice } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
-import { useAttempt } from "../../components/form.tsx";
+import { act, actIfSure } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
-import { toast } from "../../components/toasts.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { said, words } from "../../words/words.ts";
+import { words } from "../../words/words.ts";
 import { hostOf, ProjectPage, restoreProject } from "./project-page.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { ThemeCard } from "./theme-card.tsx";
@@ -63,7 +61,7 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
   return (
     <SettingsForm
       project={project}
-      title={projects.general}
+      text={projects.general}
       change={Object.keys(change).length === 0 ? undefined : change}
       faulty={faulty || name.value.trim() === ""}
       onSaved={(saved) => {
@@ -132,7 +130,7 @@ function FilterCard({ project, reload }: InProject): JSX.Element {
   return (
     <SettingsForm
       project={project}
-      title={projects.shown}
+      text={projects.shown}
       about={projects.shownText}
       change={same ? undefined : { filter: { statuses: statuses.value, categoryIds } }}
       faulty={noStatus || noCategory}
@@ -260,38 +258,27 @@ function embedCode(url: string, title: string): string {
 function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element {
   const { common, projects } = words();
   const { route } = useLocation();
-  const { problem, run } = useAttempt();
   const { id, name, slug, accountId } = project;
   const undo = async (): Promise<void> => {
-    const result = await restoreProject(project);
-    toast(result.ok ? projects.restored(name) : said(result.failure));
+    await act(projects.restored(name), () => restoreProject(project));
     route(`/projects/${slug}`);
   };
   const remove = async (): Promise<void> => {
-    const sure = await confirm({
-      title: projects.askDelete(name),
-      text: projects.dangerText,
-      action: projects.danger,
-      look: "danger",
-      typed: slug,
-    });
-    if (!sure) return;
-    await run(
+    const deleted = await actIfSure(
+      projects.delete,
+      name,
       () => call("DELETE /projects/:project", { project: id }),
-      () => {
-        toast(projects.deletedNow(name), { label: common.undo, run: () => void undo() });
-        route(`/accounts/${accountId}/projects`);
-      },
+      { look: "danger", typed: slug, undo: { label: common.undo, run: () => void undo() } },
     );
+    if (deleted !== undefined) route(`/accounts/${accountId}/projects`);
   };
   return (
-    <Card title={projects.danger} look="danger">
-      <p>{projects.dangerText}</p>
-      <Refusal problem={problem} />
+    <Card title={projects.deletion} look="danger">
+      <p>{projects.delete.text}</p>
       {mayOwn.value ? (
         <p>
           <Button look="danger" onClick={() => void remove()}>
-            {projects.danger}
+            {projects.delete.action}
           </Button>
         </p>
       ) : (

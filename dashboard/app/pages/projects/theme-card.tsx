@@ -43,7 +43,7 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
   return (
     <SettingsForm
       project={project}
-      title={projects.looks}
+      text={projects.looks}
       about={projects.looksText}
       change={
         same

@@ -10,7 +10,7 @@ import type {
 import { at, call, listAll } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty, Loaded, Notice, type Tone } from "../../components/feedback.tsx";
-import { act } from "../../components/form.tsx";
+import { actIfSure } from "../../components/form.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { Card, Page } from "../../components/page.tsx";
@@ -164,15 +164,9 @@ function Certificates(): JSX.Element {
   const { certificate: columns } = system;
   const certificates = useResource("certificates", () => listAll("GET /certificates"));
   const renew = async (project: string, domain: string): Promise<void> => {
-    await act({
-      ask: {
-        title: system.renewTitle(domain),
-        text: system.renewText,
-        action: system.renew,
-      },
-      send: () => call("POST /projects/:project/domains/:domain/renew", { project, domain }),
-      done: system.renewing(domain),
-    });
+    await actIfSure(system.renew, domain, () =>
+      call("POST /projects/:project/domains/:domain/renew", { project, domain }),
+    );
     await certificates.reload();
   };
   const now = systemClock.now();
@@ -224,7 +218,10 @@ function Certificates(): JSX.Element {
                         <Menu
                           label={common.more(domain)}
                           items={[
-                            { label: system.renew, onClick: () => void renew(project, domain) },
+                            {
+                              label: system.renew.action,
+                              onClick: () => void renew(project, domain),
+                            },
                           ]}
                         />
                       ),

@@ -3,13 +3,13 @@ import type { Words } from "../en/index.ts";
 
 export const animals: Words["animals"] = {
   title: "Tiere",
-  about: "Alle, die ein Zuhause suchen oder eines gefunden haben.",
+  about: "Tiere, die ein Zuhause suchen oder gefunden haben.",
   categories: "Kategorien",
   importing: "Import",
   deleted: "Kürzlich gelöscht",
   sections: "Bereiche des Bestands",
   stagingText:
-    "Das ist Staging: ein Ort zum Ausprobieren. Besucher sehen diese Tiere nie, und Programme erreichen sie nur mit einem Testschlüssel.",
+    "Staging dient zum Ausprobieren. Besucher sehen diese Tiere nie, und Programme brauchen einen Staging-Schlüssel.",
 
   name: "Name",
   category: "Kategorie",
@@ -19,43 +19,46 @@ export const animals: Words["animals"] = {
   statusOf: (name) => `Status von ${name}`,
 
   find: "Nach Namen suchen",
-  anyStatus: "Jeder Status",
-  anyCategory: "Jede Kategorie",
-  clear: "Alle zeigen",
+  anyStatus: "Alle Status",
+  anyCategory: "Alle Kategorien",
+  clear: "Filter zurücksetzen",
   shown: (count, more) =>
     more
-      ? `Gezeigt werden die neuesten ${number(count)}`
+      ? `Die neuesten ${number(count)}`
       : plural(count, { one: "1 Tier", other: `${number(count)} Tiere` }),
 
   add: "Tier hinzufügen",
-  addAnother: "Speichern und noch eines",
+  save: "Tier speichern",
+  addAnother: "Speichern und weiteres hinzufügen",
+  delete: "Tier löschen",
   added: (name) => `${name} wurde hinzugefügt.`,
   addedSoFar: (names) => `Hinzugefügt: ${names}`,
-  editTitle: (name) => `${name} ändern`,
-  edit: "Ändern",
-  ordersOf: "Seine Vermittlungen zeigen",
-  nameHint: "Wie Besucher es kennen: bis zu 120 Zeichen. Zwei Tiere dürfen gleich heißen.",
+  editTitle: (name) => `${name} bearbeiten`,
+  edit: "Tier bearbeiten",
+  ordersOf: "Vermittlungen anzeigen",
+  nameHint: "Für Besucher sichtbar. Bis zu 120 Zeichen.",
   newCategory: "Neue Kategorie …",
   changed: (name) => `${name} wurde geändert.`,
   statusHint: {
     available: "Sucht ein Zuhause.",
     pending: "Jemand hat Interesse.",
-    sold: "Hat ein neues Zuhause. Das legt eine Vermittlung an.",
+    sold: "Hat ein Zuhause. Beim Speichern wird eine Vermittlung erfasst.",
   },
 
-  sold: (name) => `${name} hat ein neues Zuhause. Die Vermittlung ist angelegt.`,
+  sold: (name) => `${name} ist vermittelt. Die Vermittlung wurde erfasst.`,
   pending: (name) => `${name} ist jetzt reserviert.`,
   available: (name) => `${name} ist wieder verfügbar.`,
-  returnTitle: (name) => `Ist ${name} zurück?`,
-  returnText:
-    "Ein vermitteltes Tier wird wieder verfügbar, und Besucher sehen es sofort. Die Vermittlung bleibt stehen: Sie sagt, was damals war.",
-  returnAction: "Verfügbar machen",
+  return: {
+    action: "Verfügbar machen",
+    title: (name) => `Ist ${name} zurück?`,
+    text: "Besucher sehen das Tier wieder als verfügbar. Die erfasste Vermittlung bleibt erhalten.",
+  },
 
   removed: (name) => `${name} wurde gelöscht.`,
-  restored: (name) => `${name} ist wieder da.`,
-  restore: "Wiederherstellen",
+  restored: (name) => `${name} wurde wiederhergestellt.`,
+  restore: "Tier wiederherstellen",
   restoreOne: (name) => `${name} wiederherstellen`,
-  export: "Alle als CSV exportieren",
+  export: "Tiere als CSV exportieren",
   exporting: (count) => `Export läuft: bisher ${number(count)}`,
   exported: (count) =>
     plural(count, { one: "1 Tier exportiert.", other: `${number(count)} Tiere exportiert.` }),
@@ -67,33 +70,35 @@ export const animals: Words["animals"] = {
 
   emptyTitle: "Noch keine Tiere",
   emptyText:
-    "Fügen Sie sie einzeln hinzu oder alle auf einmal aus einer Tabelle. Auf Ihrer Website erscheinen sie sofort.",
-  emptyViewerText: "Jemand, der dieses Konto ändern darf, muss sie hinzufügen.",
-  noneFoundTitle: "Kein Tier passt dazu",
-  noneFoundText: "Mit anderen oder weniger Angaben findet es sich vielleicht.",
+    "Fügen Sie Tiere einzeln hinzu, oder importieren Sie eine Tabelle. Sie erscheinen sofort auf Ihren Websites.",
+  emptyViewerText: "Mitarbeitende und Inhaber dieses Kontos können Tiere hinzufügen.",
+  noneFoundTitle: "Keine Tiere gefunden",
+  noneFoundText: "Ändern Sie die Filter, oder setzen Sie sie zurück.",
   importInstead: "Datei importieren",
 
-  deletedAbout: "48 Stunden lang lässt sich ein gelöschtes Tier zurückholen, so wie es war.",
+  deletedAbout: "Gelöschte Tiere lassen sich 48 Stunden lang wiederherstellen.",
   deletedAt: "Gelöscht",
-  restorableUntil: "Zurückholbar bis",
-  deletedEmptyTitle: "Nichts wurde gelöscht",
-  deletedEmptyText: "Was Sie löschen, bleibt 48 Stunden lang hier.",
+  restorableUntil: "Wiederherstellbar bis",
+  deletedEmptyTitle: "Keine gelöschten Tiere",
+  deletedEmptyText: "Gelöschte Tiere bleiben 48 Stunden lang hier.",
 
   categoriesAbout:
-    "Welche Arten von Tieren es gibt. Websites und Programme können eine davon allein zeigen.",
-  animalsOf: "Tiere darin zeigen",
+    "Kategorien gliedern Ihre Tiere. Ein Projekt kann alle oder einzelne Kategorien zeigen.",
+  animalsOf: "Tiere anzeigen",
   addCategory: "Kategorie hinzufügen",
   categoryName: "Name",
-  categoryHint: "Bis zu 80 Zeichen; keine zwei Kategorien heißen gleich.",
+  categoryHint: "Bis zu 80 Zeichen. Jede Kategorie braucht einen eigenen Namen.",
   categoryAdded: (name) => `Die Kategorie ${name} wurde hinzugefügt.`,
-  renameCategory: (name) => `${name} umbenennen`,
-  rename: "Umbenennen",
+  renameCategory: { action: "Kategorie umbenennen", title: (name) => `${name} umbenennen` },
   categoryRenamed: (name) => `Die Kategorie heißt jetzt ${name}.`,
-  deleteCategory: (name) => `Kategorie ${name} löschen?`,
-  deleteCategoryText: "Nur eine Kategorie ohne Tiere lässt sich löschen.",
-  categoryDeleted: (name) => `Die Kategorie ${name} wurde gelöscht.`,
+  deleteCategory: {
+    action: "Kategorie löschen",
+    title: (name) => `Kategorie ${name} löschen?`,
+    text: "Nur eine Kategorie ohne Tiere lässt sich löschen.",
+    done: (name) => `Die Kategorie ${name} wurde gelöscht.`,
+  },
   categoryInUse: (name) =>
-    `Zu ${name} gehören noch Tiere. Geben Sie ihnen zuerst eine andere Kategorie. Gelöschte Tiere zählen 48 Stunden lang mit, weil sie wiederherstellbar sind.`,
+    `${name} enthält noch Tiere. Verschieben Sie diese zuerst in eine andere Kategorie. Gelöschte Tiere zählen 48 Stunden lang mit, weil sie sich wiederherstellen lassen.`,
   categoriesEmptyTitle: "Noch keine Kategorien",
-  categoriesEmptyText: "Jedes Tier gehört zu einer: Hunde, Katzen, Kaninchen.",
+  categoriesEmptyText: "Jedes Tier gehört zu einer Kategorie, etwa Hunde, Katzen oder Kaninchen.",
 };

@@ -20,29 +20,29 @@ const lines: Readonly<Record<LineFault, string>> = {
 export const importing: ImportingWords = {
   title: "Tiere importieren",
   about:
-    "Alle auf einmal aus einer Tabelle. Zuerst sehen wir die Datei nur an; hinzugefügt wird erst, wenn Sie es sagen.",
+    "Fügen Sie viele Tiere aus einer Tabelle hinzu. Wir prüfen die Datei zuerst; hinzugefügt wird erst nach Ihrer Bestätigung.",
 
   drop: "CSV- oder NDJSON-Datei hier ablegen",
-  dropNow: "Loslassen, um die Datei anzusehen",
+  dropNow: "Loslassen, um die Datei zu prüfen",
   dropHint: "Bis zu 64 MB, etwa eine Million Tiere.",
   choose: "Datei auswählen",
   another: "Andere Datei auswählen",
-  columnsTitle: "Was in der Datei steht",
+  columnsTitle: "Dateiformat",
   columnsText:
-    "Die erste Zeile benennt die Spalten, in beliebiger Reihenfolge. Komma, Semikolon und Tabulator trennen sie alle. Ein Export lässt sich wieder einlesen.",
+    "Die erste Zeile benennt die Spalten, in beliebiger Reihenfolge, getrennt durch Komma, Semikolon oder Tabulator. Unbekannte Spalten werden nicht beachtet. Exporte lassen sich wieder importieren.",
   columns: [
     ["name", "Der Name des Tiers, bis zu 120 Zeichen."],
     ["category", "Der Name seiner Kategorie, oder categoryId mit ihrer Nummer."],
-    ["status", "available, pending oder sold. Ohne Angabe: available."],
-    ["id", "Wird nicht beachtet: Nummern werden neu vergeben."],
+    ["status", "available, pending oder sold. Leer: available."],
+    ["id", "Wird nicht beachtet: Tiere erhalten neue Nummern."],
   ],
   template: "Vorlage herunterladen",
   templateNames: ["Rex", "Luna", "Tom, der Zweite"],
 
-  checking: (name) => `${name} wird angesehen`,
+  checking: (name) => `${name} wird geprüft`,
   adding: "Die Tiere werden hinzugefügt",
   soFar: (count) => `bisher ${rows(count)}`,
-  cancel: "Anhalten",
+  cancel: "Import abbrechen",
 
   ready: (count) =>
     plural(count, {
@@ -55,15 +55,15 @@ export const importing: ImportingWords = {
       one: "1 Zeile hat einen Fehler und wird ausgelassen",
       other: `${number(count)} Zeilen haben einen Fehler und werden ausgelassen`,
     }),
-  allRight: "Jede Zeile stimmt.",
+  allRight: "Alle Zeilen sind gültig.",
   fileLine: (name, size) => `${name}, ${bytes(size)}`,
   into: (environment) => `Ziel: ${environment}`,
   byCategory: "Nach Kategorie",
   byStatus: "Nach Status",
   soldNote: (count) =>
     plural(count, {
-      one: "Eines davon ist vermittelt: Dafür wird eine Vermittlung angelegt.",
-      other: `${number(count)} davon sind vermittelt: Für jedes wird eine Vermittlung angelegt.`,
+      one: "Ein Tier ist bereits vermittelt. Der Import erfasst die Vermittlung.",
+      other: `${number(count)} Tiere sind bereits vermittelt. Der Import erfasst für jedes eine Vermittlung.`,
     }),
   preview: "Vorschau",
   ignored: (columns) =>
@@ -77,51 +77,51 @@ export const importing: ImportingWords = {
       one: "Eine Kategorie gibt es noch nicht",
       other: `${number(count)} Kategorien gibt es noch nicht`,
     }),
-  createText: (names, count) => `${names} anlegen, für ${animals(count)}`,
+  createText: (names, count) => `${names} erstellen, für ${animals(count)}`,
   start: (count) => `${animals(count)} hinzufügen`,
 
   faultsTitle: "Zeilen mit Fehlern",
   line: "Zeile",
-  fault: "Was nicht stimmt",
+  fault: "Fehler",
   moreFaults: (count) =>
     plural(count, { one: "und 1 weitere Zeile", other: `und ${number(count)} weitere Zeilen` }),
-  downloadFaults: "Liste herunterladen",
+  downloadFaults: "Fehler herunterladen",
 
   done: (count) => (count === 0 ? "Kein Tier wurde hinzugefügt" : `${animals(count)} hinzugefügt`),
-  doneText: "Ihre Websites zeigen sie sofort.",
+  doneText: "Ihre Websites zeigen sie jetzt.",
   leftOut: (count) =>
     plural(count, {
       one: "1 Zeile wurde ausgelassen.",
       other: `${number(count)} Zeilen wurden ausgelassen.`,
     }),
-  stopped: (count) => `Angehalten: bisher ${animals(count)} hinzugefügt`,
-  stoppedText: (line) => `Alles vor Zeile ${number(line)} ist erledigt.`,
+  stopped: (count) => `Abgebrochen: bisher ${animals(count)} hinzugefügt`,
+  stoppedText: (line) => `Die Zeilen vor ${number(line)} wurden importiert.`,
   unsure: (from, to) =>
-    `Niemand weiß, ob die Zeilen ${number(from)} bis ${number(to)} hinzugefügt wurden. Sehen Sie bei den Tieren nach, bevor Sie weitermachen.`,
-  goOn: (line) => `Ab Zeile ${number(line)} weitermachen`,
-  toAnimals: "Zu den Tieren",
+    `Die Zeilen ${number(from)} bis ${number(to)} wurden möglicherweise schon hinzugefügt. Prüfen Sie Ihre Tiere, bevor Sie fortfahren.`,
+  goOn: (line) => `Ab Zeile ${number(line)} fortfahren`,
+  toAnimals: "Tiere anzeigen",
   viewerText:
-    "Ihre Rolle erlaubt das Ansehen, nicht das Hinzufügen. Wer dieses Konto ändern darf, kann importieren.",
+    "Mit Ihrer Rolle können Sie Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",
 
-  empty: "In dieser Datei steht keine Zeile.",
+  empty: "Die Datei hat keine Zeilen.",
   spreadsheet:
-    "Das ist eine Arbeitsmappe. Öffnen Sie sie, speichern Sie die Tabelle als „CSV UTF-8“ und wählen Sie dann diese Datei.",
+    "Das ist eine Arbeitsmappe. Öffnen Sie sie, speichern Sie die Tabelle als „CSV UTF-8“, und wählen Sie diese Datei.",
   tooLarge: (size) =>
-    `Diese Datei hat ${bytes(size)}; höchstens 64 MB gehen. Teilen Sie sie in mehrere auf.`,
+    `Die Datei ist ${bytes(size)} groß; höchstens 64 MB sind möglich. Teilen Sie sie in mehrere Dateien auf.`,
   unreadable:
-    "Die Datei lässt sich nicht mehr lesen. Wurde sie verschoben oder geändert? Wählen Sie sie noch einmal aus.",
+    "Die Datei lässt sich nicht mehr lesen. Vielleicht wurde sie verschoben oder geändert. Wählen Sie sie noch einmal.",
   header: (fault) => {
     switch (fault.code) {
       case "unknown_column":
         return fault.meant === undefined
-          ? `Eine Spalte „${fault.name}“ gibt es nicht. Die erste Zeile muss die Spalten name, category und, wenn Sie mögen, status benennen.`
-          : `Eine Spalte „${fault.name}“ gibt es nicht. Meinten Sie „${fault.meant}“?`;
+          ? `Unbekannte Spalte „${fault.name}“. Die erste Zeile muss name, category und, falls gewünscht, status enthalten.`
+          : `Unbekannte Spalte „${fault.name}“. Meinten Sie „${fault.meant}“?`;
       case "column_twice":
-        return `Die Spalte „${fault.name}“ steht zweimal da.`;
+        return `Die Spalte „${fault.name}“ kommt zweimal vor.`;
       case "no_name_column":
         return "Die Spalte „name“ fehlt.";
       case "no_category_column":
-        return "Genau eine der Spalten „category“ und „categoryId“ wird gebraucht.";
+        return "Die Datei braucht eine Spalte „category“ oder „categoryId“, nicht beide.";
       case "open_quote":
       case "too_long":
       case "unclosed_quote":
@@ -150,11 +150,12 @@ export const importing: ImportingWords = {
   },
   unknownCategory: (name, meant) =>
     meant === undefined
-      ? `Eine Kategorie „${name}“ gibt es nicht.`
-      : `Eine Kategorie „${name}“ gibt es nicht. Meinten Sie „${meant}“?`,
+      ? `Die Kategorie „${name}“ gibt es nicht.`
+      : `Die Kategorie „${name}“ gibt es nicht. Meinten Sie „${meant}“?`,
   missing: (field) => `„${field}“ fehlt.`,
-  unknownField: (field) => `„${field}“ gibt es nicht.`,
-  badName: "Der Name muss ein einzeiliger Text von 1 bis 120 Zeichen sein.",
-  badStatus: (value) => `Den Status „${value}“ gibt es nicht: Er ist available, pending oder sold.`,
-  badCategory: "Die Kategorie muss ein Name sein, oder categoryId eine Zahl.",
+  unknownField: (field) => `Unbekanntes Feld „${field}“.`,
+  badName: "Der Name muss 1 bis 120 Zeichen in einer Zeile haben.",
+  badStatus: (value) =>
+    `Unbekannter Status „${value}“: Verwenden Sie available, pending oder sold.`,
+  badCategory: "Geben Sie einen Namen als category oder eine Nummer als categoryId an.",
 };

@@ -3,25 +3,24 @@ import type { Words } from "../en/index.ts";
 
 export const orders: Words["orders"] = {
   title: "Vermittlungen",
-  about:
-    "Jedes Mal, wenn ein Tier vermittelt wird, entsteht ein Eintrag: welches es war, und wann.",
+  about: "Erfasst, wenn ein Tier vermittelt wird.",
   animal: "Tier",
   number: "Nummer",
   status: "Status",
-  when: "Wann",
-  anyStatus: "Jeder Status",
-  statuses: { placed: "Aufgenommen", approved: "Bestätigt", delivered: "Abgeschlossen" },
-  ofAnimal: (name) => `Nur Vermittlungen von ${name}`,
-  showAll: "Alle zeigen",
-  gone: (id) => `Tier ${number(id)}, gelöscht`,
+  when: "Datum",
+  anyStatus: "Alle Status",
+  statuses: { placed: "Erfasst", approved: "Bestätigt", delivered: "Abgeschlossen" },
+  ofAnimal: (name) => `Vermittlungen von ${name}`,
+  showAll: "Filter zurücksetzen",
+  gone: (id) => `Tier ${number(id)} (gelöscht)`,
   shown: (count, more) =>
     more
-      ? `Gezeigt werden die neuesten ${number(count)}`
+      ? `Die neuesten ${number(count)}`
       : plural(count, { one: "1 Vermittlung", other: `${number(count)} Vermittlungen` }),
   emptyTitle: "Noch keine Vermittlungen",
   emptyText:
-    "Sobald ein Tier ein Zuhause gefunden hat, setzen Sie es auf „Vermittelt“: Dann steht es hier.",
-  toAnimals: "Zu den Tieren",
-  noneFoundTitle: "Keine Vermittlung passt dazu",
-  noneFoundText: "Mit weniger Filtern gibt es vielleicht welche.",
+    "Wenn ein Tier ein Zuhause findet, setzen Sie seinen Status auf „Vermittelt“. Die Vermittlung erscheint dann hier.",
+  toAnimals: "Tiere anzeigen",
+  noneFoundTitle: "Keine Vermittlungen gefunden",
+  noneFoundText: "Ändern Sie die Filter, oder setzen Sie sie zurück.",
 };

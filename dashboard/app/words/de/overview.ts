@@ -6,7 +6,7 @@ export const overview: OverviewWords = {
 
   animals: "Tiere",
   animalsAll: "Alle Tiere",
-  animalsEmpty: "Fügen Sie das erste Tier hinzu: Es erscheint hier und auf Ihrer Website.",
+  animalsEmpty: "Fügen Sie Ihr erstes Tier hinzu. Es erscheint hier und auf Ihren Websites.",
   share: (available, pending, sold) =>
     `${number(available)} verfügbar, ${number(pending)} reserviert, ${number(sold)} vermittelt`,
   orders: (count) =>
@@ -15,10 +15,10 @@ export const overview: OverviewWords = {
       other: `${number(count)} Vermittlungen`,
     }),
 
-  today: "API heute",
+  today: "API-Anfragen heute",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   minute: (used, limit) => `${number(used)} von ${number(limit)} in dieser Minute`,
-  resets: "Beginnt neu",
+  resets: "Zurückgesetzt",
   usage: "Nutzung",
   countedByKey: "Die Limits gelten für jeden Schlüssel einzeln.",
   banned: (count) =>
@@ -26,7 +26,7 @@ export const overview: OverviewWords = {
       one: "Ein Schlüssel ist vorübergehend gesperrt, weil er Limits nicht beachtet hat.",
       other: `${number(count)} Schlüssel sind vorübergehend gesperrt, weil sie Limits nicht beachtet haben.`,
     }),
-  toKeys: "Zu den Schlüsseln",
+  toKeys: "Schlüssel anzeigen",
 
   projects: "Projekte",
   projectsAll: "Alle Projekte",
@@ -38,35 +38,39 @@ export const overview: OverviewWords = {
 
   firstSteps: {
     title: "Erste Schritte",
-    hide: "Ausblenden",
+    hide: "Schritte ausblenden",
     done: "Erledigt",
     animals: {
       title: "Tiere hinzufügen",
-      text: "Einzeln oder alle zusammen aus einer Tabelle.",
+      text: "Einzeln oder alle auf einmal aus einer Tabelle.",
       action: "Tiere hinzufügen",
     },
     site: {
       title: "Tierseite veröffentlichen",
-      text: "Eine Website, die zeigt, wer ein Zuhause sucht, und jede Änderung sofort kennt.",
+      text: "Ein Projekt mit einer Website, die Ihre Tiere zeigt und sich automatisch aktualisiert.",
       action: "Projekt erstellen",
     },
     key: {
       title: "API-Schlüssel erstellen",
-      text: "Damit andere Programme Ihre Tiere lesen und ändern können.",
+      text: "Damit lesen und ändern andere Programme Ihre Tiere.",
       action: "Schlüssel erstellen",
     },
     domain: {
       title: "Eigene Domain verwenden",
-      text: "Etwa pets.example.org, mit einem Zertifikat, das sich automatisch erneuert.",
+      text: "Etwa tiere.example.org, mit einem Zertifikat, das sich automatisch erneuert.",
       action: "Domain hinzufügen",
     },
   },
 
   activity: "Letzte Aktivitäten",
   activityEmpty: "Noch keine Aktivitäten",
-  liveness: { connecting: "Wird verbunden", live: "Live", polling: "Alle 20 Sekunden" },
+  liveness: {
+    connecting: "Wird verbunden",
+    live: "Live",
+    polling: "Aktualisiert alle 20 Sekunden",
+  },
   happened: {
-    "account.created": () => "Das Konto wurde angelegt",
+    "account.created": () => "Das Konto wurde erstellt",
     "account.updated": () => "Tarif, Limits oder Name des Kontos wurden geändert",
     "account.suspended": () => "Das Konto wurde gesperrt",
     "account.resumed": () => "Die Sperre des Kontos wurde aufgehoben",
@@ -93,23 +97,23 @@ export const overview: OverviewWords = {
     "member.created": (what) => `${what || "Jemand"} wurde eingeladen`,
     "member.updated": (what) => `Rolle oder Name von ${what || "jemandem"} wurde geändert`,
     "member.removed": (what) => `${what || "Jemand"} wurde entfernt`,
-    "project.created": (what) => `Das Projekt ${what} wurde angelegt`,
+    "project.created": (what) => `Das Projekt ${what} wurde erstellt`,
     "project.updated": (what) => `Das Projekt ${what} wurde geändert`,
     "project.deleted": (what) => `Das Projekt ${what} wurde gelöscht`,
     "project.restored": (what) => `Das Projekt ${what} wurde wiederhergestellt`,
-    "deploy.activated": (what) => `Veröffentlicht: ${what}`,
-    "deploy.failed": (what) => `Ließ sich nicht veröffentlichen: ${what}`,
+    "deploy.activated": (what) => `Jetzt online: ${what}`,
+    "deploy.failed": (what) => `Veröffentlichung fehlgeschlagen: ${what}`,
     "domain.added": (what) => `${what} wurde hinzugefügt`,
     "domain.verified": (what) => `${what} ist bestätigt`,
     "domain.contested": (what) => `Ein anderes Konto beansprucht ${what}`,
-    "domain.issuing": (what) => `Ein Zertifikat für ${what} wird ausgestellt`,
-    "domain.live": (what) => `${what} ist live`,
+    "domain.issuing": (what) => `Das Zertifikat für ${what} wurde bestellt`,
+    "domain.live": (what) => `${what} ist online`,
     "domain.renewed": (what) => `Das Zertifikat von ${what} wurde erneuert`,
     "domain.expiring": (what) => `Das Zertifikat von ${what} läuft bald ab`,
     "domain.failed": (what) => `${what} braucht Aufmerksamkeit`,
     "domain.removed": (what) => `${what} wurde entfernt`,
   },
   andMore: (count) => `und ${number(count)} weitere`,
-  starter: "die fertige Tierseite",
+  starter: "die Tierseite",
   files: (count) => plural(count, { one: "1 Datei", other: `${number(count)} Dateien` }),
 };

@@ -1,11 +1,11 @@
 import type { ProofWords } from "../en/proof.ts";
 
 export const proof: ProofWords = {
-  title: "Bestätigen Sie, dass Sie es sind",
+  title: "Identität bestätigen",
   about:
-    "Ihre Anmeldung ist eine Weile her, und das hier reicht weiter als anderes. So verschafft sich niemand, der an Ihren Browser kommt, einen eigenen Zugang. Danach werden Sie 15 Minuten lang nicht wieder gefragt.",
+    "Diese Aktion ist sicherheitskritisch, und Ihre Anmeldung ist eine Weile her. Danach werden Sie 15 Minuten lang nicht erneut gefragt.",
   passkey: "Passkey benutzen",
-  password: "Ihr Passwort",
-  wrong: "Das ist nicht Ihr Passwort.",
-  action: "Bestätigen",
+  password: "Passwort",
+  wrong: "Falsches Passwort.",
+  action: "Identität bestätigen",
 };

@@ -32,13 +32,13 @@ export const shell: Words["shell"] = {
   languages: { en: "English", de: "Deutsch" },
   theme: "Darstellung",
   themes: { system: "System", light: "Hell", dark: "Dunkel" },
-  notFound: "Hier ist nichts",
+  notFound: "Seite nicht gefunden",
   notFoundText:
-    "Die Adresse ist vertippt, oder was hier war, ist gelöscht oder gehört jemand anderem.",
-  home: "Zur Übersicht",
-  broke: "Auf dieser Seite ist etwas schiefgegangen",
-  brokeText: "Gespeichertes ist nicht verloren. Laden Sie die Seite neu.",
-  reload: "Neu laden",
+    "Die Adresse ist falsch, die Seite wurde entfernt, oder sie gehört zu einem anderen Konto.",
+  home: "Übersicht anzeigen",
+  broke: "Etwas ist schiefgegangen",
+  brokeText: "Ihre gespeicherten Daten sind sicher. Laden Sie die Seite neu.",
+  reload: "Seite neu laden",
 };
 
 export const signIn: Words["signIn"] = {
@@ -47,32 +47,32 @@ export const signIn: Words["signIn"] = {
   password: "Passwort",
   show: "Passwort anzeigen",
   action: "Anmelden",
-  wrong: "E-Mail-Adresse oder Passwort stimmt nicht.",
+  wrong: "E-Mail-Adresse oder Passwort ist falsch.",
   or: "oder",
   passkey: "Mit Passkey anmelden",
   passkeyFaults: {
     cancelled:
-      "Es wurde kein Passkey ausgewählt. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.",
-    unsupported: "Dieser Browser kennt keine Passkeys. Nehmen Sie Ihr Passwort.",
+      "Es wurde kein Passkey ausgewählt. Versuchen Sie es noch einmal, oder verwenden Sie Ihr Passwort.",
+    unsupported: "Dieser Browser unterstützt keine Passkeys. Verwenden Sie Ihr Passwort.",
     known: "Dieses Gerät hat schon einen Passkey für Sie.",
     broken:
-      "Der Passkey ließ sich hier nicht benutzen. Versuchen Sie es noch einmal, oder nehmen Sie Ihr Passwort.",
+      "Der Passkey hat nicht funktioniert. Versuchen Sie es noch einmal, oder verwenden Sie Ihr Passwort.",
   },
   forgotten: "Passwort vergessen?",
   forgottenText:
-    "Ein Inhaber Ihres Kontos oder der Betreiber macht Ihnen im Dashboard einen Link, mit dem Sie ein neues wählen. Wir verschicken keine E-Mails.",
-  forgottenOperator: "Betreiber machen ihn auf dem Rechner, auf dem Petstore läuft:",
+    "Bitten Sie einen Inhaber Ihres Kontos oder den Betreiber um einen Passwort-Link. Petstore verschickt keine E-Mails.",
+  forgottenOperator: "Betreiber können den Link auch auf dem Server erstellen:",
   command: "Befehl",
   nobody: {
-    title: "Noch kann sich niemand anmelden",
-    text: "Wer den Einrichtungslink öffnet, wird der erste Betreiber. Der Link steht dort, wo Petstore gestartet wurde; einen neuen macht dieser Befehl:",
+    title: "Noch kein Betreiber",
+    text: "Öffnen Sie den Einrichtungslink, den Petstore beim Start ausgegeben hat. Einen neuen erstellt dieser Befehl:",
   },
   unsafe: {
     title: "Melden Sie sich über HTTPS an",
-    text: "Diese Verbindung ist nicht verschlüsselt: Was Sie hier eingeben, könnte unterwegs jeder mitlesen. Ohne HTTPS geht es nur auf dem Rechner, auf dem Petstore läuft.",
+    text: "Diese Verbindung ist nicht verschlüsselt: Andere im Netz könnten Ihr Passwort mitlesen. Ohne HTTPS geht es nur auf dem Rechner, auf dem Petstore läuft.",
     secure: "Zu HTTPS wechseln",
     operator:
-      "Sie betreiben diesen Dienst? Geben Sie ihm ein Zertifikat, oder überlassen Sie HTTPS einem Proxy und tragen Sie ihn in trusted-proxies ein.",
+      "Wenn Sie diesen Dienst betreiben, richten Sie ein Zertifikat ein, oder verwenden Sie einen HTTPS-Proxy, und tragen Sie ihn in trusted-proxies ein.",
   },
 };
 
@@ -83,9 +83,7 @@ function inDative(told: string): string {
 
 export const common: Words["common"] = {
   cancel: "Abbrechen",
-  save: "Speichern",
   saved: "Gespeichert.",
-  delete: "Löschen",
   undo: "Rückgängig",
   close: "Schließen",
   done: "Fertig",
@@ -98,11 +96,11 @@ export const common: Words["common"] = {
   copy: (what) => `${what} kopieren`,
   copied: "Kopiert",
   notCopied:
-    "Dieser Browser lässt uns nicht kopieren. Bitte markieren Sie den Text und kopieren Sie ihn selbst.",
+    "Der Browser hat das Kopieren verhindert. Markieren Sie den Text, und kopieren Sie ihn selbst.",
   typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
-  kept: "Ich habe es sicher aufbewahrt",
-  never: "nie",
-  unknown: "unbekannt",
+  kept: "Ich habe es sicher gespeichert",
+  never: "Nie",
+  none: "Keine",
   yes: "Ja",
   no: "Nein",
   production: "Produktion",

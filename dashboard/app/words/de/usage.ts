@@ -3,67 +3,66 @@ import { number, percent, time } from "../format.ts";
 
 export const usage: UsageWords = {
   title: "Nutzung",
-  about:
-    "Wie viel Ihre API-Schlüssel anfragen, und wie viel von Ihrem Tarif das ist. Die Seite aktualisiert sich automatisch.",
+  about: "API-Anfragen nach Schlüssel, und die Limits Ihres Tarifs. Aktualisiert sich automatisch.",
   used: "Aktueller Verbrauch",
   paces: {
-    idle: "In der letzten Stunde wurde nichts angefragt.",
+    idle: "Keine Anfragen in der letzten Stunde.",
     usedUp: (resetAt) =>
-      `Das Tageslimit ist aufgebraucht. Ab ${time(resetAt)} werden Anfragen wieder angenommen.`,
+      `Das Tageslimit ist aufgebraucht. Es wird um ${time(resetAt)} zurückgesetzt.`,
     reached: (at) =>
-      `Geht es so weiter, ist das Tageslimit bald erreicht: Ab ${time(at)} werden Anfragen dann abgewiesen.`,
-    lasts: (share) => `Geht es so weiter, werden ${percent(share)} des Tageslimits gebraucht.`,
+      `Bei diesem Tempo erreichen Sie das Tageslimit um ${time(at)}. Weitere Anfragen werden dann abgewiesen.`,
+    lasts: (share) => `Bei diesem Tempo verbrauchen Sie ${percent(share)} des Tageslimits.`,
   },
   byKeyEach: "Die Limits gelten für jeden Schlüssel einzeln.",
   requests: "Anfragen",
   period: "Zeitraum",
-  periods: { minute: "1 Stunde", day: "30 Tage" },
+  periods: { minute: "Letzte Stunde", day: "Letzte 30 Tage" },
   key: "API-Schlüssel",
   allKeys: "Alle Schlüssel",
   outcomes: {
     answered: "Erfolgreich",
     refused: "Abgewiesen (4xx)",
-    limited: "Über dem Limit (429)",
+    limited: "Begrenzt (429)",
     failed: "Fehlgeschlagen (5xx)",
   },
   chart: { minute: "Anfragen pro Minute", day: "Anfragen pro Tag" },
   now: { minute: "jetzt", day: "heute" },
   summary: (when, { answered, refused, limited, failed }) =>
-    `${when}: ${number(answered)} erfolgreich, ${number(refused)} abgewiesen, ${number(limited)} über dem Limit, ${number(failed)} fehlgeschlagen`,
+    `${when}: ${number(answered)} erfolgreich, ${number(refused)} abgewiesen, ${number(limited)} begrenzt, ${number(failed)} fehlgeschlagen`,
   limitLine: (limit, by) =>
     by === "minute" ? `Limit ${number(limit)} pro Minute` : `Limit ${number(limit)} pro Tag`,
   limitMeans: {
     minute:
-      "Eine Minute des Limits beginnt mit ihrer ersten Anfrage; ein Balken ist eine Minute der Uhr.",
-    day: "Ein Tag des Limits beginnt mit seiner ersten Anfrage und dauert 24 Stunden; ein Balken ist ein Tag in UTC.",
+      "Jeder Balken ist eine Minute der Uhr. Das Limit zählt 60 Sekunden ab der ersten Anfrage.",
+    day: "Jeder Balken ist ein Tag in UTC. Das Limit zählt 24 Stunden ab der ersten Anfrage.",
   },
   limitAbove: (limit, by) =>
     by === "minute"
-      ? `Das Limit von ${number(limit)} pro Minute liegt weit über dem, was hier zu sehen ist.`
-      : `Das Limit von ${number(limit)} pro Tag liegt weit über dem, was hier zu sehen ist.`,
+      ? `Das Limit, ${number(limit)} pro Minute, liegt über dem oberen Rand dieses Diagramms.`
+      : `Das Limit, ${number(limit)} pro Tag, liegt über dem oberen Rand dieses Diagramms.`,
   empty: "Noch keine Anfragen",
-  emptyText:
-    "Sobald ein Programm einen Schlüssel benutzt, sehen Sie es hier binnen ein, zwei Sekunden.",
-  toKeys: "Zu den API-Schlüsseln",
+  emptyText: "Anfragen erscheinen hier nach ein bis zwei Sekunden.",
+  toKeys: "API-Schlüssel anzeigen",
   asTable: "Als Tabelle anzeigen",
   when: { minute: "Minute", day: "Tag (UTC)" },
   total: "Gesamt",
   byKey: "Nach Schlüssel",
   byOperation: "Nach Operation",
   operation: "Operation",
-  unknownOperation: "keine bekannte Operation",
-  deletedKey: "gelöschter Schlüssel",
+  unknownOperation: "Unbekannte Operation",
+  deletedKey: "Gelöschter Schlüssel",
   plan: (plan) => `Ihr Tarif: ${plan}`,
   allows: (perMinute, perDay) =>
-    `${number(perMinute)} Anfragen pro Minute und ${number(perDay)} pro Tag, für alle Schlüssel einer Umgebung zusammen.`,
+    `${number(perMinute)} Anfragen pro Minute und ${number(perDay)} pro Tag, gemeinsam für alle Schlüssel einer Umgebung.`,
   next: {
-    free: "Pro erlaubt 300 pro Minute und 10.000 pro Tag, und eigene Domains für Ihre Websites.",
-    pro: "Business erlaubt 1.000 pro Minute und 100.000 pro Tag.",
-    business: "Enterprise erlaubt, was Sie vereinbaren.",
-    enterprise: "Ihre Limits sind vereinbart; sie lassen sich neu vereinbaren.",
+    free: "Pro erlaubt 300 Anfragen pro Minute, 10.000 pro Tag und eigene Domains.",
+    pro: "Business erlaubt 1.000 Anfragen pro Minute und 100.000 pro Tag.",
+    business: "Die Limits von Enterprise sind verhandelbar.",
+    enterprise: "Ihre Limits sind individuell vereinbart.",
   },
-  askOperator: "Den Tarif ändert, wer diesen Dienst betreibt. Er gilt sofort.",
+  askOperator:
+    "Wenden Sie sich an den Betreiber dieses Dienstes, um den Tarif zu ändern. Er gilt sofort.",
   changePlan: "Tarif ändern",
   advice:
-    "Programme, die die Header X-RateLimit-Remaining und Retry-After lesen, laufen in kein Limit hinein.",
+    "Programme, die die Header X-RateLimit-Remaining und Retry-After lesen, überschreiten keine Limits.",
 };

@@ -8,10 +8,10 @@ interface Limits {
 /** The list of accounts, and an account's page. */
 const accounts = {
   title: "Accounts",
-  about: "Each shelter has an account with its own animals, keys, people and sites.",
+  about: "Each shelter has an account with its own animals, keys, people and projects.",
   create: "Create account",
   sample: "Create sample shelter",
-  sampleCreated: (name: string) => `Created ${name} and its site.`,
+  sampleCreated: (name: string) => `Created ${name} and its project.`,
   count: (count: number) => plural(count, { one: "1 account", other: `${number(count)} accounts` }),
   search: "Search by name",
   noneFound: "No accounts match",
@@ -44,7 +44,7 @@ const accounts = {
   created: (name: string) => `Created ${name}.`,
   perMinute: (count: number) => `${number(count)} per minute`,
   perDay: (count: number) => `${number(count)} per day`,
-  agreed: "custom",
+  agreed: "Custom",
   page: {
     title: "Plan and settings",
     account: "Account",
@@ -61,11 +61,13 @@ const accounts = {
     effects: "Immediate changes",
     limits: (from: Limits, to: Limits) =>
       `Requests: ${number(to.perMinute)} per minute and ${number(to.perDay)} per day, instead of ${number(from.perMinute)} and ${number(from.perDay)}.`,
-    gainsDomains: "Sites can use custom domains.",
-    losesDomains:
-      "Sites can no longer use custom domains. Existing domains stop working after 7 days.",
-    nothingElse: "Keys, animals, sites and people stay the same.",
-    loseTitle: "Give up custom domains?",
+    gainsDomains: "Projects can use custom domains.",
+    losesDomains: {
+      action: "Change plan",
+      title: "Give up custom domains?",
+      text: "Projects can no longer use custom domains. Existing domains stop working after 7 days.",
+    },
+    nothingElse: "Keys, animals, projects and people stay the same.",
     columns: {
       plan: "Plan",
       perMinute: "Requests per minute",
@@ -76,20 +78,24 @@ const accounts = {
       "To change the plan, ask the operator of this service. A new plan takes effect immediately and needs no setup.",
   },
   danger: {
-    title: "Suspend or delete",
-    suspend: "Suspend account",
-    suspendText:
-      "The account's keys and sites stop working within a second. Its people can view everything but change nothing. You can resume the account at any time.",
-    suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendedNow: (name: string) => `Suspended ${name}.`,
-    resume: "Resume account",
-    resumeText: "The account's keys and sites work again immediately.",
-    resumed: (name: string) => `Resumed ${name}.`,
-    delete: "Delete account",
-    deleteText:
-      "Deletes the account with its animals, adoptions, keys, people, sites and domains. This cannot be undone.",
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleted: (name: string) => `Deleted ${name}.`,
+    title: "Suspension and deletion",
+    suspend: {
+      action: "Suspend account",
+      title: (name: string) => `Suspend ${name}?`,
+      text: "The account's keys and sites stop working within a second. Its people can view everything but change nothing. You can resume the account at any time.",
+      done: (name: string) => `Suspended ${name}.`,
+    },
+    resume: {
+      action: "Resume account",
+      text: "The account's keys and sites work again immediately.",
+      done: (name: string) => `Resumed ${name}.`,
+    },
+    delete: {
+      action: "Delete account",
+      title: (name: string) => `Delete ${name}?`,
+      text: "Deletes the account with its animals, adoptions, keys, people, projects and domains. This cannot be undone.",
+      done: (name: string) => `Deleted ${name}.`,
+    },
   },
 };
 
@@ -120,7 +126,7 @@ const people = {
   withPasskey: "has a passkey",
   roleHints: {
     owner: "Full access, including API keys, people and deletions.",
-    staff: "Manages animals, adoptions, sites and deploys.",
+    staff: "Manages animals, adoptions, projects and deploys.",
     viewer: "Views everything, changes nothing.",
   },
   form: {
@@ -135,28 +141,30 @@ const people = {
   changeRole: "Change role",
   roleOf: (name: string) => `Role of ${name}`,
   roleChanged: (name: string, role: string) => `Changed the role of ${name} to ${role}.`,
-  resetLink: "Create new link",
-  resetTitle: (name: string) => `Create a new link for ${name}?`,
-  resetText:
-    "The link lets them choose a new password. Earlier links stop working; the current password works until the link is used.",
+  newLink: {
+    action: "Create new link",
+    title: (name: string) => `Create a new link for ${name}?`,
+    text: "The link lets them choose a new password. Earlier links stop working; the current password works until the link is used.",
+  },
   link: {
     title: (name: string) => `Link for ${name}`,
     once: (expiresAt: number) =>
       `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires ${dateTime(expiresAt)}.`,
     what: "link",
   },
-  remove: "Remove person",
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeText:
-    "They are signed out immediately and can no longer sign in. Their past activity stays. You can add them again.",
-  removed: (name: string) => `Removed ${name}.`,
+  remove: {
+    action: "Remove person",
+    title: (name: string) => `Remove ${name}?`,
+    text: "They are signed out immediately and can no longer sign in. Their past activity stays. You can add them again.",
+    done: (name: string) => `Removed ${name}.`,
+  },
 };
 
 /** The page of the installation. The checks themselves are worded by the service, in English. */
 const system = {
   title: "System",
   about: "The health of this installation, as reported by petstore doctor.",
-  refresh: "Check again",
+  refresh: "Run checks",
   fine: "All checks passed.",
   wrong: (failed: number, warnings: number) =>
     [
@@ -194,19 +202,20 @@ const system = {
   expiresSoon: "Expires soon",
   expired: "Expired",
   failing: "Renewal failing",
-  renew: "Renew now",
-  renewTitle: (domain: string) => `Renew the certificate for ${domain} now?`,
-  renewText:
-    "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
-  renewing: (domain: string) => `Ordering a new certificate for ${domain}.`,
+  renew: {
+    action: "Renew certificate",
+    title: (domain: string) => `Renew the certificate for ${domain} now?`,
+    text: "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
+    done: (domain: string) => `Ordering a new certificate for ${domain}.`,
+  },
   ours: "this service",
   settings: "Settings",
   aboutSettings:
     "Set by flags, environment variables or the configuration file when Petstore starts.",
   allSettings: (count: number) => `All ${number(count)} settings`,
   setting: { name: "Setting", value: "Value", origin: "Source" },
-  origins: { flag: "flag", environment: "environment", file: "file", default: "default" },
-  unset: "not set",
+  origins: { flag: "Flag", environment: "Environment", file: "File", default: "Default" },
+  unset: "Not set",
 };
 
 /** Management tokens. */
@@ -232,10 +241,12 @@ const tokens = {
   expires: "Expires",
   ended: (count: number) =>
     plural(count, { one: "1 inactive token", other: `${number(count)} inactive tokens` }),
-  revoke: "Revoke token",
-  revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeText: "Programs that use this token lose access within a second. This cannot be undone.",
-  revoked: (name: string) => `Revoked ${name}.`,
+  revoke: {
+    action: "Revoke token",
+    title: (name: string) => `Revoke ${name}?`,
+    text: "Programs that use this token lose access within a second. This cannot be undone.",
+    done: (name: string) => `Revoked ${name}.`,
+  },
   form: {
     title: "Create management token",
     name: "Name",
@@ -244,7 +255,7 @@ const tokens = {
   },
   roleHints: {
     owner: "Full access to the account, except changing its plan.",
-    staff: "View everything; change animals, sites and deploys.",
+    staff: "View everything; change animals, projects and deploys.",
     viewer: "View everything.",
   },
   issued: {

@@ -34,7 +34,7 @@ export const domainWords: DomainWords = {
     ...findingWords,
     deploy_required: (facts) => ({
       ...findingWords.deploy_required(facts),
-      fix: "Publish your own pages or the starter storefront first.",
+      fix: "Publish your own pages or the storefront first.",
     }),
     redirect_target_removed: (facts) => ({
       ...findingWords.redirect_target_removed(facts),

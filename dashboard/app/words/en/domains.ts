@@ -12,7 +12,7 @@ export const view = {
   title: "Domains",
   actions: "Actions",
   details: "Show details",
-  visit: "Visit site",
+  visit: "Open site",
   noneTitle: "No domains yet",
   noneText: "Add your domain, then add one record at your DNS provider. We set up HTTPS.",
   domain: "Domain",
@@ -29,23 +29,34 @@ export const view = {
   add: "Add domain",
   verify: "Verify",
   reverify: "Re-verify",
-  remove: "Remove domain",
-  makePrimary: "Make primary",
-  renew: "Renew certificate",
-  askRenew: (name: string) => `Renew the certificate for ${name} now?`,
-  askRenewText:
-    "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
-  renewing: "Checking DNS, then ordering the new certificate.",
-  export: "Export certificate and key",
-  askExport: (name: string) => `Export the certificate and private key of ${name}?`,
-  askExportText: (name: string) =>
-    `Anyone with this file can impersonate ${name}. The export is recorded in the domain's history.`,
-  exported: (name: string) =>
-    `Certificate and key of ${name} downloaded. Keep the file in a safe place.`,
-  askRemove: (name: string) => `Remove ${name}?`,
-  askRemoveText: (name: string) =>
-    `${name} stops working for visitors immediately. We keep its certificate for 30 days, in case you add the domain to this project again.`,
-  removed: (name: string) => `${name} was removed and is no longer served.`,
+  remove: {
+    action: "Remove domain",
+    title: (name: string) => `Remove ${name}?`,
+    text: (name: string) =>
+      `${name} stops working for visitors immediately. We keep its certificate for 30 days, in case you add the domain to this project again.`,
+    done: (name: string) => `${name} was removed and is no longer served.`,
+  },
+  makePrimary: {
+    action: "Make primary",
+    title: (name: string) => `Make ${name} the primary domain?`,
+    text: (name: string) =>
+      `The other domains will redirect to ${name}. Visitors see no errors during the change.`,
+    done: (name: string) => `${name} is now the primary domain.`,
+  },
+  renew: {
+    action: "Renew certificate",
+    title: (name: string) => `Renew the certificate for ${name} now?`,
+    text: "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
+    done: "Checking DNS, then ordering the new certificate.",
+  },
+  export: {
+    action: "Export certificate and key",
+    title: (name: string) => `Export the certificate and private key of ${name}?`,
+    text: (name: string) =>
+      `Anyone with this file can impersonate ${name}. The export is recorded in the domain's history.`,
+    done: (name: string) =>
+      `Certificate and key of ${name} downloaded. Keep the file in a safe place.`,
+  },
   cleanup: "Records to delete at your DNS provider",
   cleanupText: "Delete these records too. Otherwise the name still points to this service.",
   addAgain: "Add domain again",
@@ -89,13 +100,13 @@ export const view = {
   ready: {
     plan: "Pro plan or higher",
     dns: "Access to your domain's DNS settings",
-    deploy: "Published project",
+    deploy: "Live deploy",
   },
   readyStates: { met: "ready", unmet: "missing", yours: "not checked" },
   planMet: (plan: string) => `The account is on the ${plan} plan.`,
   planUnmet: (plan: string) =>
     `The account is on the ${plan} plan. Custom domains need Pro or a higher plan.`,
-  planAction: "See plans",
+  planAction: "Show plans",
   planChange: "Change plan",
   planAsk: "The operator of this service can change the plan.",
   suspended: "The account is suspended. The operator of this service can resume it.",
@@ -103,10 +114,10 @@ export const view = {
     "You will add one record at your domain registrar or DNS provider. If someone else manages the DNS, ask them to add it.",
   dnsAction: "Read the guide",
   deployMet: (when: string) => `Last published ${when}.`,
-  deployUnmet: "Nothing is published yet, so the domain has nothing to show.",
-  deployAction: "Go to deploys",
+  deployUnmet: "The project has no live deploy, so the domain has nothing to show.",
+  deployAction: "Show deploys",
   starterAction: "Publish storefront",
-  starterDone: "The starter storefront is live.",
+  starterDone: "The storefront is live.",
 
   // Adding a domain
   addTitle: "Add domain",
@@ -154,7 +165,7 @@ export const view = {
   twinNotAdded: (name: string, why: string) => `${name} was not added: ${why}`,
   suggestions: "Domains in your site file",
   suggestionsText: (file: string) =>
-    `The published site lists these domains in ${file}, but they are not in use yet.`,
+    `The live deploy lists these domains in ${file}, but they are not in use yet.`,
   suggestionSteps: { add: "Not added", verify: "Not verified" },
 
   // Primary domain and redirects
@@ -179,10 +190,6 @@ export const view = {
   primaryOf: "Primary domain",
   noPrimary: "None: choose a domain",
   saved: "Saved.",
-  nowPrimary: (name: string) => `${name} is now the primary domain.`,
-  askPrimary: (name: string) => `Make ${name} the primary domain?`,
-  askPrimaryText: (name: string) =>
-    `The other domains will redirect to ${name}. Visitors see no errors during the change.`,
 
   // DNS and certificate
   dns: "DNS",
@@ -216,7 +223,6 @@ export const view = {
   factAttempts: "Attempts",
   factReason: "Last error",
   factNextAttempt: "Next attempt",
-  never: "never",
 
   // Records and propagation
   records: "Records to add at your DNS provider",
@@ -252,7 +258,7 @@ export const view = {
   instead: "Found instead",
   insteadAt: (servers: string) => `reported by ${servers}`,
   differs: "Difference",
-  nothing: "nothing",
+  nothing: "Nothing",
   propagation: "Propagation",
   propagationText:
     "Name servers hold your records. Resolvers look them up for visitors and cache the answers for a while.",
@@ -283,7 +289,6 @@ export const view = {
   // HTTPS and history
   behaviour: "Role and HTTPS",
   hsts: "Require HTTPS (HSTS)",
-  hstsAction: "Require HTTPS",
   hstsHint:
     "Browsers that have used HTTPS will refuse HTTP for this long. Start with a short time: it cannot be undone.",
   hstsChoices: {
@@ -295,9 +300,11 @@ export const view = {
     63_072_000: "2 years",
   },
   hstsOther: (seconds: number) => `${number(seconds)} seconds`,
-  askHsts: (duration: string) => `Require HTTPS for ${duration}?`,
-  askHstsText:
-    "Browsers that have used HTTPS will refuse HTTP for this long, even if you turn this off. It is safe as long as the domain stays here or has HTTPS elsewhere.",
+  requireHttps: {
+    action: "Require HTTPS",
+    title: (duration: string) => `Require HTTPS for ${duration}?`,
+    text: "Browsers that have used HTTPS will refuse HTTP for this long, even if you turn this off. It is safe as long as the domain stays here or has HTTPS elsewhere.",
+  },
   timeline: "History",
   kinds: {
     added: "Added",

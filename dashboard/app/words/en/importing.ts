@@ -46,7 +46,7 @@ export const importing = {
   checking: (name: string) => `Checking ${name}`,
   adding: "Adding animals",
   soFar: (count: number) => `${rows(count)} so far`,
-  cancel: "Stop",
+  cancel: "Stop import",
 
   ready: (count: number) => `${animals(count)} can be added`,
   none: "No animals can be added",
@@ -84,7 +84,7 @@ export const importing = {
   line: "Line",
   fault: "Error",
   moreFaults: (count: number) => `and ${rows(count)} more`,
-  downloadFaults: "Download list",
+  downloadFaults: "Download errors",
 
   done: (count: number) => (count === 0 ? "No animals were added" : `${animals(count)} added`),
   doneText: "Your sites show them now.",

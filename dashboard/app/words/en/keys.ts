@@ -61,14 +61,15 @@ export const keys = {
     }),
   rotate: "Rotate key",
   rename: "Rename key",
-  revoke: "Revoke key",
   liftBan: "Lift ban",
   liftBanOf: (name: string) => `Lift ban on ${name}`,
   lifted: (name: string) => `Lifted the ban on ${name}.`,
-  revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeText:
-    "Programs that use this key lose access within a second. This cannot be undone. To replace the key without downtime, rotate it instead.",
-  revoked: (name: string) => `Revoked ${name}.`,
+  revoke: {
+    action: "Revoke key",
+    title: (name: string) => `Revoke ${name}?`,
+    text: "Programs that use this key lose access within a second. This cannot be undone. To replace the key without downtime, rotate it instead.",
+    done: (name: string) => `Revoked ${name}.`,
+  },
   form: {
     title: "Create API key",
     name: "Name",

@@ -3,13 +3,13 @@ import { number, plural } from "../format.ts";
 /** Adoptions: the API calls them orders. */
 export const orders = {
   title: "Adoptions",
-  about: "Created when an animal is adopted.",
+  about: "Recorded when an animal is adopted.",
   animal: "Animal",
   number: "Number",
   status: "Status",
   when: "Date",
   anyStatus: "All statuses",
-  statuses: { placed: "Placed", approved: "Approved", delivered: "Delivered" },
+  statuses: { placed: "Recorded", approved: "Approved", delivered: "Completed" },
   ofAnimal: (name: string) => `Adoptions of ${name}`,
   showAll: "Clear filters",
   gone: (id: number) => `Animal ${number(id)} (deleted)`,

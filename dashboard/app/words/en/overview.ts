@@ -6,9 +6,9 @@ export const overview = {
 
   animals: "Animals",
   animalsAll: "All animals",
-  animalsEmpty: "Add your first animal to see it here and on your site.",
+  animalsEmpty: "Add your first animal to see it here and on your sites.",
   share: (available: number, pending: number, sold: number) =>
-    `${number(available)} available, ${number(pending)} pending, ${number(sold)} adopted`,
+    `${number(available)} available, ${number(pending)} reserved, ${number(sold)} adopted`,
   orders: (count: number) =>
     plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
 
@@ -35,7 +35,7 @@ export const overview = {
 
   firstSteps: {
     title: "First steps",
-    hide: "Hide",
+    hide: "Hide steps",
     done: "Done",
     animals: {
       title: "Add animals",
@@ -44,7 +44,7 @@ export const overview = {
     },
     site: {
       title: "Publish a storefront",
-      text: "A site that lists your animals and updates automatically.",
+      text: "A project with a site that lists your animals and updates automatically.",
       action: "Create project",
     },
     key: {
@@ -71,7 +71,7 @@ export const overview = {
     "pet.created": (what: string) => `${what} was added`,
     "pet.updated": (what: string) => `${what} was changed`,
     "pet.available": (what: string) => `${what} is available again`,
-    "pet.pending": (what: string) => `${what} is pending`,
+    "pet.pending": (what: string) => `${what} is reserved`,
     "pet.sold": (what: string) => `${what} was adopted`,
     "pet.deleted": (what: string) => `${what} was deleted`,
     "pet.restored": (what: string) => `${what} was restored`,
@@ -94,7 +94,7 @@ export const overview = {
     "project.updated": (what: string) => `The project ${what} was changed`,
     "project.deleted": (what: string) => `The project ${what} was deleted`,
     "project.restored": (what: string) => `The project ${what} was restored`,
-    "deploy.activated": (what: string) => `Published: ${what}`,
+    "deploy.activated": (what: string) => `Now live: ${what}`,
     "deploy.failed": (what: string) => `Publishing failed: ${what}`,
     "domain.added": (what: string) => `${what} was added`,
     "domain.verified": (what: string) => `${what} is verified`,

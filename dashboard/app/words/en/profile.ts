@@ -13,6 +13,7 @@ export const profile = {
     roleIn: (role: string, account: string) => `${role} of ${account}`,
     name: "Your name",
     nameHint: "Shown next to your activity. Optional.",
+    save: "Save name",
     saved: "Saved your name.",
   },
   password: {
@@ -57,11 +58,13 @@ export const profile = {
     anyDevice: "this device",
     next: "Continue",
     added: (name: string) => `Added the passkey ${name}.`,
-    remove: "Remove",
-    removeTitle: (name: string) => `Remove the passkey ${name}?`,
-    removeText:
-      "You can no longer sign in with it. Delete it on your device too, or the device will keep offering it.",
-    removed: (name: string) => `Removed the passkey ${name}.`,
+    removeLabel: (name: string) => `Remove passkey ${name}`,
+    remove: {
+      action: "Remove passkey",
+      title: (name: string) => `Remove the passkey ${name}?`,
+      text: "You can no longer sign in with it. Delete it on your device too, or the device will keep offering it.",
+      done: (name: string) => `Removed the passkey ${name}.`,
+    },
   },
   sessions: {
     title: "Sessions",
@@ -74,14 +77,16 @@ export const profile = {
     end: "Sign out",
     endLabel: (browser: string) => `Sign out ${browser}`,
     ended: (browser: string) => `Signed out ${browser}.`,
-    endOthers: "Sign out all others",
-    endOthersTitle: "Sign out all other browsers?",
-    endOthersText: (count: number) =>
-      plural(count, {
-        one: "One other browser has to sign in again.",
-        other: `${count} other browsers have to sign in again.`,
-      }),
-    othersEnded: "Signed out all other browsers.",
+    endOthers: {
+      action: "Sign out all others",
+      title: "Sign out all other browsers?",
+      text: (count: string) =>
+        plural(Number(count), {
+          one: "One other browser has to sign in again.",
+          other: `${count} other browsers have to sign in again.`,
+        }),
+      done: "Signed out all other browsers.",
+    },
   },
   reset: {
     first: "Choose your password",

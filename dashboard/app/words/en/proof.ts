@@ -6,7 +6,7 @@ export const proof = {
   passkey: "Use passkey",
   password: "Password",
   wrong: "Incorrect password.",
-  action: "Confirm",
+  action: "Confirm identity",
 };
 
 export type ProofWords = typeof proof;

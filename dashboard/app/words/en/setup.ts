@@ -56,7 +56,7 @@ export const setup = {
     label: "Start with",
     sample: "A sample shelter",
     sampleHint:
-      "Twelve animals with pictures, and a site that shows them. You can delete it at any time.",
+      "Twelve animals with pictures, and a site that shows them. You can delete them at any time.",
     shelter: "My shelter",
     shelterHint: "An account for your animals, and a site that shows them.",
     embed: "The API",
@@ -102,7 +102,7 @@ export const setup = {
         other: `${count} checks need attention.`,
       }),
     localOnly: "Petstore stays on this computer. There is nothing to set up.",
-    finish: "Finish",
+    finish: "Finish setup",
     later: "Do this later",
     states: {
       ok: "OK",
@@ -159,7 +159,7 @@ export const setup = {
     title: "Petstore is ready",
     site: "Your site",
     siteText: (name: string) => `${name} is online:`,
-    sampleSite: "Set an animal to Pending in the dashboard and reload the site to see the change.",
+    sampleSite: "Set an animal to Reserved in the dashboard and reload the site to see the change.",
     open: "Open site",
     api: "The API",
     listText:
@@ -169,7 +169,7 @@ export const setup = {
     line: "the command",
     keyName: "First steps",
     next: "Next steps",
-    overview: "Open overview",
+    overview: "Show overview",
     animals: "Add your animals",
     domain: "Add a custom domain",
     reference: "Try the API in the reference",

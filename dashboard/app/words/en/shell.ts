@@ -34,7 +34,7 @@ export const shell = {
   themes: { system: "System", light: "Light", dark: "Dark" },
   notFound: "Page not found",
   notFoundText: "The address is wrong, the page was removed, or it belongs to another account.",
-  home: "Go to overview",
+  home: "Show overview",
   broke: "Something went wrong",
   brokeText: "Your saved data is safe. Reload the page.",
   reload: "Reload page",
@@ -77,9 +77,7 @@ export const signIn = {
 /** The words that many views share. */
 export const common = {
   cancel: "Cancel",
-  save: "Save",
   saved: "Saved.",
-  delete: "Delete",
   undo: "Undo",
   close: "Close",
   done: "Done",
@@ -94,8 +92,8 @@ export const common = {
   notCopied: "The browser blocked copying. Select the text and copy it manually.",
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
   kept: "I have saved it in a safe place",
-  never: "never",
-  unknown: "unknown",
+  never: "Never",
+  none: "None",
   yes: "Yes",
   no: "No",
   production: "Production",
@@ -104,5 +102,5 @@ export const common = {
   lifetime: { label: "Expires", never: "Never", after: (ms: number) => `After ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: { operator: "Operator", owner: "Owner", staff: "Staff", viewer: "Viewer" },
-  statuses: { available: "Available", pending: "Pending", sold: "Adopted" },
+  statuses: { available: "Available", pending: "Reserved", sold: "Adopted" },
 };

@@ -56,8 +56,8 @@ export const usage = {
   byKey: "By key",
   byOperation: "By operation",
   operation: "Operation",
-  unknownOperation: "unknown operation",
-  deletedKey: "deleted key",
+  unknownOperation: "Unknown operation",
+  deletedKey: "Deleted key",
   plan: (plan: string) => `Your plan: ${plan}`,
   allows: (perMinute: number, perDay: number) =>
     `${number(perMinute)} requests per minute and ${number(perDay)} per day, shared by all keys in an environment.`,

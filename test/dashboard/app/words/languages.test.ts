@@ -48,7 +48,7 @@ const SHARED: ReadonlySet<string> = new Set([
   ..."Browser Domain Domains Feeds Import Installation Live Minute Name Operation Person".split(
     " ",
   ),
-  ..."Server Staging Status System Token Version".split(" "),
+  ..."OK Server Staging Status System Token Version optional".split(" "),
   // Names: of plans, formats, protocols, languages, animals; what stands in a file.
   ..."Free Pro Business Enterprise Atom Sitemap DNS TTL English Deutsch Rex Luna".split(" "),
   ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "petstore.env"],

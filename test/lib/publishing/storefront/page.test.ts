@@ -151,7 +151,7 @@ test("the 404 page has the site's theme and is not indexed", async () => {
   expect(response?.status).toBe(404);
   expect(response?.headers.get("etag")).toBeNull();
   const page = await response?.text();
-  expect(page).toContain("<title>Nicht mehr hier · Paws</title>");
+  expect(page).toContain("<title>Seite nicht gefunden · Paws</title>");
   expect(page).toContain('<meta name="robots" content="noindex" />');
   expect(page).not.toContain("canonical");
 });

@@ -35,7 +35,7 @@ test("a change of status names the new status", () => {
   const became = (status: string) =>
     read(event("pet.status_changed", { pet: { ...rex, status }, from: "available" }));
   expect(became("sold")).toEqual(["Rex was adopted"]);
-  expect(became("pending")).toEqual(["Rex is pending"]);
+  expect(became("pending")).toEqual(["Rex is reserved"]);
   expect(became("available")).toEqual(["Rex is available again"]);
   expect(became("eaten")).toEqual([]);
 });
@@ -83,9 +83,9 @@ test.each<[EventView, string | undefined]>([
 
 test("a deploy without a message is described by its contents", () => {
   const published = (data: EventView["data"]) => read(event("deploy.activated", data))[0];
-  expect(published({ source: "archive", message: "New photos" })).toBe("Published: New photos");
-  expect(published({ source: "starter", files: 3 })).toBe("Published: the storefront");
-  expect(published({ source: "archive", files: 3 })).toBe("Published: 3 files");
+  expect(published({ source: "archive", message: "New photos" })).toBe("Now live: New photos");
+  expect(published({ source: "starter", files: 3 })).toBe("Now live: the storefront");
+  expect(published({ source: "archive", files: 3 })).toBe("Now live: 3 files");
 });
 
 test("events that need attention are marked", () => {

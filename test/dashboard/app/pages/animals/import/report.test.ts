@@ -121,12 +121,12 @@ const faulty: readonly (readonly [ImportRow, string, string])[] = [
   [
     { name: "Rex", category: "Dgos" },
     "The category “Dgos” does not exist. Did you mean “Dogs”?",
-    "Eine Kategorie „Dgos“ gibt es nicht. Meinten Sie „Dogs“?",
+    "Die Kategorie „Dgos“ gibt es nicht. Meinten Sie „Dogs“?",
   ],
   [
     { name: "Rex", categoryId: 99 },
     "The category “#99” does not exist.",
-    "Eine Kategorie „#99“ gibt es nicht.",
+    "Die Kategorie „#99“ gibt es nicht.",
   ],
   [{ category: "Dogs" }, "“name” is missing.", "„name“ fehlt."],
   [{ name: "Rex" }, "“categoryId” is missing.", "„categoryId“ fehlt."],
