@@ -6,7 +6,7 @@ import { publicEntries } from "./helpers/entries.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** From the ground up: a file imports from its own floor and from those before it. */
+/** From bottom to top: a file imports from its own layer and the layers before it. */
 const FLOORS = [
   "lib/base/",
   "lib/sql/",
@@ -42,12 +42,12 @@ const FLOORS = [
   "server.ts",
 ];
 
-/** What those who embed the library can import. The program is their example. */
+/** The entry points for embedders. The program uses only these, as their example. */
 const PUBLIC = new Set(publicEntries().map(({ source }) => source));
 
 interface Import {
   readonly from: string;
-  /** A path from the root of the repository when it is `ours`, else the name of a module. */
+  /** A path from the repository root if `ours`; otherwise a module name. */
   readonly to: string;
   readonly ours: boolean;
 }
@@ -78,7 +78,7 @@ test("a third-party package is imported in one file", () => {
   const importers = new Map<string, Set<string>>();
   for (const { from, to, ours } of product) {
     if (ours || /^(node|bun):|^bun$/.test(to)) continue;
-    // The language that views are written in, as others are in TypeScript.
+    // JSX is a language for the views, like TypeScript.
     if (
       from.startsWith("dashboard/app/") &&
       /^(preact|preact-iso|@preact\/signals)(\/|$)/.test(to)
@@ -106,13 +106,13 @@ test("no file mentions the folders beside the checkout", async () => {
   expect(speaking).toEqual([]);
 });
 
-/** Returns the floor whose name says most of the path: `lib/http/` before `lib/`. */
+/** Returns the layer with the longest matching path: `lib/http/` before `lib/`. */
 function floorOf(path: string): number {
   const named = FLOORS.filter((floor) => path.startsWith(floor));
   return FLOORS.indexOf(named.toSorted((a, b) => b.length - a.length)[0] ?? "");
 }
 
-/** What git tracks, and what it would if it were added. */
+/** Returns the files that git tracks or would track. */
 async function listed(): Promise<readonly string[]> {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const child = Bun.spawn(["git", ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
@@ -121,7 +121,7 @@ async function listed(): Promise<readonly string[]> {
   return (await Promise.all(present)).filter((name) => name !== false);
 }
 
-/** Returns the imports of a file. Not by a parser that erases types: those count. */
+/** Returns the imports of a file, including type imports, which many parsers erase. */
 async function read(from: string): Promise<readonly Import[]> {
   const lines = (await Bun.file(join(ROOT, from)).text()).split("\n");
   const code = lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line)).join("\n");

@@ -142,7 +142,7 @@ test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, 
   }
 }, 120_000);
 
-/** Returns a disk of one's own, which needs the right to mount. */
+/** Mounts a separate small disk, which needs permission to mount. */
 async function disk(options: string): Promise<string | undefined> {
   const path = await scratch();
   mounts.push(path);

@@ -1,6 +1,6 @@
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
 
-/** Run in a process of its own: puts blobs without end, and names each on a line when it is durable. */
+/** Runs in its own process: puts blobs endlessly and prints each name once the blob is durable. */
 const [path = ""] = process.argv.slice(2);
 const blobs = directoryBlobs({ path });
 

@@ -11,7 +11,7 @@ afterEach(async () => {
   await server?.stop(true);
 });
 
-/** Tells what it was told. */
+/** Returns the context that it received. */
 const witness: Pick<Service, "fetch"> = {
   fetch: (_request, context = {}) => {
     const { address, prefix = "none" } = context;

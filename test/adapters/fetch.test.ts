@@ -8,7 +8,7 @@ const petstore = createPetstore({ store: memoryStore() });
 const issued = await petstore.client.keys.create({ name: "test" });
 const token = issued.ok ? issued.value.token : "";
 
-/** Where the answer says that the first page is, when `url` is asked with these headers. */
+/** Returns the first page's address in the response to `url` with these headers. */
 async function firstPage(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -36,7 +36,7 @@ test.each([
   expect(await firstPage(at("/v1/pets"), headers, options)).toBe(`${origin}/v1/pets`);
   const mounted = { ...options, prefix: "/api" };
   expect(await firstPage(at("/api/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
-  // The host took the mount away.
+  // The host removed the mount.
   expect(await firstPage(at("/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
 });
 

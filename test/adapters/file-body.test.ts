@@ -17,7 +17,7 @@ async function file(name: string): Promise<string> {
   return path;
 }
 
-/** How many files of the scratch directory this process has open. */
+/** Returns how many files of the scratch directory this process has open. */
 async function openFiles(): Promise<number> {
   const names = await readdir("/proc/self/fd");
   const targets = names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ""));

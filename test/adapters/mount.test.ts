@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { covered, placeOf, type Service } from "../../adapters/mount.ts";
 
-/** Matches as a petstore with that prefix of its own does. */
+/** Matches like a petstore with its own prefix. */
 function service(own: string): Service {
   return {
     fetch: () => new Response(),

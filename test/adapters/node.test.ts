@@ -24,7 +24,7 @@ afterEach(() => {
   open.clear();
 });
 
-/** Returns a server of `node:http` around `fetch`; `before` is what other middleware does first. */
+/** Starts a `node:http` server around `fetch`; `before` acts as earlier middleware. */
 async function serve(
   answer: Fetch,
   { before, ...options }: NodeHandlerOptions & { readonly before?: Before } = {},
@@ -178,7 +178,7 @@ test("forwarding headers count only from a trusted proxy, and only their last va
   ]);
 });
 
-/** What a server of `node:http` answers to bytes. */
+/** Returns a `node:http` server's response to raw bytes. */
 function converse(origin: string, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = "";

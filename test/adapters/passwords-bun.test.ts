@@ -23,7 +23,7 @@ describe("hashing passwords with Bun", () => {
       times.known = Math.min(times.known, await time(hash));
       times.unknown = Math.min(times.unknown, await time(undefined));
     }
-    // Without the work it would be a thousandth.
+    // Without hashing it would take a thousandth.
     expect(times.unknown).toBeGreaterThan(times.known / 3);
   });
 });

@@ -29,7 +29,7 @@ const upTo = (version: number): Schema => ({
 });
 const desks = (migrations: readonly Migration[]): Schema => ({ component: "desk", migrations });
 
-/** Copies beside `path`, by what follows its name; oldest first. */
+/** Returns the copies next to `path`, by their suffix, oldest first. */
 const copies = (path: string): readonly string[] =>
   readdirSync(dirname(path))
     .filter((name) => name.startsWith(`${basename(path)}.before`))
@@ -122,7 +122,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     const slow = open(path, manualClock(NOON), (copy) => told.push(copy));
     const overtaken: Sql = {
       ...slow,
-      // The other process is done between the look at the versions and the copy.
+      // The other process finishes between the version check and the copy.
       beforeMigration: async (planned) => {
         const fast = open(path, manualClock(NOON - 1));
         await migrate(fast, [upTo(2)], NOON - 1);
@@ -143,7 +143,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     expect(await rejection(migrate(sql, [upTo(3), desks(broken)], NOON))).toBeInstanceOf(Error);
     expect(await columns(sql)).toEqual(["id"]);
     await sql.close();
-    // The program that wrote it can go on with it.
+    // The program that wrote it can continue to use it.
     const older = open(path, manualClock(NOON));
     await migrate(older, [upTo(1), desks(desk)], NOON);
     await older.close();

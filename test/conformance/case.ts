@@ -3,25 +3,25 @@ import type { Scope } from "../../lib/model/scope.ts";
 import type { ManualClock } from "../../lib/testing/clock.ts";
 import type { Api } from "../helpers/api.ts";
 
-/** One sentence that the service promises, and how to find out whether it keeps it. */
+/** One promise of the service, and a check whether the service keeps it. */
 export interface Case {
   /** Short, unique, never reused: `lists.default-limit`. */
   readonly id: string;
-  /** Where the promise is made. */
+  /** The source of the promise. */
   readonly source: Source;
-  /** The promise in our words; false when the service breaks it. */
+  /** The promise in one sentence. */
   readonly sentence: string;
   readonly needs: Needs;
   readonly run: (env: Env) => Promise<void>;
 }
 
 /**
- * What a case needs besides HTTP. `clock` and `faults` are to be had in process only, `socket` only
- * where there is a wire to write on.
+ * The requirements of a case other than HTTP. `clock` and `faults` exist only in process, `socket` only
+ * over a network.
  */
 export type Needs = "any" | "clock" | "faults" | "socket";
 
-/** The places that promise something. Each has a case; test/conformance/complete.test.ts says so. */
+/** The sources of promises. Each has a case, which test/conformance/complete.test.ts verifies. */
 export const sources = [
   "spec: base address",
   "spec: what the service does 1",
@@ -79,47 +79,47 @@ export const sources = [
 
 export type Source = (typeof sources)[number];
 
-/** A running service with both environments, and what its operator can do. */
+/** A running service with both environments, and its operator's actions. */
 export interface Env {
-  /** Production, without a key, from an address that no other case uses. */
+  /** Production without a key, from an unused address. */
   readonly anyone: Api;
-  /** Staging, likewise. */
+  /** Staging without a key, from an unused address. */
   readonly staging: Api;
-  /** The same as `anyone`, from the given IP address. */
+  /** Like `anyone`, from the given IP address. */
   from(address: string): Api;
-  /** A fresh account with a key of Production. Unless told otherwise its limits are out of the way. */
+  /** Creates an account with a Production key. Its default limits are unreachable. */
   account(options?: AccountOptions): Promise<Shelter>;
-  /** Cases that need `clock` or `faults`. */
+  /** For cases that need `clock` or `faults`. */
   readonly inside: Inside;
-  /** Cases that need `socket`: writes `text` on a connection and resolves with all that comes back until it ends. */
+  /** For cases that need `socket`: writes `text` on a connection and resolves with everything received until it closes. */
   socket(text: string, options?: SocketOptions): Promise<string>;
 }
 
 export interface AccountOptions {
   readonly plan?: Plan;
-  /** Makes it Enterprise. */
+  /** Puts the account on the Enterprise plan. */
   readonly limits?: Limits;
-  /** Of its key; default: all scopes. */
+  /** The scopes of its key. Default: all. */
   readonly scopes?: readonly Scope[];
 }
 
 export interface SocketOptions {
-  /** Stop waiting after that many milliseconds; default 5,000. */
+  /** The time limit in milliseconds. Default 5,000. */
   readonly patienceMs?: number;
 }
 
-/** What only the process that serves can do. */
+/** Controls that exist only in the serving process. */
 export interface Inside {
   readonly clock: ManualClock;
-  /** Lets time pass and the background jobs do what is due then. */
+  /** Advances the clock and runs the due jobs. */
   pass(ms: number): Promise<void>;
-  /** Ends the service in good order, and begins it again over the same store. */
+  /** Closes the service and starts it again over the same store. */
   restart(): Promise<void>;
-  /** From now on what `when` picks of the store's methods (`pets.list`, `commit`) throws `error`. */
+  /** Makes the store's methods that `when` selects (`pets.list`, `commit`) throw `error`. */
   fail(error: Error, when?: (method: string) => boolean): void;
-  /** Calls of this method of the store wait until the function that comes back is called. */
+  /** Blocks calls of this store method until the returned function is called. */
   hold(method: string): () => void;
-  /** The store works again. */
+  /** Repairs the store. */
   mend(): void;
 }
 
@@ -131,23 +131,23 @@ export interface KeyOptions {
   readonly allowedAddresses?: readonly string[];
 }
 
-/** A key, with the service as it appears to whoever holds it. */
+/** A key, and the service as its holder sees it. */
 export interface Holder {
   readonly id: string;
   readonly token: string;
   readonly api: Api;
 }
 
-/** An account, its first key, and what its operator can do to it. */
+/** An account, its first key, and its operator's actions. */
 export interface Shelter extends Holder {
   readonly accountId: string;
   key(options?: KeyOptions): Promise<Holder>;
-  /** Resolves when it is done; the service may need a second to take notice of some of these. */
+  /** Resolves when done; the service may need a second to notice some changes. */
   changePlan(plan: Plan, limits?: Limits): Promise<void>;
   suspend(): Promise<void>;
   resume(): Promise<void>;
   revoke(keyId: string): Promise<void>;
-  /** The old key goes on for 24 hours. */
+  /** The old key keeps working for 24 hours. */
   rotate(keyId: string): Promise<Holder>;
   unban(keyId: string): Promise<void>;
 }

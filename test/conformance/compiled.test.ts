@@ -58,7 +58,7 @@ describe("compiled, over HTTP", () => {
 
   for (const [index, { id, sentence, needs, run }] of table.entries()) {
     if (needs === "clock" || needs === "faults") continue;
-    // Each comes from an address, and makes accounts, of its own: they do not meet.
+    // Each case uses its own address and accounts, so they do not interfere.
     const address = `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
     test.concurrent(
       `${id}: ${sentence}`,

@@ -9,7 +9,7 @@ import type { Program } from "../helpers/process.ts";
 import type { Env } from "./case.ts";
 import { sheltering, type Operator } from "./shelter.ts";
 
-/** Options of `serve` that the cases count on: they say from which address they come. */
+/** Options of `serve` that the cases rely on: the client's address comes from a header. */
 export const SERVE_ARGS: readonly string[] = [
   "--staging-listen",
   "127.0.0.1:0",
@@ -53,7 +53,7 @@ export function compiled(
   };
 }
 
-/** The management API under the names of the client in process. */
+/** The management API with the in-process client's names. */
 function operatorOf({ call }: PetstoreClient): Operator {
   type Secret = KeyView & { readonly key: string };
   const issued = (result: Result<Secret, Problem>) => {
@@ -87,7 +87,7 @@ function operatorOf({ call }: PetstoreClient): Operator {
   };
 }
 
-/** Writes `text` on a connection; resolves with what came back when it ends, breaks or keeps still too long. */
+/** Writes `text` on a connection. Resolves with the received bytes when it closes, fails or is idle for too long. */
 function exchange(origin: string, text: string, patienceMs: number): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -99,7 +99,7 @@ function exchange(origin: string, text: string, patienceMs: number): Promise<str
     socket.on("data", (data) => {
       answer += data.toString("latin1");
     });
-    // What was refused may be reset while it is still being written: the answer counts.
+    // The server may reset a refused request while it is being written; the response counts.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => resolve(answer));
   });

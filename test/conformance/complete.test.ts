@@ -8,12 +8,12 @@ import { sources } from "./case.ts";
 import { inProcess, type Witness } from "./in-process.ts";
 import { table } from "./table.ts";
 
-/** Codes that no request to the core can bring about, and why. */
+/** Codes that no request to the core can cause, and the reasons. */
 const unreachable: Partial<Record<ProblemCode, string>> = {
   https_required: "decided by the host before the core is asked",
 };
 
-/** What the document promises in `operationId status`, and what was seen of it. */
+/** The documented combinations of operation and status, and those observed. */
 const documented = new Set<string>();
 const seen = new Set<string>();
 const codes = new Set<string>();
@@ -50,7 +50,7 @@ describe("the conformance cases", () => {
       const operation = described.find(
         ({ method, path }) => method === request.method && patternOf(path).test(pathname),
       );
-      // Problem details are another form of what is documented.
+      // Problem details are another representation of a documented response.
       if (operation === undefined || (text !== "" && !json)) return;
       seen.add(`${operation.operationId} ${status}`);
       const fault = faultOfReply(operation, { status, headers, text, body });
@@ -88,7 +88,7 @@ describe("the conformance cases", () => {
   });
 
   test("cause every status in the OpenAPI document for every operation", () => {
-    // A request with another method is none for the operation: no case of its own brings that about.
+    // A request with another method does not count for the operation.
     const possible = [...documented].filter((one) => !one.endsWith(" 405"));
     expect(possible.filter((one) => !seen.has(one)).toSorted()).toEqual([]);
   });

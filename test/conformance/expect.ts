@@ -12,7 +12,7 @@ export interface ErrorBody {
   readonly errors?: readonly { readonly pointer: string; readonly code: string }[];
 }
 
-/** Fails unless the answer is the refusal `code`, whole: status, body and headers. */
+/** Fails unless the response is exactly the refusal `code`: status, body and headers. */
 export function expectProblem(reply: Reply<unknown>, code: ProblemCode): ErrorBody {
   const body = reply.body as ErrorBody;
   expect({ status: reply.status, code: body?.code }).toEqual({
@@ -31,7 +31,7 @@ export function expectProblem(reply: Reply<unknown>, code: ProblemCode): ErrorBo
   return body;
 }
 
-/** What the three limit headers say. */
+/** The values of the three limit headers. */
 export interface LimitNumbers {
   readonly limit: number;
   readonly remaining: number;
@@ -39,7 +39,7 @@ export interface LimitNumbers {
   readonly reset: number;
 }
 
-/** Fails unless the three headers are there and are integers; returns them. */
+/** Returns the three headers; fails if one is missing or not an integer. */
 export function expectLimitHeaders({ headers }: Reply<unknown>): LimitNumbers {
   const number = (name: string): number => {
     const text = headers.get(name) ?? "";
@@ -53,14 +53,14 @@ export function expectLimitHeaders({ headers }: Reply<unknown>): LimitNumbers {
   };
 }
 
-/** Adds an animal, which must work. */
+/** Creates an animal. Fails if refused. */
 export async function addPet(api: Api, fields: Partial<Pet> = {}): Promise<Pet> {
   const reply = await api.post<Pet>("/v1/pets", { name: "Rex", categoryId: 1, ...fields });
   expect(reply.status).toBe(201);
   return reply.body;
 }
 
-/** Adds so many animals one after the other; oldest first. */
+/** Creates `count` animals one after the other; returns them oldest first. */
 export async function addPets(
   api: Api,
   count: number,
@@ -73,12 +73,12 @@ export async function addPets(
   return pets;
 }
 
-/** Sets the status of an animal, which must work. */
+/** Sets the status of an animal. Fails if refused. */
 export async function become(api: Api, id: number, status: PetStatus): Promise<void> {
   expect((await api.patch(`/v1/pets/${id}`, { status })).status).toBe(200);
 }
 
-/** Adds a category, which must work, and returns its id. */
+/** Creates a category and returns its id. Fails if refused. */
 export async function addCategory(api: Api, name: string): Promise<number> {
   const reply = await api.post<{ readonly id: number }>("/v1/categories", { name });
   expect(reply.status).toBe(201);
@@ -94,14 +94,14 @@ export function links({ headers }: Reply<unknown>): Readonly<Record<string, stri
   );
 }
 
-/** Path and query of an absolute address. */
+/** Returns the path and query of a URL. */
 export function pathOf(address: string | undefined): string {
   if (address === undefined) throw new Error("there is no such link");
   const { pathname, search } = new URL(address);
   return pathname + search;
 }
 
-/** All pages from `path` on, by following `next`. */
+/** Returns all pages from `path` on, by following `next`. */
 export async function walk<Row>(api: Api, path: string, extra?: Extra): Promise<readonly Row[][]> {
   const pages: Row[][] = [];
   let at: string | undefined = path;
@@ -115,7 +115,7 @@ export async function walk<Row>(api: Api, path: string, extra?: Extra): Promise<
   return pages;
 }
 
-/** Only the ids. */
+/** Returns only the ids. */
 export function ids(rows: readonly { readonly id: number }[]): readonly number[] {
   return rows.map(({ id }) => id);
 }

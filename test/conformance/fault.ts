@@ -1,6 +1,6 @@
 import type { Store } from "../../lib/storage/store.ts";
 
-/** A store that works until it is told to break, and again once it is mended. */
+/** A store that can be broken and repaired. */
 export interface FragileStore {
   readonly store: Store;
   fail(error: Error, when?: (method: string) => boolean): void;
@@ -10,7 +10,7 @@ export interface FragileStore {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** Returns the real `store`, with a gate before each of its methods: `pets.list`, `commit`, … */
+/** Wraps a store with a gate before each of its methods: `pets.list`, `commit`, … */
 export function fragile(store: Store): FragileStore {
   let fault: { readonly error: Error; readonly when: (method: string) => boolean } | undefined;
   const held = new Map<string, Promise<void>>();
@@ -19,7 +19,7 @@ export function fragile(store: Store): FragileStore {
     (name: string, method: Method, owner: object): Method =>
     (...args) => {
       if (fault?.when(name)) {
-        // As the real ones do: reads throw at once or reject, writes reject.
+        // Like real stores: reads throw or reject, writes reject.
         if (name === "commit") return Promise.reject(fault.error);
         throw fault.error;
       }
@@ -39,7 +39,7 @@ export function fragile(store: Store): FragileStore {
     });
 
   return {
-    // The proxy answers to all that the store does.
+    // The proxy implements every method of the store.
     store: guard(store, "") as Store,
     fail: (error, when = () => true) => {
       fault = { error, when };

@@ -20,10 +20,10 @@ export interface InProcess {
   readonly close: () => Promise<void>;
 }
 
-/** Hears of every answer before its reader does. */
+/** Receives every response before its reader. */
 export type Witness = (request: Request, response: Response) => void;
 
-/** Both environments over `store`, by a clock that stands still. */
+/** Both environments over `store`, with a stopped clock. */
 export function inProcess(store: Store, witness: Witness = () => {}): InProcess {
   const clock = manualClock(START_MS);
   const fragileStore = fragile(store);

@@ -2,7 +2,7 @@ import type { Scope } from "../../lib/model/scope.ts";
 import type { Api, Reply } from "../helpers/api.ts";
 import { addCategory, addPet } from "./expect.ts";
 
-/** A request that its operation answers with success, once. */
+/** A request that succeeds once. */
 export interface Sample {
   readonly path: string;
   readonly body?: unknown;
@@ -12,17 +12,17 @@ export interface Sample {
 export interface Operation {
   readonly operationId: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** As the description names it. */
+  /** The operation id. */
   readonly path: string;
   readonly success: 200 | 201 | 204;
   readonly scope?: Scope;
-  /** Makes what a successful request needs. */
+  /** Creates the fixtures of a successful request. */
   readonly prepare: (api: Api) => Promise<Sample>;
 }
 
 let made = 0;
 
-/** Returns a name that no other sample has: categories are told apart by it. */
+/** Returns a unique name, as categories require. */
 function freshName(): string {
   made++;
   return `Category ${made}`;
@@ -31,7 +31,7 @@ function freshName(): string {
 const fixed = (path: string, body?: unknown) => (): Promise<Sample> =>
   Promise.resolve(body === undefined ? { path } : { path, body });
 
-/** All of the public API. Written by hand: what the service says of itself is held against it. */
+/** All operations of the public API, listed by hand for comparison with the service's own description. */
 export const operations: readonly [Operation, ...Operation[]] = [
   {
     operationId: "listPets",
@@ -148,7 +148,7 @@ export const operations: readonly [Operation, ...Operation[]] = [
   },
 ];
 
-/** Sends a prepared request, with `headers` besides. */
+/** Sends a prepared request with additional `headers`. */
 export function send<Body = unknown>(
   api: Api,
   { method }: Operation,

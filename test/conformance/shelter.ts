@@ -4,13 +4,13 @@ import type { LocalClient } from "../../lib/local-client.ts";
 import type { Api } from "../helpers/api.ts";
 import type { Env, Holder, KeyOptions } from "./case.ts";
 
-/** Makes accounts and keys, in process or through the management API. */
+/** Creates accounts and keys, in process or through the management API. */
 export interface Operator {
   readonly accounts: Pick<LocalClient["accounts"], "create" | "changePlan" | "suspend" | "resume">;
   readonly keys: Pick<LocalClient["keys"], "create" | "rotate" | "revoke" | "unban">;
 }
 
-/** Makes accounts by the client at hand; their keys speak to the service through the two clients without a key. */
+/** Creates accounts with the given client; their keys use the two clients without a key. */
 export function sheltering(
   operator: () => Operator,
   { production, staging }: { readonly production: Api; readonly staging: Api },
@@ -58,7 +58,7 @@ export function sheltering(
   };
 }
 
-/** What an action made; fails when it was refused. */
+/** Returns the result of an action; fails if it was refused. */
 export function must<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
   return result.value;

@@ -15,7 +15,7 @@ import { responses } from "./cases/responses.ts";
 import { retries } from "./cases/retries.ts";
 import { wire } from "./cases/wire.ts";
 
-/** Everything that the specification and the contract promise of the public API, one case a sentence. */
+/** Every promise of the specification and the contract about the public API, one case each. */
 export const table: readonly Case[] = [
   ...everyOperation,
   ...authentication,

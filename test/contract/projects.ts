@@ -2,7 +2,7 @@ import { describe, test } from "bun:test";
 import type { ProjectStores } from "../../lib/testing/project-store-contract.ts";
 import { projectStoreContract } from "../../lib/testing/project-store-contract.ts";
 
-/** Runs what every store of projects promises over the stores that `open` makes, each empty. */
+/** Runs the project store contract over the empty stores that `open` creates. */
 export function describeProjectStore(adapter: string, open: () => Promise<ProjectStores>): void {
   describe(`${adapter} fulfils the contract of a project store:`, () => {
     for (const { name, run } of projectStoreContract) {

@@ -5,24 +5,24 @@ import { MAX_ALIASES } from "../../domains/model/answer.ts";
 import type { Resolver } from "../../domains/ports/resolver.ts";
 import type { Line } from "../helpers/dns/zone.ts";
 
-/** A resolver in front of zones that a test writes. */
+/** A resolver over zones defined by a test. */
 export interface ResolverUnderTest {
   readonly resolver: Resolver;
   readonly clock: Clock;
   close(): Promise<void>;
 }
 
-/** How a resolver is to be opened. */
+/** The conditions of a resolver. */
 export interface ResolverPlan {
   /** Lines by zone. */
   readonly zones: Readonly<Record<string, readonly Line[]>>;
-  /** How old what it knows is, in seconds. Default 0. */
+  /** The age of its cache in seconds. Default 0. */
   readonly ageSeconds?: number;
-  /** What the vantage does with questions. Default `answers`. `bogus`: signatures do not hold. */
+  /** The vantage's behavior. Default `answers`. `bogus`: invalid signatures. */
   readonly mood?: "answers" | "silent" | "fails" | "refuses" | "bogus";
 }
 
-/** Holds a resolver to what its port promises. */
+/** Tests a resolver against the contract of its port. */
 export function describeResolver(
   name: string,
   open: (plan: ResolverPlan) => Promise<ResolverUnderTest>,
@@ -152,7 +152,7 @@ export function describeResolver(
         shelter(["a CNAME b.shelter.org", "b CNAME c.shelter.org", "c CNAME a.shelter.org"]),
       );
       const answer = await resolver.lookup("a.shelter.org", "A", within());
-      // Some resolvers say SERVFAIL themselves.
+      // Some resolvers return SERVFAIL themselves.
       expect(answer.kind).toBe("unknown");
       if (answer.kind === "unknown") expect(["cname_loop", "servfail"]).toContain(answer.reason);
     });
@@ -202,7 +202,7 @@ export function describeResolver(
         kind: "unknown",
         reason: "timeout",
       });
-      // It would go on for nearly five seconds by itself; how soon it is looked at depends on the machine.
+      // Without the abort it would take nearly five seconds; the delay depends on the machine.
       expect(clock.now()).toBeLessThan(deadlineAt + 3_000);
     });
 

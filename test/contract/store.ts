@@ -2,7 +2,7 @@ import { describe, test } from "bun:test";
 import type { Store } from "../../lib/storage/store.ts";
 import { storeContract } from "../../lib/testing/store-contract.ts";
 
-/** Runs what every store promises over the stores that `open` makes, each empty. */
+/** Runs the store contract over the empty stores that `open` creates. */
 export function describeStore(adapter: string, open: () => Promise<Store>): void {
   describe(`${adapter} fulfils the contract of a store:`, () => {
     for (const { name, run } of storeContract) {

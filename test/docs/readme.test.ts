@@ -8,13 +8,13 @@ import { freePort } from "../helpers/free-ports.ts";
 const root = new URL("../..", import.meta.url).pathname;
 const readme = await Bun.file(join(root, "README.md")).text();
 
-/** Shell blocks, in their order. What the page shows without running it has no language. */
+/** The shell blocks in order. Blocks that are only shown have no language. */
 const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
 
 const START = "npm ci && npm start\n";
 let clone = "";
 let port = 0;
-/** For the ports of the second server that the page starts. */
+/** Replaces the ports of the second server in the page. */
 const others = new Map<string, number>();
 let server: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
 
@@ -52,7 +52,7 @@ test("every command of the README works unchanged", async () => {
   expect(output).toContain('"petId":1,"status":"placed"');
   expect(output).toContain('Did you mean \\"name\\"?');
   expect(output).toContain('"name":"Minka"');
-  // The page of the site: who waits is on it, who found a home is not.
+  // The site lists the waiting animal but not the adopted one.
   const page = output.slice(output.indexOf("<!doctype html>"));
   expect(page).toContain("Minka");
   expect(page).not.toContain("Rex");
@@ -67,7 +67,7 @@ test("every page linked from the README exists", async () => {
   }
 });
 
-/** Everything but what a test run sets for itself. */
+/** The environment without the test run's own variables. */
 function environment(): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
   return { ...Object.fromEntries(kept), PETSTORE_LISTEN: `127.0.0.1:${port}` };

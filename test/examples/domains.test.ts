@@ -17,7 +17,7 @@ async function scratch(): Promise<string> {
   return directory;
 }
 
-/** Where the names of the package lead in this repository. */
+/** The files of the package's entry points in this repository. */
 const SOURCES: Readonly<Record<string, string>> = {
   petstore: "lib/index.ts",
   "petstore/domains": "domains/index.ts",
@@ -71,7 +71,7 @@ test.skipIf(caddyMissing !== undefined)(
       .replaceAll("127.0.0.1:9090", `127.0.0.1:${metrics}`)
       .replaceAll("127.0.0.1:8080", new URL(program.origin).host)
       .replace("https:// {", `https://:${secure} {\n\tbind 127.0.0.1`)
-      // A CA of its own, and nothing beside what is asked for.
+      // A separate CA without any other features.
       .replace(
         "{\n\ton_demand_tls",
         "{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n\ton_demand_tls",
@@ -103,7 +103,7 @@ function unverified(url: string): Promise<Response> {
   return fetch(url, { tls: { rejectUnauthorized: false } });
 }
 
-/** Asks until somebody answers, at most a minute. */
+/** Retries until a server responds, at most a minute. */
 async function eventually(ask: () => Promise<Response>): Promise<Response> {
   const until = Date.now() + 60_000;
   for (;;) {

@@ -25,7 +25,7 @@ for (const name of servers.toSorted()) {
     test.skipIf(lacking !== undefined)(
       `serves the mounted service${lacking ? ` (${lacking})` : ""}`,
       async () => {
-        // Where the packages are that it imports; its database goes elsewhere.
+        // In the directory with its imported packages; its database is elsewhere.
         const copy = join(HOSTS, "node_modules/.examples", name);
         await cp(join(EXAMPLES, name), copy, { recursive: true });
         const directory = await mkdtemp(join(tmpdir(), "petstore-example-"));
@@ -57,7 +57,7 @@ for (const name of servers.toSorted()) {
   });
 }
 
-/** Asks until somebody listens, or nobody ever will. */
+/** Retries until a server listens or the process has ended. */
 async function firstAnswer(url: string, child: Bun.Subprocess): Promise<Response> {
   for (;;) {
     try {

@@ -11,7 +11,7 @@ import { createMembers, sqlMemberStore } from "../../lib/members/index.ts";
 import { createPublishing, memoryBlobs, sqlProjectStore } from "../../lib/publishing/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
-/** What workerd refuses while modules are evaluated: chance, timers and I/O. Its clock stands at zero then. */
+/** The features that workerd refuses at module evaluation: randomness, timers and I/O. Its clock is zero then. */
 const notYet: readonly (readonly [holder: object, name: string])[] = [
   [crypto, "getRandomValues"],
   [crypto, "randomUUID"],
@@ -24,7 +24,7 @@ const notYet: readonly (readonly [holder: object, name: string])[] = [
   [globalThis, "fetch"],
 ];
 
-/** Runs `construct` where each of these is noted, and throws as it does in workerd. */
+/** Runs `construct` while these features are recorded and throw, as in workerd. */
 function construction<Value>(construct: () => Value): {
   readonly made: Value;
   readonly calls: readonly string[];

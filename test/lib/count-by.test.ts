@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
-/** What remains for a second key of the same catalogue after the first one asked once. */
+/** Returns the remaining requests of a second key of the catalogue after one request with the first. */
 async function remainingOfTheOther(countBy: "catalogue" | "key"): Promise<string | null> {
   const { client, fetch } = createPetstore({ store: memoryStore(), countBy });
   const newKey = async (): Promise<(() => Promise<Response>) | undefined> => {

@@ -6,7 +6,7 @@ import { addPet, expectProblem } from "../expect.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Returns a token of the right shape, with its last character another one. */
+/** Returns a well-formed token with another last character. */
 function mistyped(token: string): string {
   return token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
 }
@@ -145,7 +145,7 @@ export const authentication: readonly Case[] = [
       const forged = checksummed(
         `${token.slice(0, "pet_live_0000000000_".length)}${"0".repeat(32)}`,
       );
-      // Before and after the true one was seen.
+      // Before and after the correct key is cached.
       expectProblem(await env.anyone.as(forged).get("/v1/pets"), "invalid_api_key");
       expect((await env.anyone.as(token).get("/v1/pets")).status).toBe(200);
       expectProblem(await env.anyone.as(forged).get("/v1/pets"), "invalid_api_key");
@@ -350,7 +350,7 @@ export const authentication: readonly Case[] = [
     needs: "clock",
     run: async (env) => {
       const { api } = await env.account();
-      // The change feed is read, so that it has nothing new to say.
+      // Reads the feed, so that no further notice arrives.
       await env.inside.pass(250);
       expect((await api.get("/v1/pets")).status).toBe(200);
       await env.inside.pass(1_000);
@@ -362,7 +362,7 @@ export const authentication: readonly Case[] = [
   },
 ];
 
-/** Returns a key whose checksum holds: made by hand from the format. */
+/** Builds a key with a valid checksum from the documented format. */
 function checksummed(text: string): string {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   let checksum = "";

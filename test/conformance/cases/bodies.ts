@@ -16,7 +16,7 @@ function post(
 
 const PET = '{"name":"Rex","categoryId":1}';
 
-/** The operations that take a body. */
+/** The operations with a body. */
 const writing = [
   ["createPet", "POST", "/v1/pets"],
   ["updatePet", "PATCH", "/v1/pets/1"],

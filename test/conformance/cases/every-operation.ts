@@ -5,14 +5,14 @@ import type { Case, Source } from "../case.ts";
 import { expectLimitHeaders, expectProblem } from "../expect.ts";
 import { operations, send, type Operation } from "../operations.ts";
 
-/** The spec promises the three animal operations by name, the contract the others. */
+/** The specification names the three animal operations, the contract the others. */
 const specified: Readonly<Record<string, Source>> = {
   listPets: "spec: listPets",
   createPet: "spec: createPet",
   getPet: "spec: getPet",
 };
 
-/** The promises that every operation keeps: one case for each of them. */
+/** One case per operation for each promise that all operations share. */
 export const everyOperation: readonly Case[] = operations.flatMap((operation) =>
   casesOf(operation),
 );
@@ -193,7 +193,7 @@ function casesOf(operation: Operation): readonly Case[] {
       },
     },
   ];
-  // The look at the limits is limited by itself: see limits.ts.
+  // GET /rate-limit has its own limit: see limits.ts.
   if (name !== "getRateLimit") cases.push(limited(operation));
   if (scope !== undefined) {
     cases.push({
@@ -228,7 +228,7 @@ function limited(operation: Operation): Case {
       const shelter = await env.account({ limits: { perMinute: 1_000, perDay: 1_000 } });
       const sample = await prepare(shelter.api);
       await shelter.changePlan("enterprise", { perMinute: 1, perDay: 1_000 });
-      // Which request spends the last one depends on what was needed before.
+      // The number of requests until the limit depends on the preparations.
       await shelter.api.get("/v1/pets");
       const reply = await send(shelter.api, operation, sample);
       expectProblem(reply, "rate_limited");
@@ -268,7 +268,7 @@ function casesOfReading(operation: Operation): readonly Case[] {
         const first = await api.get(path);
         const etag = first.headers.get("etag") ?? "";
         expect(etag).toMatch(/^(W\/)?"[^"]+"$/);
-        // A look at the limits differs when the clock has gone on to another second.
+        // The limits differ once the clock reaches another second.
         const fresh = (reply: { readonly status: number }): boolean => reply.status === 304;
         let reply = await api.get(path, { headers: { "if-none-match": etag } });
         if (name === "getRateLimit" && !fresh(reply)) {

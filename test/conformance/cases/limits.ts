@@ -22,7 +22,7 @@ async function look(api: Api): Promise<Look> {
   return reply.body;
 }
 
-/** Sends so many requests, all of which must be served. */
+/** Sends `count` requests, all of which must succeed. */
 async function spend(api: Api, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     expect((await api.get("/v1/pets")).status).toBe(200);
@@ -130,7 +130,7 @@ export const limits: readonly Case[] = [
       expect(first).toMatchObject({ limit: 50, remaining: 49 });
       const second = expectLimitHeaders(await api.get("/v1/pets"));
       expect(second).toEqual({ ...first, remaining: 48 });
-      // Within a minute of the service's own clock, as it tells it.
+      // Within a minute of the service's own clock.
       const { minute } = await look(api);
       expect(minute.reset).toBe(first.reset);
     },
@@ -732,8 +732,8 @@ export const limits: readonly Case[] = [
     run: async (env) => {
       const { api } = await small(env, 1);
       await spend(api, 1);
-      // Two seconds of grace, begun anew when the feed tells of the key that was just made: how many requests that
-      // takes is counted where the clock is ours.
+      // The grace period of two seconds restarts when the feed reports the new key; the exact number of requests is tested
+      // where the test controls the clock.
       let reply = await api.get<{ readonly code: string }>("/v1/pets");
       for (; reply.body.code !== "key_banned"; reply = await api.get("/v1/pets")) {
         expectProblem(reply, "rate_limited");
@@ -745,7 +745,7 @@ export const limits: readonly Case[] = [
   },
 ];
 
-/** Goes on and on until the key is banned. */
+/** Sends requests until the key is banned. */
 async function provoke(env: Env, api: Api): Promise<void> {
   for (let count = 0; count < 3; count++) await api.get("/v1/pets");
   env.inside.clock.advance(3_000);

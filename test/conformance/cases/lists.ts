@@ -14,7 +14,7 @@ import {
   walk,
 } from "../expect.ts";
 
-/** Returns the whole numbers from one to the other, both included. */
+/** Returns the integers from one to the other, both included. */
 const numbered = (from: number, to: number): number[] => {
   const step = from < to ? 1 : -1;
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + index * step);
@@ -259,7 +259,7 @@ export const lists: readonly Case[] = [
           reply = await api.get<Pet[]>(pathOf(prev));
           backward.push(ids(reply.body));
         }
-        // The first page of the way back is as full as it can be: 2, 2, and what is left.
+        // Backwards, pages are as full as possible: 2, 2, and the rest.
         expect(forward).toHaveLength(3);
         const seen = forward.slice(0, -1).toReversed();
         expect(backward).toEqual(seen);
@@ -316,7 +316,7 @@ export const lists: readonly Case[] = [
         const reply: Reply<Pet[]> = await api.get<Pet[]>(at);
         seen.push(...ids(reply.body));
         await addPet(api, { name: "New" });
-        // The last row of the page: where the cursor stands.
+        // The last row of the page, to which the cursor refers.
         await api.delete(`/v1/pets/${seen.at(-1)}`);
         await api.patch(`/v1/pets/1`, { name: `Old ${page}` });
         const { next } = links(reply);

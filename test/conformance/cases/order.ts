@@ -7,7 +7,7 @@ const TOO_LONG = "x".repeat(8_200);
 const TEXT = { "content-type": "text/plain" };
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Each case is wrong in two ways that stand side by side in the order of checks: the earlier one answers. */
+/** Each case has two adjacent errors in the order of checks; the earlier one must be reported. */
 export const order: readonly Case[] = [
   {
     id: "order.length-route",

@@ -6,7 +6,7 @@ import { operation, operations, send } from "../operations.ts";
 
 const SUNSET_MS = 1_922_659_200_000;
 
-/** What a browser may read: everything that is documented. */
+/** The headers that a browser may read: all documented ones. */
 const documented = [
   "ETag",
   "Link",
@@ -235,7 +235,7 @@ export const responses: readonly Case[] = [
     needs: "any",
     run: async (env) => {
       const { api } = await env.account();
-      // The address as the service sees it: scheme and host included.
+      // The URL as the service sees it, with scheme and host.
       const { headers } = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const { origin } = new URL(headers.get("location") ?? "");
       const path = "/v1/pets?limit=";

@@ -270,7 +270,7 @@ export const retries: readonly Case[] = [
       const send = (): ReturnType<typeof api.post> =>
         method === "POST" ? api.post(path, body, under("k")) : api.patch(path, body, under("k"));
       const both = [send(), send()];
-      // An animal that needs no restoring commits the record of the answer all the same.
+      // Restoring an animal that is not deleted still commits the record of the response.
       const early = await Promise.race(both);
       release();
       expectProblem(early, "idempotency_in_progress");

@@ -3,17 +3,17 @@ import { expect } from "bun:test";
 import type { Pet } from "../../../lib/catalogue/model.ts";
 import type { Case } from "../case.ts";
 
-/** Headers that make the server close the connection after its answer. */
+/** Headers that close the connection after the response. */
 function request(line: string, headers: readonly string[], body = ""): string {
   return [line, "Host: localhost", ...headers, "Connection: close", "", body].join("\r\n");
 }
 
-/** Returns the status of a raw answer; 0 when the connection ended without one. */
+/** Returns the status of a raw response; 0 if the connection closed without one. */
 function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 }
 
-/** What `fetch` refuses to send. */
+/** Requests that `fetch` refuses to send. */
 export const wire: readonly Case[] = [
   {
     id: "wire.two-keys",
@@ -210,7 +210,7 @@ export const wire: readonly Case[] = [
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
       ]) {
         const status = statusOf(await env.socket(text, { patienceMs: 700 }));
-        // 505: it names a version of HTTP that there is not.
+        // 505: the HTTP version does not exist.
         expect(status === 0 || (status >= 400 && status < 500) || status === 505).toBe(true);
       }
       expect((await api.get("/v1/pets")).status).toBe(200);

@@ -5,7 +5,7 @@ import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api } from "../../helpers/api.ts";
 
-/** Returns a key that was refused more than two seconds ago: from now on its requests are violations. */
+/** Returns a key whose next requests are violations: it was refused more than two seconds ago. */
 async function refusedKey(store: Store) {
   const clock = manualClock(1_795_000_000_000);
   const petstore = createPetstore({ store, clock });
@@ -21,7 +21,7 @@ async function refusedKey(store: Store) {
 
 test("a flood of refused requests bans its key once", async () => {
   const { petstore, get } = await refusedKey(memoryStore());
-  // All of them are refused before the ban is on disk.
+  // All are refused before the ban is on disk.
   await Promise.all(Array.from({ length: 200 }, () => get("/v1/pets")));
   const events = await petstore.events.after(0, 1_000);
   expect(events.filter(({ type }) => type === "key.banned")).toHaveLength(1);

@@ -19,7 +19,7 @@ interface Stored {
 const PEPPER = new Uint8Array(32).fill(7);
 const invalid = problem("invalid_api_key", "invalid");
 
-/** Answers without a promise, as the digests of runtimes do. */
+/** Synchronous, like the runtimes' digests. */
 const syncDigest: Digest = {
   sha256: (data) => data,
   hmac: (_key, data) => data,
@@ -29,7 +29,7 @@ const syncDigest: Digest = {
 async function openRing({ digest = syncDigest }: { readonly digest?: Digest } = {}) {
   const records = new Map<string, Stored>();
   const reads: string[] = [];
-  /** Holds back reads until it resolves. */
+  /** If set, reads wait for it. */
   const gate: { wait: Promise<void> | undefined } = { wait: undefined };
   const ring = createCredentialRing<Stored, Stored>({
     digest,

@@ -4,19 +4,19 @@ import { retryAfterSeconds, type WindowView } from "../../../lib/model/window.ts
 
 export type Truth = "T1" | "T2" | "T3" | "T4";
 
-/** What a client read in the headers of an answer. */
+/** A client's reading of the headers of a response. */
 interface Told {
   readonly remaining: number;
   readonly resetsAt: number;
   readonly windows: readonly WindowView[];
 }
 
-/** A client that believes the headers, and says so when they were not true. */
+/** A client that relies on the headers and reports those that were wrong. */
 export class HeaderWitness {
-  /** How often each truth was put to the test: one that never was proves nothing. */
+  /** How often each guarantee was tested; an untested one proves nothing. */
   readonly tried: Record<Truth, number> = { T1: 0, T2: 0, T3: 0, T4: 0 };
   #told: Told | undefined;
-  /** From then on a request must be served: said by the first 429 since one was. */
+  /** When a request must succeed, according to the first 429 since the last success. */
   #servedFrom: number | undefined;
   #othersSpent = false;
   #refunded = false;
@@ -38,7 +38,7 @@ export class HeaderWitness {
     this.#refunded = true;
   }
 
-  /** Reads the headers of an answer to a request that was charged (`spend`) or was free (`look`). */
+  /** Reads the headers of a response to a charged (`spend`) or free (`look`) request. */
   reads(verdict: Verdict, kind: "spend" | "look"): void {
     const { at: now, allowed, windows } = verdict;
     const headers = limitHeaders(verdict);

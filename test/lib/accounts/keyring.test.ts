@@ -11,7 +11,7 @@ import { forged } from "../../helpers/forged.ts";
 const START = 1_795_000_000_000;
 const encryptionKey = new Uint8Array(32).fill(7);
 
-/** Returns a keyring that nobody drains, and a key that another process made. */
+/** Returns a keyring that is never drained, and a key created by another process. */
 async function keyringOfAnother() {
   const store = memoryStore();
   const other = createPetstore({ store, clock: manualClock(START), encryptionKey });
@@ -39,19 +39,19 @@ test("setting the clock back does not extend the trust in a cached key", async (
 
 test("a used key is reported once, with its last use", async () => {
   const { keyring, identify, keyId } = await keyringOfAnother();
-  // Each time belief has run out, and the key is read anew.
+  // The trust has expired each time, so the key is read again.
   for (let use = 0; use < 3; use++) await identify(START + use * 2_000);
   expect(keyring.drainUsed()).toEqual([{ id: keyId, at: START + 4_000 }]);
   expect(keyring.drainUsed()).toEqual([]);
 });
 
-/** Returns a store that counts how often it is asked for keys and accounts, and a keyring over it. */
+/** Returns a store that counts reads of keys and accounts, and a keyring over it. */
 async function countedKeyring() {
   const plain = memoryStore();
   const clock = manualClock(START);
   const { client } = createPetstore({ store: plain, clock, encryptionKey });
   const asked: string[] = [];
-  // Held back answers of `keys.byId`, so that something can happen in between.
+  // Delayed results of `keys.byId`, so that something can happen in between.
   const gate: { wait: Promise<void> | undefined } = { wait: undefined };
   const store: Store = {
     ...plain,
@@ -136,7 +136,7 @@ test("a key read before an invalidation is not cached after it", async () => {
   keyring.forget("key", view.id);
   gate.wait = undefined;
   held.resolve();
-  // Read before the revocation: served, for it came before it.
+  // Read before the revocation, so it is served.
   expect((await early).ok).toBe(true);
   expect(keyring.size()).toBe(0);
   asked.length = 0;
@@ -172,9 +172,9 @@ test.each([
   const wrong = `Bearer ${forged(token, { secret: change(secretOf(token)) })}`;
   const refusal = await keyring.identify(wrong, START);
   expect(refusal).toMatchObject({ ok: false, failure: { code: "invalid_api_key" } });
-  // The checksum let it through to the store: it is the hash that refuses it.
+  // Its checksum is valid, so only the hash refuses it.
   expect(asked).toEqual(["key"]);
-  // Nor is it taken while the true one is remembered.
+  // It is also refused while the correct one is cached.
   expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(true);
   expect((await keyring.identify(wrong, START)).ok).toBe(false);
 });

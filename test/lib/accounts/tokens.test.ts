@@ -27,13 +27,13 @@ function remote({ management }: Pick<Office, "management">, token?: string): Api
 
 const tokensOf = (office: Office) => `/manage/v1/accounts/${office.accountId}/tokens`;
 
-/** What a token's request is answered with: a status and maybe a code. */
+/** The response to a token's request: a status and perhaps a code. */
 async function standing(office: Pick<Office, "management">, token: string) {
   const { status, body } = await remote(office, token).get<Token>("/manage/v1/me");
   return status === 200 ? 200 : body.code;
 }
 
-/** Returns a second management API over the same database, as another process would have it. */
+/** Returns a second management API over the same database, as in another process. */
 async function neighbour({ sql, store, clock, petstore }: Office) {
   return {
     management: createManagement({
@@ -133,7 +133,7 @@ describe("a management token", () => {
     expect(await standing(office, issued.body.token)).toBe(200);
     await office.clock.advance(1);
     expect(await standing(office, issued.body.token)).toBe("expired_token");
-    // The first look at the feed forgets everybody.
+    // The first read of the feed clears the cache.
     await office.management.jobs.tick();
     const { token } = await office.issue("viewer");
     await office.management.jobs.tick();

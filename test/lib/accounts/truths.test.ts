@@ -15,7 +15,7 @@ const witness = { counter: "catalogue 1", keyId: "witness" };
 const colleague = { counter: "catalogue 1", keyId: "colleague" };
 const stranger = { counter: "catalogue 2", keyId: "stranger" };
 
-/** A limiter that is restarted in an orderly way now and then, with the store that it is kept in. */
+/** A limiter with occasional orderly restarts, and its store. */
 class Service {
   readonly clock: ManualClock;
   limiter: MemoryLimiter;
@@ -52,7 +52,7 @@ function anyLimits(random: Chance): Limits {
   ])();
 }
 
-/** Moves the clock: mostly a little, else to where windows end. */
+/** Advances the clock: mostly a little, sometimes to the end of a window. */
 function letTimePass(random: Chance, clock: ManualClock, reader: HeaderWitness): void {
   const now = clock.now();
   const { told, servedFrom } = reader;
@@ -72,7 +72,7 @@ function letTimePass(random: Chance, clock: ManualClock, reader: HeaderWitness):
   );
 }
 
-/** One client's life on one plan. Returns how many requests were refused by the minute and by the day. */
+/** Simulates a client on a plan. Returns how many requests the minute and the day refused. */
 function live(random: Chance, steps: number, reader: HeaderWitness): [number, number] {
   const limits = anyLimits(random);
   const service = new Service(Date.UTC(2026, 10, 20) + random.between(0, DAY_MS));
@@ -127,13 +127,13 @@ test(`no header is wrong in ${STEPS.toLocaleString("en")} steps`, () => {
     for (const truth of ["T1", "T2", "T3", "T4"] as const) tried[truth] += reader.tried[truth];
     taken += steps;
   }
-  // Each was really put to the test, and both windows refused.
+  // Each guarantee was tested, and both windows refused requests.
   for (const count of [...Object.values(tried), ...Object.values(refused)]) {
     expect(count).toBeGreaterThan(STEPS / 200);
   }
 }, 300_000);
 
-/** Every request that was let through, in order. Says the same as the limiter, by counting all of them again. */
+/** A reference implementation that keeps every allowed request and recounts them all. */
 class Logbook {
   readonly #passed: { readonly at: number; refunded: boolean }[] = [];
 
@@ -171,7 +171,7 @@ test("the limiter agrees with a logbook of all requests", () => {
   for (let life = 0; life < 200; life++) {
     const service = new Service(Date.UTC(2026, 10, 20) + random.between(0, DAY_MS));
     const logbook = new Logbook();
-    // The logbook knows nothing of plans, so that they may change here.
+    // The reference ignores plans, so they may change here.
     let limits = { perMinute: random.between(1, 8), perDay: random.between(1, 40) };
     for (let step = 0; step < 200; step++) {
       service.clock.advance(random.pick([0, 0, 1, 500, 10_000, 59_999, 60_000, 3_600_000]));

@@ -77,7 +77,7 @@ test("fifty workers that stop at their first 429 are never banned", () => {
   for (const limits of [free, { perMinute: 300, perDay: 10_000 }]) {
     const clock = manualClock(NOON);
     const limiter = memoryLimiter({ clock });
-    // Each sends, waits for the answer, and after a 429 waits for Retry-After, here until the reset.
+    // Each sends a request and waits for the response, and after a 429 until the reset.
     const workers = Array.from({ length: 50 }, () => ({ freeAt: NOON, waitsFrom: 0 }));
     let refusals = 0;
     for (let step = 0; step < 100_000; step++) {

@@ -17,7 +17,7 @@ function parse(text: string, maxDepth = 32): ReturnType<typeof parseJson> {
   return parseJson(new TextEncoder().encode(text), maxDepth);
 }
 
-/** `code pointer` of what is wrong; the value where nothing is. */
+/** Returns `code pointer` of the fault, or the value. */
 function outcome(text: string, maxDepth?: number): unknown {
   const parsed = parse(text, maxDepth);
   return parsed.ok ? parsed.value : `${parsed.failure.code} ${parsed.failure.pointer}`;
@@ -28,7 +28,7 @@ test("JSON.stringify's output for finite numbers is read back unchanged", () => 
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
       const parsed = parse(text);
-      // Large doubles are written with digits that they do not carry: those alone are refused.
+      // Large doubles are printed with digits that they do not hold; only those are refused.
       if (!parsed.ok) expect(parsed.failure.code).toBe("invalid_value");
       else expect(parsed.value).toEqual(JSON.parse(text));
     }),
@@ -181,7 +181,7 @@ test("a pointer escapes ~ and / (RFC 6901)", () => {
   expect(escapePointer("~1")).toBe("~01");
 });
 
-/** How often other requests get a turn while a text is read, and what comes of it. */
+/** Returns how many turns others get during parsing, and the result. */
 function read(text: string): { readonly pauses: number; readonly parsed: ParsedJson } {
   const steps = jsonSteps(new TextEncoder().encode(text), 32, "The body");
   for (let pauses = 0; ; pauses++) {
@@ -242,7 +242,7 @@ describe("a large text", () => {
     expect(read(`{${names(1_000)}}`).parsed.ok).toBe(true);
   });
 
-  // With a pattern that tries every zero as the first one of the end this takes minutes.
+  // A pattern that tries each zero as the first trailing one would take minutes.
   test("a number with zeros in its middle is read in linear time", () => {
     expect(outcome(`1.${"0".repeat(200_000)}1`)).toBe("invalid_value ");
   });

@@ -15,7 +15,7 @@ test("only one of several long pieces of work takes a step per turn", async () =
   const all = Promise.all(["a", "b", "c"].map((name) => inSteps(work(name), pause)));
   const taken: string[][] = [steps.splice(0)];
   for (let turn = 0; turn < 6; turn++) {
-    // Lets everything run that waits for no turn.
+    // Runs everything that does not wait for a turn.
     await new Promise(setImmediate);
     expect(turns).toHaveLength(1);
     turns.shift()?.();
@@ -23,7 +23,7 @@ test("only one of several long pieces of work takes a step per turn", async () =
     taken.push(steps.splice(0));
   }
   await all;
-  // The first step is taken in the turn of the request itself.
+  // The first step runs in the request's own turn.
   expect(taken).toEqual([["a1", "b1", "c1"], ["a2"], ["b2"], ["c2"], ["a3"], ["b3"], ["c3"]]);
 });
 

@@ -71,7 +71,7 @@ test("each comparison with 200 names is followed by a pause", async () => {
     await client.categories.create({ ...where, name: `Kind ${index}` });
   }
   let pauses = 0;
-  // Names of the eleventh and later are not looked for.
+  // The eleventh and later names get no suggestion.
   const rows = Array.from({ length: 20 }, (_, index) => ({ name: "Rex", category: `${index} ?` }));
   const asked = { rows, dryRun: true };
   await importPets({ store, clock }, id, asked, async () => void pauses++);

@@ -10,7 +10,7 @@ import { START, turn } from "./scripted.ts";
 
 const STEP_MS = 20;
 
-/** One request of a client, as the client saw it. */
+/** A request from the client's view. */
 interface Seen {
   readonly sentAt: number;
   answeredAt: number;
@@ -21,11 +21,11 @@ interface Seen {
 interface Fleet {
   readonly clock: ManualClock;
   readonly petstore: Petstore;
-  /** What each client has seen, in the order of sending. */
+  /** Each client's requests in sending order. */
   readonly logs: readonly (readonly Seen[])[];
 }
 
-/** `clients` of one catalogue of the Free plan, each with `workers` that never rest, for `minutes`. */
+/** Runs `clients` of one Free catalogue, each with `workers` busy workers, for `minutes`. */
 async function simulate({
   clients,
   workers,
@@ -98,7 +98,7 @@ test("a single client never gets a 429, whatever its workers request, and uses i
   const { logs } = await simulate({ clients: 1, workers: 50, minutes: 5, paceAhead: true });
   const [log = []] = logs;
   expect(refused(log)).toEqual([]);
-  // Five windows, each cut a little short by the request that goes ahead.
+  // Five windows, each slightly shorter because one request goes ahead.
   expect(served(log)).toBeGreaterThan(4.5 * 60);
 });
 
@@ -108,7 +108,7 @@ for (const paceAhead of [true, false]) {
     expect(logs.flatMap(refused).length).toBeGreaterThan(0);
     for (const log of logs) {
       for (const told of refused(log)) {
-        // A step of the clock passes until the answer is read.
+        // The clock advances one step until the response is read.
         const later = log.filter(({ sentAt }) => sentAt > told.answeredAt + STEP_MS);
         const wakes = told.answeredAt + told.retryAfterMs;
         expect(later.filter(({ sentAt }) => sentAt < wakes)).toEqual([]);

@@ -48,7 +48,7 @@ test("a wait that would be too long is refused immediately, and again without a 
 
 test("an outdated response does not raise the remaining limit", async () => {
   const slow = Promise.withResolvers<Response>();
-  // The slow one was counted before the quick one, so it tells of more.
+  // The slow request was counted before the fast one, so it reports more remaining.
   const { client, clock, sent } = scene([page(3), () => slow.promise, page(1), page(0)]);
   await client.pets.list();
   const [late, quick] = [client.pets.list(), client.pets.list()];

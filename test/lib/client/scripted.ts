@@ -1,13 +1,13 @@
 import { createClient, type Client, type ClientOptions } from "../../../lib/client/index.ts";
 import { manualClock, type ManualClock } from "../../../lib/testing/index.ts";
 
-/** An answer of a scripted service; a thrown one is a network that failed. */
+/** A response of a scripted service; a thrown error is a network failure. */
 export type Line = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 export interface Scene {
   readonly client: Client;
   readonly clock: ManualClock;
-  /** Every request that was sent, and when. */
+  /** All requests and their times. */
   readonly sent: readonly {
     readonly request: Request;
     readonly at: number;
@@ -17,7 +17,7 @@ export interface Scene {
 
 export const START = 1_800_000_000_000;
 
-/** Returns a client whose requests are answered line by line; the last line goes on for ever. */
+/** Returns a client whose requests get the script's lines in turn; the last line repeats. */
 export function scene(lines: readonly Line[], options: Partial<ClientOptions> = {}): Scene {
   const clock = manualClock(START);
   const sent: { request: Request; at: number; body: string }[] = [];
@@ -36,14 +36,14 @@ export function scene(lines: readonly Line[], options: Partial<ClientOptions> = 
     apiKey: "secret",
     fetch: answer,
     clock,
-    // Nearly the longest backoff there can be, and another key for each call.
+    // Nearly the longest possible backoff, and a different key for each call.
     random: (into) => into.fill(247 - (draws++ % 8)),
     ...options,
   });
   return { client, clock, sent };
 }
 
-/** Moves the clock by small steps until `promise` settles, as time would. */
+/** Advances the clock in small steps until `promise` settles. */
 export async function inTime<Value>(clock: ManualClock, promise: Promise<Value>): Promise<Value> {
   const state = { settled: false };
   const settle = (): void => {
@@ -58,7 +58,7 @@ export async function inTime<Value>(clock: ManualClock, promise: Promise<Value>)
   throw new Error("The promise does not settle, whatever the time.");
 }
 
-/** Lets everything run that is not waiting for the clock. */
+/** Runs everything that does not wait for the clock. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -73,7 +73,7 @@ export function refusal(
   return Response.json({ code, message: `${code}.`, status }, { status, headers });
 }
 
-/** Returns a success that says what is left of a minute that ends `seconds` after now. */
+/** Returns a success with the remaining requests of a minute that ends in `seconds`. */
 export function page(remaining: number, seconds = 60): Response {
   return Response.json([], {
     headers: {

@@ -50,10 +50,10 @@ test("two accounts that request the same list at the same address each get their
     const accountId = account.value.id;
     const key = await client.keys.create({ accountId });
     if (!key.ok) throw new Error(key.failure.message);
-    // The same number of changes: both catalogues are at the same revision.
+    // Both catalogues have the same revision.
     await client.pets.create({ accountId, name, categoryId: 1 });
     const headers = { authorization: `Bearer ${key.value.token}` };
-    // Twice: the second time the answer comes from memory.
+    // Twice, because the second response comes from the cache.
     for (let time = 0; time < 2; time++) {
       const answer = await fetch(new Request("http://pets.test/v1/pets", { headers }));
       shown.push([answer.headers.get("etag"), await answer.json()]);

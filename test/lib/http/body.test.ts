@@ -5,7 +5,7 @@ import { manualClock } from "../../../lib/testing/clock.ts";
 
 const START = 1_795_000_000_000;
 
-/** Returns a request whose body never comes. */
+/** Returns a request whose body never arrives. */
 function endless(): Request {
   return new Request("http://pets.test/v1/pets", { method: "POST", body: new ReadableStream() });
 }
@@ -22,7 +22,7 @@ test("a body that does not arrive is abandoned after its deadline", async () => 
 test("setting the clock back does not extend a body's deadline", async () => {
   let now = START;
   const woken = Promise.withResolvers<void>();
-  // Timers go by a clock of their own, which nobody puts back.
+  // Timers use a monotonic clock.
   const reading = bodyReader({ now: () => now, sleep: () => woken.promise }, open).read(endless());
   now -= DAY_MS;
   woken.resolve();
@@ -30,7 +30,7 @@ test("setting the clock back does not extend a body's deadline", async () => {
 });
 
 describe("the rest of a body that is too large", () => {
-  /** Returns a request of so many chunks, or of endless ones that stop coming after so many. */
+  /** Returns a request with `count` chunks, or with endless ones that stop arriving after `count`. */
   function large(chunks: number, ends: boolean) {
     const chunk = new Uint8Array(MAX_BODY_BYTES);
     const ended = Promise.withResolvers<"closed" | "cancelled">();
@@ -67,7 +67,7 @@ describe("the rest of a body that is too large", () => {
     const { request, ended, sent } = large(Number.POSITIVE_INFINITY, true);
     await bodyReader(manualClock(START), open).read(request);
     expect(await ended).toBe("cancelled");
-    // Two of 64 KiB made it too large; four megabytes more are dropped.
+    // Two chunks of 64 KiB exceed the limit; four more megabytes are discarded.
     expect(sent()).toBe(2 + 64 + 1);
   });
 

@@ -37,7 +37,7 @@ test("a list is compressed for a client that accepts gzip, with the same content
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(plain.headers.get("vary")).toContain("Accept-Encoding");
   const list = await plain.text();
-  // The second time it comes from memory, the third with headers that were ready.
+  // The second response comes from the cache, the third reuses headers too.
   for (let time = 0; time < 3; time++) {
     const packed = await api("/pets?limit=100", GZIP);
     expect(packed.headers.get("content-encoding")).toBe("gzip");
@@ -66,7 +66,7 @@ test.each(["gzip;q=0", "identity", "br", "gzip;q=0.5, identity"])(
 
 test("a single animal is uncompressed and keeps the strong ETag that If-Match needs", async () => {
   const { api, add } = await shelter();
-  // The longest there is: 120 code points of four bytes each.
+  // The longest name: 120 code points of four bytes.
   const created = await add("🐕".repeat(120));
   expect([created.status, created.headers.get("content-encoding")]).toEqual([201, null]);
   const found = await api("/pets?id=1", GZIP);
@@ -85,7 +85,7 @@ test("both OpenAPI documents are compressed, and nothing else of the management 
     const etag = packed.headers.get("etag") ?? "";
     expect((await ask("/openapi.json", { ...GZIP, "if-none-match": etag })).status).toBe(304);
   }
-  // Cookies, secrets and reflected input: what a compressed length could give away (BREACH).
+  // Cookies, secrets and reflected input, which a compressed length could reveal (BREACH).
   for (let pet = 0; pet < 30; pet++) await add(`Rex the ${pet}th`);
   const pets = await manage(`/accounts/${accountId}/production/pets?limit=100`, GZIP);
   expect([pets.status, pets.headers.get("content-encoding")]).toEqual([200, null]);

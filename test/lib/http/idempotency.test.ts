@@ -7,7 +7,7 @@ import { api, type Api } from "../../helpers/api.ts";
 
 const encryptionKey = new Uint8Array(32).fill(7);
 
-/** Two processes over one store; the second one has looked for earlier answers before the first one wrote its own. */
+/** Two processes over one store. The second looks for recorded responses before the first writes its own. */
 async function twoAtOnce(): Promise<readonly [Api, Api]> {
   const store = memoryStore();
   let looks = 0;

@@ -15,7 +15,7 @@ const known = Object.entries({
   categoryId: integerParameter("", { minimum: 1 }),
 }).map(([name, parameter]) => ({ name, ...parameter }));
 
-/** What was read, or the code of the refusal. */
+/** Returns the parsed query, or the code of the refusal. */
 function read(text: string): Readonly<Record<string, unknown>> | string {
   const query = readParameters(text, known);
   return query.ok ? query.value : query.failure.code;
