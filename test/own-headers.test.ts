@@ -14,12 +14,12 @@ import { requestTo, senderOf } from "./lib/management/samples.ts";
 import { openTown } from "./lib/management/town.ts";
 import { siteOf } from "./lib/publishing/serving/shop-window.ts";
 
-// No response may be made of headers that another response was made of. test/conformance/complete.test.ts watches the
-// public API, where it brings about every response anyway; test/dashboard watches the dashboard and the guides.
+// No two responses may share a headers object. test/conformance/complete.test.ts checks the
+// public API, which it covers anyway; test/dashboard checks the dashboard and the guides.
 
 test("operations of the management API, members and domains do not share headers objects", async () => {
   const { office, ours } = await openTown();
-  // Operations that remove things come last, so that the others find them.
+  // Deletions come last, so that the others find their resources.
   const last = ["DELETE", "deleteProject", "deleteAccount"];
   const place = ({ method, operationId }: ManagementEndpoint): number =>
     Math.max(last.indexOf(method), last.indexOf(operationId));
@@ -27,7 +27,7 @@ test("operations of the management API, members and domains do not share headers
   const unlike: string[] = [];
   using watch = watchHeaders();
   for (const { operationId, method, path: pattern, success } of inOrder) {
-    // Under the rate limit of the minute.
+    // Below the rate limit per minute.
     office.clock.advance(1_000);
     const path = pattern.replaceAll(/:(\w+)/g, "{$1}");
     const { api, things } = await senderOf(office, operationId, "operator");
@@ -40,7 +40,7 @@ test("operations of the management API, members and domains do not share headers
     if (method === "GET") await api.raw("HEAD", asked.path);
     await office.browser().api.raw(method, asked.path, asked.init);
   }
-  // A newer setup link has replaced theirs, and the address of the newcomer is taken.
+  // A newer setup link replaced theirs, and the newcomer's address is in use.
   expect(unlike.toSorted()).toEqual([
     "checkSetupLink 401",
     "claimSetup 401",

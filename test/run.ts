@@ -1,5 +1,5 @@
 /**
- * `npm test` and `npm run torture`: runs the suites one after the other and adds up what they report.
+ * `npm test` and `npm run torture`: runs the suites one after the other and sums up their results.
  *
  *     npm test                      all suites
  *     npm test -- core cli          these
@@ -32,7 +32,7 @@ const chosen = suites.filter((suite) =>
 const { bySuite, unclaimed } = assign(await testFiles("test"));
 const treeBefore = await workTree();
 
-// The short form is the same every time; the long one looks elsewhere each time, and says where.
+// The short form uses the same seed every time; the long form uses a new one and prints it.
 const seed = Number(process.env["TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 : 1));
 console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 
@@ -44,7 +44,7 @@ for (const suite of chosen) {
   results.push(await runSuite(suite, bySuite.get(suite) ?? [], options));
 }
 for (const file of unclaimed) results.push(failure(file, "no suite runs it"));
-// While people edit, the tree changes for other reasons.
+// During development the tree changes for other reasons.
 if (strict && (await workTree()) !== treeBefore) {
   results.push(failure("work tree", "the tests left files in it, see git status"));
 }
@@ -62,7 +62,7 @@ function failure(suite: string, note: string): SuiteResult {
   return { suite, tally: { passed: 0, failed: 1, skipped: 0 }, seconds: 0, note };
 }
 
-/** What git says has changed; nothing, where there is no git. */
+/** Returns git's list of changes; empty without git. */
 async function workTree(): Promise<string> {
   if (Bun.which("git") === null) return "";
   const child = Bun.spawn(["git", "status", "--porcelain"], {

@@ -11,11 +11,11 @@ test("the public names equal test/surface.golden.txt", async () => {
   const surface = await publicSurface();
   if (process.env["UPDATE_SURFACE"] === "1") await Bun.write(GOLDEN, surface);
   const golden = await Bun.file(GOLDEN).text();
-  // A name that goes or changes breaks somebody's build; one that comes has to stay.
+  // A removed or changed name breaks users' builds, and an added one must stay.
   expect(surface, "if this is meant, run `npm run surface:update`").toBe(golden);
 });
 
-/** Every public entry, with the names it exports below it, sorted. */
+/** Every public entry with its sorted exports. */
 async function publicSurface(): Promise<string> {
   const parts: string[] = [];
   for (const { name, source } of publicEntries()) {
@@ -25,7 +25,7 @@ async function publicSurface(): Promise<string> {
   return parts.join("\n");
 }
 
-/** By the text: types leave no other trace, and an index writes every name out. */
+/** Parsed from the text, because types leave no other trace and an index names every export. */
 function exportedNames(source: string): readonly string[] {
   expect(source).not.toMatch(/^export \*/m);
   const names: string[] = [];

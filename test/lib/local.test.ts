@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
-// Not every embedder's compiler tells an absent member from an undefined one.
+// Some embedders' compilers do not distinguish absent from undefined members.
 const nowhere = JSON.parse("{}") as { readonly environment: "staging" };
 const unsaid = { environment: nowhere.environment };
 

@@ -23,7 +23,7 @@ const petstore = createPetstore({ store });
 const encryptionKey = new Uint8Array(32);
 const holder = { commit: () => {} };
 
-/** What each maker takes, right but for the last argument. */
+/** Valid arguments of each constructor, except the last one. */
 const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   createPetstore: (bad) => createPetstore({ store, ...bad }),
   createPublishing: (bad) =>

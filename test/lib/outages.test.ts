@@ -9,7 +9,7 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { openOffice, realProjects } from "../helpers/management.ts";
 
-/** Returns the lines of errors that were logged, with their fields. */
+/** Returns the logged error lines with their fields. */
 function lines() {
   const written: (readonly [string, LogFields | undefined])[] = [];
   const log = {
@@ -20,7 +20,7 @@ function lines() {
   return { log, written };
 }
 
-/** Returns a store whose disk can be filled. */
+/** Returns a store whose disk can be made full. */
 function fillable(store: Store) {
   const disk = { full: false };
   const commit: Store["commit"] = async (changes) => {

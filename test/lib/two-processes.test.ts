@@ -5,7 +5,7 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { scratch } from "../helpers/sqlite.ts";
 
-/** Two processes over one store, as far as the core can tell. */
+/** Two simulated processes over one store. */
 async function twoProcesses() {
   const clock = manualClock(1_795_000_000_000);
   const store = memoryStore();
@@ -62,7 +62,7 @@ test("a key is trusted without the store while the feed is read", async () => {
   }
 });
 
-/** Two processes with a connection each to one SQLite file, whose jobs run. */
+/** Two processes, each with a connection to one SQLite file and with running jobs. */
 async function twoConnections() {
   const clock = manualClock(1_795_000_000_000);
   const { file, remove } = scratch();
@@ -88,7 +88,7 @@ async function twoConnections() {
     keyId: issued.value.view.id,
     there,
     ask,
-    /** Lets a second pass for the one that is asked, its jobs running. */
+    /** Advances the clock by a second with running jobs. */
     second: async () => {
       for (let quarter = 0; quarter < 4; quarter++) {
         clock.advance(250);

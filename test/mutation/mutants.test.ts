@@ -17,7 +17,7 @@ test.each(mutants.map((mutant): [string, Mutant] => [mutant.defect, mutant]))(
   },
 );
 
-/** All that a test of ours reads, in a place where it may be changed. */
+/** Everything that tests read, in a place where it may be changed. */
 const COPIED = ["adapters", "cli", "dashboard", "docs", "domains", "lib", "scripts", "test"].concat(
   ["package.json", "server.ts", "tsconfig.json"],
 );
@@ -25,7 +25,7 @@ const COPIED = ["adapters", "cli", "dashboard", "docs", "domains", "lib", "scrip
 const allTests = [...new Set(mutants.flatMap(({ tests }) => tests))].toSorted();
 
 if (torture) {
-  // Else a test that cannot run in a copy would seem to notice everything.
+  // Otherwise a test that cannot run in a copy would seem to detect everything.
   describe("in an unchanged copy all tests pass:", () => {
     test.each(allTests)("%s", async (file) => {
       expect(await outcomeIn([file])).toBe("passed");
@@ -41,7 +41,7 @@ if (torture) {
   });
 }
 
-/** What the tests say of a copy of the project, with the mutant in it. */
+/** Returns the result of the tests on a copy of the project with the mutant. */
 async function outcomeIn(tests: readonly string[], mutant?: Mutant): ReturnType<typeof outcomeOf> {
   const copy = await mkdtemp(join(tmpdir(), "mutant-"));
   try {
@@ -60,7 +60,7 @@ async function outcomeIn(tests: readonly string[], mutant?: Mutant): ReturnType<
   }
 }
 
-/** "passed" is a mutant that nobody noticed; "broken", one that does not even load. */
+/** "passed" means an undetected mutant, "broken" one that does not load. */
 async function outcomeOf(
   copy: string,
   tests: readonly string[],

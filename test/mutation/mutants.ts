@@ -1,12 +1,12 @@
-/** A defect that somebody could make without noticing, and the tests that notice it. */
+/** A defect that could be introduced by accident, and the tests that detect it. */
 export interface Mutant {
-  /** What the service would do wrong. */
+  /** The wrong behavior. */
   readonly defect: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  /** Files or folders below test/; at least one test of theirs fails. */
+  /** Files or folders below test/, at least one of whose tests fails. */
   readonly tests: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
 const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
 
-/** Kept by hand: whoever changes one of these lines changes its mutant with it, or takes it out and says why. */
+/** Maintained by hand: a change to one of these lines must update its mutant, or remove it with a reason. */
 export const mutants: readonly Mutant[] = [
   // API keys
   {
@@ -230,7 +230,7 @@ export const mutants: readonly Mutant[] = [
     from: `Math.min(levelAt(previous, now) + 1, lengthsMs.length)`,
     to: `Math.min(1, lengthsMs.length + levelAt(previous, now))`,
   },
-  // Whose it is
+  // Ownership
   {
     file: "lib/management/visibility.ts",
     tests: isolation,

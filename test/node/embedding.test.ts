@@ -11,7 +11,7 @@ import { converse, sendRaw } from "./raw-http.ts";
 const PROJECT = join(import.meta.dir, "project");
 const NODE = join(PROJECT, "node_modules/node24/bin/node");
 
-/** Who runs a host, and how its mounts are called. */
+/** The runtime of a host, and the names of its mounts. */
 const hosts = {
   node: {
     by: NODE,
@@ -112,7 +112,7 @@ for (const host of Object.keys(hosts) as Host[]) {
   });
 }
 
-/** What must hold of every mount. */
+/** The requirements for every mount. */
 function scenario(
   mount: () => Mount,
   { host, name }: { readonly host: Host; readonly name: string },
@@ -126,7 +126,7 @@ function scenario(
   const raw = (lines: readonly string[], body?: string): ReturnType<typeof sendRaw> =>
     sendRaw(mount().origin, lines, body);
   const target = (): string => `${mount().path}/v1`;
-  // Fastify's plugin reads its bodies itself, Hono keeps their text.
+  // Fastify's plugin reads bodies itself, and Hono keeps their text.
   const hidden = host.startsWith("express") && name === "after a body parser";
 
   const takesAway = name.endsWith("takes the path away");
@@ -191,7 +191,7 @@ function scenario(
 
   test("an impossible Host gets a response, and so does the next request", async () => {
     const answer = await raw([`GET ${target()}/pets HTTP/1.1`, "Host: a b/c@d"]);
-    // Bun and h3 do not look at it; our own adapter for Bun goes by the path alone, and misses the key.
+    // Bun and h3 ignore it; the adapter for Bun uses only the path, and misses the key.
     const elsewhere = { bun: 401, "hono-on-bun": 404, h3: 401, elysia: 404 } as const;
     const expected = host in elsewhere ? elsewhere[host as keyof typeof elsewhere] : 400;
     expect(answer.status).toBe(expected);
@@ -273,7 +273,7 @@ function scenario(
 
   test("after a chunked body that is too large the connection serves the next request", async () => {
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
-    // 2 MiB: of a body that is too large, up to 4 MiB is read so that the connection lives.
+    // 2 MiB: up to 4 MiB of an oversized body is read, so that the connection stays open.
     const said = await converse(
       mount().origin,
       [
@@ -294,7 +294,7 @@ function scenario(
       ].join("\r\n"),
     );
     const [refused = "", served] = said.match(/HTTP\/1\.1 \d+/g) ?? [];
-    // A parser before us finds that it is no JSON, in a way of its own.
+    // An earlier parser reports invalid JSON in its own way.
     expect(refused).toMatch(name === "after a body parser" ? / (413|400|500)$/ : / 413$/);
     expect(served).toBe("HTTP/1.1 200");
   });
@@ -336,7 +336,7 @@ function scenario(
       await settle();
       return (await facts()).produced === made;
     });
-    // What the buffers on the way hold: far less than a writer that does not wait would make.
+    // The capacity of the buffers in between, far less than a writer without backpressure would produce.
     expect(produced - before.produced).toBeLessThan(1_000);
     leave.abort();
     await eventually(facts, ({ cancelled }) => cancelled === before.cancelled + 1);
@@ -355,7 +355,7 @@ function scenario(
   test("an exception becomes a 500 without details", async () => {
     const answer = await probe("throw");
     expect(answer.status).toBe(500);
-    // Elysia tells what was thrown. Nothing of the service throws.
+    // Elysia reveals exceptions, but the service throws none.
     if (host !== "elysia") expect(await answer.text()).not.toContain("secret detail");
   });
 
@@ -363,7 +363,7 @@ function scenario(
     const whole = await probe("broken")
       .then((response) => response.text())
       .catch(() => "broken off");
-    // Bun ends such an answer as if it were complete; nothing of the service streams.
+    // Bun ends such a response as if it were complete; the service streams none.
     expect(
       host === "bun" || host === "hono-on-bun" ? ["half", "broken off"] : ["broken off"],
     ).toContain(whole);
@@ -379,7 +379,7 @@ function scenario(
   if (hasRoutes) {
     test("other requests go on to the host", async () => {
       expect(await (await fetch(`${mount().origin}/hello`)).text()).toBe("hello");
-      // What is mounted gets everything below its mount.
+      // A mount receives everything below its path.
       if (takesAway) return;
       const elsewhere = await fetch(`${mount().origin}${mount().path}/elsewhere`);
       expect(elsewhere.status).toBe(404);
@@ -394,7 +394,7 @@ function wayOf(ways: ReadonlyMap<string, Mount>, name: string): Mount {
   return found;
 }
 
-/** Looks until `accept` holds; the test's own deadline ends a vain search. */
+/** Polls until `accept` holds; the test's own deadline ends it. */
 async function eventually<Value>(
   look: () => Promise<Value>,
   accept: (value: Value) => boolean | Promise<boolean>,
@@ -406,7 +406,7 @@ async function eventually<Value>(
   }
 }
 
-/** Lets the other process have a turn. */
+/** Yields to the other process. */
 function settle(): Promise<void> {
   return Bun.sleep(20);
 }

@@ -1,4 +1,4 @@
-/** What a host announces: the first line that it writes, or empty when it ends without one. */
+/** Returns the first line of a host's output; empty if it ends without one. */
 export async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -13,10 +13,10 @@ interface Announced {
   readonly key: string;
 }
 
-/** What connections and runtimes add. */
+/** Headers added by connections and runtimes. */
 const OF_THE_HOST = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
 
-/** Of `GET /v1/pets`, and nothing else. */
+/** Headers of `GET /v1/pets` only. */
 const OF_A_LIST = [
   "access-control-allow-origin",
   "access-control-expose-headers",
@@ -104,7 +104,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
           const list = await withKey("/v1/pets");
           const names = [...list.headers.keys()].filter((name) => !OF_THE_HOST.includes(name));
           expect(names.toSorted()).toEqual(OF_A_LIST);
-          // A length that another body had would cut this one off, or leave it waiting for more.
+          // Another body's length would truncate this one, or leave the client waiting.
           expect(list.headers.get("link")).not.toContain("successor-version");
           expect(Array.isArray(await list.json())).toBe(true);
         }

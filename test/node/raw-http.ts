@@ -2,12 +2,12 @@ import { connect } from "node:net";
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names and values, as they came. */
+  /** Lower-case names and values, as received. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
 }
 
-/** Sends a request of these lines to `origin`, as they are: what `fetch` would not send. */
+/** Sends these lines unchanged to `origin`, which `fetch` would not do. */
 export async function sendRaw(
   origin: string,
   lines: readonly string[],
@@ -26,7 +26,7 @@ export async function sendRaw(
   };
 }
 
-/** Everything that the server says to `text` until it closes the connection. */
+/** Returns everything that the server sends in response to `text` until it closes the connection. */
 export function converse(origin: string, text: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

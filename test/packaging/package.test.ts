@@ -12,7 +12,7 @@ const JUDGES = join(import.meta.dir, "project");
 const HOSTS = join(ROOT, "test/node/project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
 
-/** The entry points that need more packages. `npm run build` fails when it finds others by their imports. */
+/** The entry points with peers. `npm run build` fails if it finds others by their imports. */
 const PEERS = {
   "petstore/domains": {
     module: "domains/index.js",
@@ -51,7 +51,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   }, 120_000);
 
   test("the types resolve in every supported module system", async () => {
-    // The modules for `require` in dist/npm/entries hand over ES modules, so their types are those of ES modules.
+    // The modules for `require` in dist/npm/entries return ES modules, so they have the types of ES modules.
     const ignored = ["--ignore-rules", "false-esm"];
     const { output, code } = await run(
       [tool("attw"), tarball, "--profile", "esm-only", "--no-emoji", ...ignored],
@@ -153,7 +153,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     });
     const code = (await built.outputs[0]?.text()) ?? "";
     expect(code).not.toMatch(/\bfrom\s*"|require\(|\bprocess\b|\bBuffer\b|node:|bun:/);
-    // Nothing of the service is dragged along.
+    // It does not pull in the service.
     expect(code.length).toBeLessThan(12_000);
   });
 
@@ -169,7 +169,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   describe("without its optional peers", () => {
     let bare = "";
     beforeAll(async () => {
-      // Outside the repository, where nothing finds its node_modules.
+      // Outside the repository, so that its node_modules are not found.
       bare = await mkdtemp(join(tmpdir(), "petstore-bare-"));
       const modules = join(bare, "node_modules");
       await mkdir(join(modules, "petstore"), { recursive: true });

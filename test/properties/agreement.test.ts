@@ -14,17 +14,17 @@ import { around, type AnySchema } from "./around.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 20_000 : 200 };
 
-/** As Spectral and many others read patterns: without the flag `u`. */
+/** Without the flag `u`, like Spectral and many others. */
 const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, validateFormats: true });
 ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
-// RFC 3339 §5.6: what looks like a time is one if its day exists.
+// RFC 3339 §5.6: a time is valid only if its day exists.
 ajv.addFormat("date-time", (text) => {
   const day = /^(\d{4}-\d\d-\d\d)[Tt ]/.exec(text)?.[1];
   return day !== undefined && new Date(day).toJSON()?.slice(0, 10) === day;
 });
 ajv.addFormat("password", true);
 
-/** Everything that both documents describe, without naming anything twice. */
+/** The union of both documents. */
 const operations = [...endpoints, ...everyEndpoint];
 
 function agree(name: string, json: JsonSchema, accepts: (value: unknown) => boolean): void {
@@ -53,7 +53,7 @@ describe("a body is accepted exactly if its schema accepts it:", () => {
   }
 });
 
-/** What a text in an address is by the type of its schema; undefined where it is none of that type. */
+/** Parses a parameter's text by its schema's type; undefined if it does not match. */
 function deserialized({ type, items }: AnySchema, text: string): unknown {
   if (type === "integer") return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
   if (type === "boolean") return text === "true" ? true : text === "false" ? false : text;
@@ -83,7 +83,7 @@ describe("a parameter is accepted exactly if its schema accepts it:", () => {
             const fault = said ? "documented and refused" : "accepted, but not documented";
             throw new Error(`${name}: ${fault}: ${JSON.stringify(text)}`);
           }
-          // Whatever it is, it is given once, under its own name.
+          // Each is given once, under its own name.
           expect(readParameters(`${query}&${query}`, [parameter]).ok).toBe(false);
           expect(readParameters(`${query}&x${query}`, [parameter]).ok).toBe(false);
         }),

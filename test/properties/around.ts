@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** JSON Schema as the documents use it. */
+/** The subset of JSON Schema that the documents use. */
 export interface AnySchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -20,7 +20,7 @@ export interface AnySchema {
   readonly properties?: Readonly<Record<string, AnySchema>>;
 }
 
-/** Texts at the edges of what rules of text say. */
+/** Texts at the limits of the rules for text. */
 const edgyTexts = [
   "",
   " ",
@@ -83,13 +83,13 @@ const edgyTexts = [
 
 const edgyNumbers = [0, -0, 1, -1, 0.5, 1e2, 2 ** 31, 2 ** 53, -(2 ** 53), 1e300, Infinity];
 
-/** Values of every kind. */
+/** Arbitrary values. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [null], ...edgyNumbers, ...edgyTexts),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Values most of which fit the schema, or miss it by little. */
+/** Values that mostly match the schema, or almost do. */
 export function around(schema: AnySchema): fc.Arbitrary<unknown> {
   const near = nearby(schema);
   return fc.oneof({ arbitrary: near, weight: 12 }, { arbitrary: anyValue, weight: 1 });
@@ -99,7 +99,7 @@ function nearby(schema: AnySchema): fc.Arbitrary<unknown> {
   const { type, enum: values, examples = [], anyOf } = schema;
   if (values !== undefined) return fc.constantFrom(...values, `${String(values[0])} `, "other");
   if ("const" in schema) return fc.constantFrom(schema.const, null);
-  // An object's alternatives are about its members together: its own members are the ones to vary.
+  // An object's alternatives constrain its members together, so the members themselves are varied.
   if (anyOf !== undefined && schema.properties === undefined) {
     const { anyOf: _, ...rest } = schema;
     return fc.oneof(...anyOf.map((one) => nearby({ ...rest, ...one })));
@@ -155,8 +155,8 @@ function texts({ minLength = 0, maxLength: most = 40, pattern }: AnySchema): fc.
 }
 
 /**
- * What no JSON Schema can say is tested elsewhere: lengths count in NFC and without white space at the ends, and half a
- * character is none. Nor can a pattern that all engines read name characters beyond U+FFFF.
+ * Rules that JSON Schema cannot express are tested elsewhere: lengths count in NFC after trimming, and lone surrogates
+ * are invalid. A portable pattern cannot name characters beyond U+FFFF either.
  */
 function isComparable(text: string, most: number): boolean {
   const length = Array.from(text).length;
@@ -172,7 +172,7 @@ function lists({ items = {}, minItems = 0, maxItems = 3 }: AnySchema): fc.Arbitr
   return fc.oneof(
     fc.array(item, { minLength: Math.min(minItems, 3), maxLength: Math.min(maxItems, 4) }),
     fc.array(right, { minLength: Math.min(minItems, 3), maxLength: Math.min(maxItems, 4) }),
-    // One too many of the same.
+    // One too many items.
     right.map((one) => Array.from({ length: maxItems + 1 }, () => one)),
     right.map((one) => Array.from({ length: maxItems }, () => one)),
     fc.constant([]),

@@ -1,9 +1,9 @@
 import type { Pet, PetStatus } from "../../lib/catalogue/model.ts";
 
-/** What the service is expected to answer. */
+/** The expected response. */
 export interface Expected {
   readonly status: number;
-  /** Compared with the body of a success. */
+  /** Compared with a success's body. */
   readonly body?: unknown;
 }
 
@@ -16,11 +16,11 @@ const notFound: Expected = { status: 404 };
 const next: Readonly<Record<PetStatus, readonly PetStatus[]>> = {
   available: ["pending", "sold"],
   pending: ["available", "sold"],
-  // These tests hold the scope pets:admin.
+  // These tests have the scope pets:admin.
   sold: ["available"],
 };
 
-/** One catalogue, as plainly as it can be written: the service is held against it. */
+/** A minimal reference implementation of a catalogue. */
 export class CatalogueModel {
   readonly pets: Map<number, Pet> = new Map();
   readonly #deleted = new Map<number, Pet>();

@@ -24,7 +24,7 @@ async function fresh(): Promise<{ readonly api: Api; readonly close: () => Promi
   return { api, close };
 }
 
-/** Fails when the answer is one of our own failures, or a refusal without its body. */
+/** Fails if the response is a server error, or a refusal without its body. */
 function expectSound(reply: Reply<unknown>, method = "GET"): void {
   const { status, headers, text } = reply;
   expect(status).toBeLessThan(500);
@@ -54,7 +54,7 @@ const paths = [
 const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS"] as const;
 const queryNames = ["limit", "status", "categoryId", "id", "sort", "cursor", "count", "petId"];
 
-/** Visible ASCII, white space inside, and Latin-1: what a header may hold. */
+/** Visible ASCII, inner white space and Latin-1: the allowed characters of a header. */
 const headerText = fc
   .array(
     fc.oneof(
@@ -89,7 +89,7 @@ describe("every response is valid, whatever is sent:", () => {
     const path = fc.oneof(
       fc.webPath().map((text) => `/v1${text}`),
       fc.tuple(fc.constantFrom(...paths), fc.string({ unit: "binary", maxLength: 20 })).map(
-        // As URL leaves it: what is not allowed in a path becomes percent signs.
+        // As URL serializes it: other characters are percent-encoded.
         ([path, tail]) => path + tail.toWellFormed().replaceAll(/[?#]/g, ""),
       ),
       fc.tuple(fc.constantFrom(...paths), fc.webSegment()).map(([path, tail]) => `${path}/${tail}`),
@@ -179,7 +179,7 @@ describe("every response is valid, whatever is sent:", () => {
           try {
             return new TextEncoder().encode(JSON.stringify(value));
           } catch {
-            // What JSON cannot say, such as a bigint.
+            // Values that JSON cannot represent, such as a bigint.
             return new Uint8Array();
           }
         }),
@@ -218,7 +218,7 @@ describe("every response is valid, whatever is sent:", () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(key, async (key) => {
-        // Each from another address: an address may fail 60 times.
+        // Each from another address, because an address may fail 60 times.
         const address = `2001:db8:${(count++).toString(16)}::1`;
         const reply = await env.from(address).as(key).get("/v1/pets");
         expectSound(reply);
@@ -302,7 +302,7 @@ describe("hostile input is refused without losing data:", () => {
     const headers = { "content-type": "application/json" };
     expectProblem(await api.raw("POST", "/v1/pets", { headers, body }), "payload_too_large");
     await cancelled.promise;
-    // What follows the first 64 KiB is dropped unread: hosts would cut the connection before the answer.
+    // The rest after 64 KiB is discarded unread; hosts would close the connection first.
     expect(sent).toBeGreaterThan(4_096 * 1_024);
     expect(sent).toBeLessThan(4_300 * 1_024);
     await close();
@@ -371,7 +371,7 @@ describe("hostile input is refused without losing data:", () => {
   });
 });
 
-/** Two services on one database file, by one clock, as two processes are. */
+/** Two services on one database file and clock, like two processes. */
 async function twoProcesses(): Promise<{
   readonly here: Petstore;
   readonly there: Petstore;

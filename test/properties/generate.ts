@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import type { Description, Located, Parameter, Schema } from "../helpers/description.ts";
 
-/** A request that an operation could be sent. */
+/** A request to an operation. */
 export interface Generated {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Generated {
   readonly body?: string;
 }
 
-/** Values that fit the schema. */
+/** Values that match the schema. */
 export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown> {
   const {
     type,
@@ -48,14 +48,14 @@ export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown>
   return fc.jsonValue();
 }
 
-/** What is nearly right: of another type, just out of bounds, or made to do harm. */
+/** Almost valid values: of another type, just out of range, or hostile. */
 const astray: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(0, -1, 1.5, 2 ** 53, 1e300, "", " ", "\u0000", "\ud800", null, true, [], {}),
   fc.string({ unit: "binary", maxLength: 200 }),
 );
 
-/** Most of the time what fits, sometimes what does not. */
+/** Mostly matching values, sometimes others. */
 function nearly(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: right, weight: 5 }, { arbitrary: astray, weight: 1 });
 }
@@ -124,7 +124,7 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc
       .map((some) => Object.fromEntries(some) as Readonly<Record<string, string>>),
   );
 
-/** Requests to an operation, many of them right. `paths` are addresses of it, right and wrong. */
+/** Requests to an operation, many of them valid. `paths` are valid and invalid paths. */
 export function requests(
   api: Description,
   operation: Located,

@@ -16,15 +16,15 @@ const stores: readonly (readonly [name: string, make: () => Store | Promise<Stor
   ["on SQLite", () => bunSqliteStore({ path: ":memory:" })],
 ];
 
-/** One of those that must not learn of each other. */
+/** One of several isolated callers. */
 interface Party {
-  /** Stands in every text that the party stores. */
+  /** Part of every text that the party stores. */
   readonly mark: string;
   readonly api: Api;
   readonly model: CatalogueModel;
-  /** First answers by idempotency key. */
+  /** First responses by idempotency key. */
   readonly answered: Map<string, { readonly request: string; readonly text: string }>;
-  /** Cursors that the party was given, with the query they belong to. */
+  /** Cursors issued to the party, with their query. */
   readonly cursors: string[];
 }
 
@@ -63,7 +63,7 @@ for (const [name, make] of stores) {
   });
 }
 
-/** Does one thing at random and holds the answer against the model. */
+/** Performs a random action and compares the response with the model. */
 async function step(
   random: Chance,
   party: Party,

@@ -18,7 +18,7 @@ import { fitting, requests } from "./generate.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 5_000 : 150 };
 
-/** Returns a fresh service with some animals and categories, and its description. */
+/** Returns a new service with some animals and categories, and its OpenAPI document. */
 async function fresh(): Promise<{
   readonly api: Api;
   readonly description: Description;
@@ -152,7 +152,7 @@ describe("every response is documented, whatever is sent:", () => {
           const fault = description.faultOfReply(operation, reply);
           if (fault !== undefined) throw new Error(`${fault}\n${reply.status} ${reply.text}`);
         }),
-        // The look at the limits is limited by itself.
+        // GET /rate-limit has its own limit.
         operation.operationId === "getRateLimit" ? { ...runs, numRuns: 50 } : runs,
       );
       await close();
@@ -171,7 +171,7 @@ describe("the service accepts what a schema accepts:", () => {
         if (reply.status === 201) return;
         const { name } = body as Pet;
         expect(reply.status).toBe(400);
-        // What JSON Schema cannot say: trimmed, it must not be empty.
+        // JSON Schema cannot express that a name must not be empty after trimming.
         expect(name.trim() === "" ? "unknown_category" : reply.body.code).toBe("unknown_category");
       }),
       runs,

@@ -14,7 +14,7 @@ const stores: readonly (readonly [name: string, make: () => Store | Promise<Stor
   ["on SQLite", () => bunSqliteStore({ path: ":memory:" })],
 ];
 
-/** Which animals a list is about, as its query and as a claim. */
+/** A filter of a list, as a query and as a predicate. */
 interface Filter {
   readonly query: string;
   holds(pet: Pet): boolean;
@@ -37,7 +37,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** What is there, as the writes that were answered tell it. */
+/** The known rows, according to the responses to writes. */
 type Known = Map<number, Pet>;
 
 async function write(api: Api, random: Chance, known: Known, gone: Set<number>): Promise<void> {
@@ -74,7 +74,7 @@ async function write(api: Api, random: Chance, known: Known, gone: Set<number>):
   }
 }
 
-/** Each over a catalogue of its own: one that grew and grew would have the walks grow with it. */
+/** Each round uses a new catalogue, because a growing one would slow the walks down. */
 const rounds = torture ? 20 : 1;
 const walks = 12;
 
@@ -98,11 +98,11 @@ for (const [name, make] of stores) {
             while (at !== undefined) {
               const reply: Reply<Pet[]> = await api.get<Pet[]>(at);
               expect(reply.status).toBe(200);
-              // Whatever is shown fits the filter and is as it was last answered.
+              // Every returned row matches the filter and its last known state.
               for (const pet of reply.body) expect(pet).toEqual(known.get(pet.id) as Pet);
               expect(reply.body.every(filter.holds)).toBe(true);
               seen.push(...ids(reply.body));
-              // Simultaneous writes end in an order that nobody is told; of different animals it does not matter.
+              // Simultaneous writes end in an unknown order, which does not matter for different animals.
               for (let writes = random.between(0, 3); writes > 0; writes--) {
                 await write(api, random, known, gone);
               }
@@ -134,7 +134,7 @@ for (const [name, make] of stores) {
         let walking = true;
         const disturb = async (): Promise<void> => {
           while (walking) {
-            // In memory all of it is done before the walk has its turn.
+            // In memory all writes finish before the walk's turn.
             await Bun.sleep(0);
             const { body } = await api.post<Pet>("/v1/pets", { name: "Comes", categoryId: 2 });
             await api.patch(`/v1/pets/${random.between(1, 40)}`, { name: "Renamed" });
@@ -149,7 +149,7 @@ for (const [name, make] of stores) {
           const reply: Reply<Pet[]> = await api.get<Pet[]>(at);
           seen.push(...ids(reply.body));
           const { next } = links(reply);
-          // Oldest first, the walk would follow the writers for ever.
+          // Oldest first, the walk would follow the writers forever.
           at =
             next === undefined || (sort === "id" && seen.includes(41)) ? undefined : pathOf(next);
         }

@@ -18,7 +18,7 @@ import { openOffice, START } from "../helpers/management.ts";
 import { scratch } from "../helpers/sqlite.ts";
 import { around, type AnySchema } from "./around.ts";
 
-// A field added to the schema of `Pet` must survive every way through the service without a change of this file.
+// A field added to the schema of `Pet` must survive everywhere in the service without a change to this file.
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,14 +37,14 @@ const settable = Object.keys(shown).filter((field) => field !== "id");
 /** The first categories of a new catalogue. */
 const CATEGORIES = ["Dogs", "Cats"] as const;
 
-/** Values that more than their schema decides on: which ids exist, and which status may follow another. */
+/** Values that depend on more than their schema: existing ids, and allowed status changes. */
 const chosen: Readonly<Record<string, readonly [unknown, unknown]>> = {
   categoryId: [1, 2],
   status: ["available", "pending"],
 };
 
 const before = valuesOf(0);
-// Another value of every field, so that a change that loses one is seen.
+// A different value of every field, so that a lost field is detected.
 const after = valuesOf(1, before);
 
 test("a caller can set and change every visible field except the id", () => {
@@ -121,7 +121,7 @@ test("every field of a pet survives in the management API", async () => {
   expect(deleted).toMatchObject({ ...after, id: 1 });
 });
 
-/** Leads one animal through its life and returns the events that it must leave. */
+/** Performs every action on one animal and returns the expected events. */
 async function live(at: Api, path: string): Promise<readonly (readonly [string, unknown])[]> {
   let pet: Fields = { ...before, id: 1 };
   const events: (readonly [string, unknown])[] = [["pet.created", pet]];
@@ -132,7 +132,7 @@ async function live(at: Api, path: string): Promise<readonly (readonly [string, 
     pet = { ...pet, [field]: after[field] };
     const changed = await at.patch(`${path}/1`, { [field]: after[field] });
     expect([changed.status, changed.body]).toEqual([200, pet]);
-    // A change that is taken for none would leave the version.
+    // A change that is not recognized would keep the version.
     expect(changed.headers.get("etag")).not.toBe(tag);
     tag = changed.headers.get("etag");
     expect((await at.get(`${path}/1`)).body).toEqual(pet);
@@ -157,7 +157,7 @@ function valueOf(field: string, seed: 0 | 1, other: unknown): unknown {
   const values = fc.sample(around(shown[field] ?? {}), { seed: runSeed + seed, numRuns: 2_000 });
   const found = values.find((value) => {
     const fits = check(PetPatchSchema, { [field]: value });
-    // Stored as it is sent: white space at the ends and decomposed characters are not.
+    // Stored unchanged: text without surrounding white space and decomposed characters.
     const kept = typeof value !== "string" || value.normalize("NFC").trim() === value;
     return fits.ok && kept && value !== "" && value !== null && value !== other;
   });

@@ -18,23 +18,23 @@ import { useExecutable } from "../helpers/executable.ts";
 await useExecutable();
 const { runProgram, startProgram } = await import("../helpers/process.ts");
 
-/** What nobody may read but where it was issued. */
+/** Secrets that may appear only where they were issued. */
 class Secrets {
-  /** As Latin-1, for binary files are searched too. */
+  /** As Latin-1, because binary files are searched too. */
   readonly #known = new Map<string, string>();
 
-  /** A text as it is. */
+  /** A text in its plain form. */
   add(name: string, text: string): void {
     this.#known.set(name, text);
   }
 
-  /** A token, and the secret in it by itself. */
+  /** A token, and its secret alone. */
   addToken(name: string, token: string): void {
     this.#known.set(name, token);
     this.#known.set(`${name}, the secret part`, token.slice(-38, -6));
   }
 
-  /** Bytes, in every form in which they could be written. */
+  /** Bytes, in every likely encoding. */
   addBytes(name: string, bytes: Uint8Array): void {
     const forms = {
       hex: hex(bytes),
@@ -49,7 +49,7 @@ class Secrets {
     return this.#known.size;
   }
 
-  /** Which of them stand in the text. */
+  /** Returns those that appear in the text. */
   in(text: string): readonly string[] {
     const lower = text.toLowerCase();
     return [...this.#known]
@@ -60,7 +60,7 @@ class Secrets {
   }
 }
 
-/** Uses a key in every way there is, right and wrong; `heard` takes all that is answered. */
+/** Uses a key in every way, valid and invalid; `heard` receives all responses. */
 async function useEverything(
   service: Api,
   token: string,
@@ -166,7 +166,7 @@ test("in process, no log line, event, report or response contains a secret", asy
   stored(JSON.stringify(await plain.events.after(0, 1_000)));
   stored(JSON.stringify(await plain.counters.live(0)));
 
-  // A scan of nothing would find nothing.
+  // A scan of nothing would always pass.
   expect(secrets.size).toBe(20);
   expect(secrets.in(issued.token)).toEqual(["the issued key", "the issued key, the secret part"]);
   for (const [name, lines] of sinks) {
@@ -238,7 +238,7 @@ test("no output, metrics, file or response of the program contains a secret", as
     if (name === keyFile) continue;
     const bytes = await Bun.file(join(dataDir, name)).bytes();
     expect(found(name, Buffer.from(bytes).toString("latin1"))).toEqual(clean(name));
-    // The ids of keys are there: the search is known to look at the right place.
+    // The ids of keys are found, which proves that the search looks in the right place.
     if (Buffer.from(bytes).includes(issued.id)) searched++;
   }
   expect(searched).toBeGreaterThan(0);
@@ -266,7 +266,7 @@ test("no output, metrics, file or response of the program contains a secret of a
   const answers: string[] = [];
   const host = `localhost:${new URL(origin).port}`;
   let cookie = "";
-  /** As the dashboard does; a session that is given is a secret, and stands in its cookie alone. */
+  /** Signs in like the dashboard. The session is a secret and appears only in its cookie. */
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = { host, cookie, "content-type": "application/json" };
     const reply = await fetch(`${origin}/manage/v1${path}`, {

@@ -1,16 +1,16 @@
 import type { Subprocess } from "bun";
 
-/** For a process that is told to end to write down what it knows. */
+/** Time for a terminated process to write its report. */
 const GRACE_MS = 15_000;
 
 /** How a process ended. */
 export interface Ending {
   readonly exitCode: number;
-  /** It did not end by itself: it took too long, or the system had no memory left for it. */
+  /** True if it was terminated: it took too long, or the system ran out of memory. */
   readonly killed: boolean;
 }
 
-/** Waits for a process; one that is still there after `limitMs` is told to end, and killed if it does not. */
+/** Waits for a process. After `limitMs` it is terminated, and killed if it does not exit. */
 export async function endingOf(child: Subprocess, limitMs: number): Promise<Ending> {
   let late = false;
   const telling = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Every `*.test.ts` below `folder`, but in projects of their own, which have installed packages. */
+/** Every `*.test.ts` below `folder`, except in nested projects with installed packages. */
 export async function testFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = entries.map(async (entry): Promise<readonly string[]> => {

@@ -8,15 +8,15 @@ import type { Suite } from "./suites.ts";
 import type { Tally } from "./tally.ts";
 import { failedIn, skippedIn, strictly, tallyOf } from "./tally.ts";
 
-/** How a suite is to be run. */
+/** Options for running a suite. */
 export interface RunOptions {
   readonly torture: boolean;
   readonly seed: number;
   /** Passed on to `bun test`, as `-t name`. */
   readonly filters: readonly string[];
-  /** Name every test, not only those that fail. */
+  /** True to list every test, not only failures. */
   readonly verbose: boolean;
-  /** Where a tool cannot be installed, or a test does not find what it needs: fail instead of skipping it. */
+  /** True to fail instead of skip if a tool cannot be installed or a test lacks something. */
   readonly strict: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface SuiteResult {
   readonly suite: string;
   readonly tally: Tally;
   readonly seconds: number;
-  /** Why the suite did not run, or did not end by itself. */
+  /** The reason why the suite did not run or was terminated. */
   readonly note?: string;
 }
 
-// Far beyond what a test takes, on a busy machine too: slowness is not what is to be caught.
+// Far more than a test takes, even on a busy machine, because slowness is not a failure.
 const TEST_LIMIT_MS = 120_000;
-// Far beyond what a suite takes; a test that hangs must not hang CI.
+// Far more than a suite takes; a hanging test must not block CI.
 const DEADLINE_MS = { short: 12 * 60_000, long: 60 * 60_000 };
 
-/** Runs one suite with a temporary directory of its own, of which nothing stays. */
+/** Runs one suite with a temporary directory that is removed afterwards. */
 export async function runSuite(
   suite: Suite,
   files: readonly string[],
@@ -89,7 +89,7 @@ async function bunTest(
     [
       process.execPath,
       "test",
-      // A server that a test forgot dies with its suite.
+      // A leaked server ends with its suite.
       "--no-orphans",
       ...(suite.alone || verbose
         ? []
@@ -106,7 +106,7 @@ async function bunTest(
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
-        // Not PETSTORE_…: the program takes that for an option, and refuses one that it does not know.
+        // Not PETSTORE_…, which the program would treat as an unknown option.
         TEST_SEED: String(seed),
         ...(torture ? { TEST_TORTURE: "1" } : {}),
         ...(suite.compiled ? { TEST_EXECUTABLE: EXECUTABLE } : {}),
@@ -116,7 +116,7 @@ async function bunTest(
   return endingOf(child, torture ? DEADLINE_MS.long : DEADLINE_MS.short);
 }
 
-/** What `bun test` wants to know to begin with those that take longest. */
+/** The timings that let `bun test` start with the longest files. */
 function timingsOf({ longest = {} }: Suite, files: readonly string[]): Record<string, number> {
   return Object.fromEntries(files.map((file) => [file, (longest[file] ?? 1) * 1_000]));
 }
@@ -133,7 +133,7 @@ function compile(): Promise<boolean> {
   return compiling;
 }
 
-/** What a developer's shell says to a `petstore` of theirs is not for the tests. */
+/** Settings for a developer's own `petstore` must not reach the tests. */
 function withoutOptions(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PETSTORE_")));
 }

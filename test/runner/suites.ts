@@ -5,19 +5,19 @@ import type { Tool } from "../../scripts/debian.ts";
 /** Tests that run together, in one `bun test`. */
 export interface Suite {
   readonly name: string;
-  /** Which files, from the root of the repository. A file belongs to the first suite that names it. */
+  /** File patterns, relative to the repository. A file belongs to the first suite that matches. */
   readonly files: readonly string[];
-  /** What must be installed beyond `npm ci`. */
+  /** Tools required beyond `npm ci`. */
   readonly tools?: readonly Tool[];
-  /** Also told where the compiled program is (`TEST_EXECUTABLE`). */
+  /** True if it also gets the compiled program (`TEST_EXECUTABLE`). */
   readonly compiled?: boolean;
-  /** One file at a time: these load the machine, measure it, or build in the same place. */
+  /** True to run one file at a time: for tests that load or measure the machine, or build in one place. */
   readonly alone?: boolean;
-  /** How many files at a time; default 2. More where tests wait for other programs more than they compute. */
+  /** Files run at the same time. Default 2; more if tests mostly wait for other programs. */
   readonly workers?: number;
-  /** Seconds that its longest files take, roughly. They begin first: what begins last runs beside nothing. */
+  /** The approximate seconds of its longest files, which start first so that nothing long runs last. */
   readonly longest?: Readonly<Record<string, number>>;
-  /** Has a long form. */
+  /** True if it has a long form. */
   readonly torture?: boolean;
 }
 
@@ -35,7 +35,7 @@ const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
   { command: "chromium", debianPackage: "chromium" },
-  // With the last two alone each view is looked at once more.
+  // The last two alone check each view once more.
   { debianPackage: "fonts-noto-core" },
   { debianPackage: "fonts-liberation" },
   { debianPackage: "fonts-dejavu-core" },
@@ -139,7 +139,7 @@ export const suites: readonly Suite[] = [
     },
   },
   { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
-  // In its long form each mutant runs the tests that should notice it.
+  // In its long form, each mutant runs the tests that should detect it.
   { name: "mutation", files: ["test/mutation/**/*.test.ts"], alone: true, torture: true },
   { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
 ];

@@ -1,4 +1,4 @@
-/** How tests ended. */
+/** The results of tests. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
@@ -21,17 +21,17 @@ export function sum(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** The same, where no test may be left out. */
+/** Like `lineOf`, where skipping is not allowed. */
 export function strictly({ passed, failed, skipped }: Tally): Tally {
   return { passed, failed: failed + skipped, skipped: 0 };
 }
 
-/** Returns the tests that skipped themselves, by file and name, as a JUnit report has them. */
+/** Returns the skipped tests of a JUnit report, by file and name. */
 export function skippedIn(report: string): readonly string[] {
   return casesWith(report, "skipped");
 }
 
-/** Likewise those that failed. */
+/** Returns the failed tests of a JUnit report, by file and name. */
 export function failedIn(report: string): readonly string[] {
   return casesWith(report, "failure");
 }

@@ -57,7 +57,7 @@ test(
       for (const { key, ledger } of rounds) {
         await expectAcknowledged(api({ base: program.origin, key }), ledger);
       }
-      // A kill at an idle moment proves little; most must come in the middle of something.
+      // Killing an idle server proves little; most kills must interrupt work.
       expect(cutOff).toBeGreaterThan(ROUNDS / 2);
     } finally {
       await program.end("SIGKILL");
@@ -81,7 +81,7 @@ test(
         );
         return body.code;
       };
-      // It takes more than 20 requests later than 2 s after the first refusal.
+      // A ban needs more than 20 requests later than 2 s after the first refusal.
       while ((await told()) !== "key_banned") await Bun.sleep(20);
       await program.end("SIGKILL");
       program = await startProgram({ dataDir });
@@ -94,7 +94,7 @@ test(
   LIMIT_MS,
 );
 
-/** Sends again what the crash cut off: it happens now, or it did then and is answered now. */
+/** Resends interrupted requests: they take effect now, or are answered with the earlier result. */
 async function retryUnanswered(client: Api, ledger: Ledger): Promise<void> {
   for (const attempt of ledger.attempts.filter(({ answer }) => answer === undefined)) {
     const { body } = await send(client, attempt);
@@ -113,7 +113,7 @@ async function expectFirstAnswers(client: Api, ledger: Ledger, dice: Chance): Pr
   }
 }
 
-/** Every animal is as its clients know it, there is none beside, and each sale has its one order. */
+/** Every animal has a state known to its clients, no others exist, and each sale has exactly one order. */
 async function expectAcknowledged(client: Api, ledger: Ledger): Promise<void> {
   const pets = await everything<Pet>(client, "/v1/pets?limit=100&sort=id");
   const byId = new Map(pets.map((pet) => [pet.id, pet]));
@@ -139,7 +139,7 @@ async function expectKeys(client: Api, keys: readonly KnownKey[]): Promise<void>
   }
 }
 
-/** All pages of a list. */
+/** Returns all pages of a list. */
 async function everything<Row>(client: Api, path: string): Promise<readonly Row[]> {
   const { status, headers, body, text } = await client.get<readonly Row[]>(path);
   expect(status, text).toBe(200);

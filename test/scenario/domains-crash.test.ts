@@ -12,7 +12,7 @@ import { beginnings, moments, type Moment } from "./domains/moments.ts";
 import { openMortal, zonesOf, type Mortal } from "./domains/mortal.ts";
 import { townMissing } from "./domains/town.ts";
 
-/** Programs that live and die side by side: most of their time they wait. */
+/** Programs that run side by side, because most of their time is spent waiting. */
 const LANES = 4;
 const OPENING_MS = 120_000;
 const LIMIT_MS = torture ? 1_800_000 : 300_000;
@@ -37,9 +37,9 @@ describe.skipIf(townMissing !== undefined)(
       const pebble = opened.use(
         await startPebble({
           httpPort: gateway.port,
-          // Nobody is there: proofs are by http-01 alone, which can be made to wait.
+          // No server listens: only http-01 remains, which can be delayed.
           tlsPort: 1,
-          // A request that is made twice would be another one than the one meant.
+          // A repeated request would not be the intended one.
           refusedNonces: 0,
           dnsServer: `${internet.caResolver}:53`,
         }),
@@ -59,7 +59,7 @@ describe.skipIf(townMissing !== undefined)(
     }, OPENING_MS);
     afterAll(() => opened.disposeAsync());
 
-    /** Dies of each of `deaths`, one a life, as far as it comes to that, and is live in the end by one certificate. */
+    /** Crashes at each of `deaths` that occurs, one per run, and ends live with one certificate. */
     async function outlive(mortal: Mortal, name: string, deaths: readonly Moment[]): Promise<void> {
       await mortal.add(name);
       let lost = 0;
@@ -98,7 +98,7 @@ describe.skipIf(townMissing !== undefined)(
       expect(facts, [story, ...mortal.written.timeline(name)].join("\n")).toEqual(right);
     }
 
-    /** Every list of deaths, spread over the programs. */
+    /** Runs every list of deaths, distributed over the programs. */
     async function outliveAll(all: readonly (readonly Moment[])[], prefix: string): Promise<void> {
       const left = [...all.entries()];
       await Promise.all(
@@ -148,7 +148,7 @@ describe.skipIf(townMissing !== undefined)(
   },
 );
 
-/** Returns whether a client that trusts the CA alone is shown a certificate of the name by who has its key. */
+/** Returns whether a client that trusts only the CA gets a certificate of the name, and a valid signature. */
 async function handshake(host: string, port: number, rootFile: string): Promise<boolean> {
   const child = Bun.spawn(
     [

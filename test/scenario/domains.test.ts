@@ -22,12 +22,12 @@ interface Found {
 }
 
 const PETS = "pets.shelter.org";
-/** From the first look to a certificate of Pebble's, on a machine with much else to do. */
+/** The limit from the first check to a certificate of Pebble, on a busy machine. */
 const PATIENCE_MS = 150_000;
-/** Certificates are renewed when half of that is left: short enough to see it, long enough for a busy machine. */
+/** Certificates are renewed after half of this time: short enough to observe, long enough for a busy machine. */
 const VALIDITY_SECONDS = 40;
 
-// Each step begins where the one before it ended, as the owner's days do.
+// Each step continues where the previous one ended.
 describe.skipIf(townMissing !== undefined)(
   `the life of a domain (${townMissing ?? "everything is installed"})`,
   () => {
@@ -143,7 +143,7 @@ describe.skipIf(townMissing !== undefined)(
         const resumed = await town.shake(PETS, "-tls1_2", "-sess_in", session);
         expect(resumed.exitCode).not.toBe(0);
         expect(resumed.stderr).toContain("unrecognized name");
-        // The other domain led here: nobody is sent where nobody is.
+        // The other domain redirected here, and must not redirect to a removed domain.
         expect((await town.visit(`https://www.shelter.org:${town.httpsPort}/`)).status).toBe(404);
       },
       PATIENCE_MS,
@@ -155,7 +155,7 @@ describe.skipIf(townMissing !== undefined)(
   },
 );
 
-/** Of the certificate that visitors of the domain are shown. */
+/** The serial number of the served certificate. */
 async function serial(town: Town): Promise<string> {
   const { stdout } = await town.shake(PETS);
   const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(stdout) ?? [];
@@ -163,7 +163,7 @@ async function serial(town: Town): Promise<string> {
   return pem;
 }
 
-/** Tries again until it holds, at most a minute. */
+/** Retries until it succeeds, at most a minute. */
 async function eventually(holds: () => Promise<void>): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -79,7 +79,7 @@ describe.skipIf(!traceable && process.env["CI"] !== "true")(
       const blobs = names.slice(3);
       expect(blobs.length).toBeGreaterThanOrEqual(3);
       for (const blob of blobs) expect(blob).toMatch(/^blobs\/[\da-f]{2}\/[\da-f]{62}$/);
-      // Account, key, five animals, project, deploy: each with a commit of its own.
+      // Account, key, five animals, project and deploy: each in its own commit.
       const acknowledged = promises.filter(({ said }) => said === "HTTP/1.1 201");
       expect(acknowledged).toHaveLength(9);
       for (const { logWrites, logSyncs } of acknowledged) {

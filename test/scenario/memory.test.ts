@@ -6,11 +6,11 @@ import { until } from "../helpers/dns/until.ts";
 import { startProgram, type Program } from "../helpers/process.ts";
 import { http2Request, http2Session, presentedTo } from "../helpers/tls-client.ts";
 
-// The short form shows that visitors are served in the meantime; what is held is counted in test/domains/tls/held.test.ts.
+// The short form tests that visitors are served during the attack; test/domains/tls/held.test.ts counts the memory.
 const SECONDS = torture ? 60 : 1;
 const HOST = "localhost";
 const MAX_GROWTH_MB = 100;
-/** Two processes and the test share the cores: below that, a doubled p99 says nothing. */
+/** Two processes and the test share the cores: below this value a doubled p99 means nothing. */
 const NOTICEABLE_MS = 25;
 
 async function megabytesOf({ pid }: Program): Promise<number> {
@@ -18,7 +18,7 @@ async function megabytesOf({ pid }: Program): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
 }
 
-/** Milliseconds that visits take, one after the other, for so many seconds. */
+/** Returns the milliseconds of sequential visits for `seconds`. */
 async function visits(port: number, seconds: number): Promise<number[]> {
   const took: number[] = [];
   const session = await http2Session(port, HOST);
@@ -49,7 +49,7 @@ test.each(["streams", "pipelining"])(
       if (name !== undefined) break;
       await Bun.sleep(20);
     }
-    // The document is made, and both ways to it are warm.
+    // Renders the document and warms up both paths.
     const usual = percentile99(await visits(port(), SECONDS / 4));
     const before = await megabytesOf(program);
     const attacker = Bun.spawn(

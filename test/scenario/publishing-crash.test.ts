@@ -64,14 +64,14 @@ test(
         program = await startProgram({ dataDir });
         desk = movedDesk(desk, program.origin);
         const served = await servedVersion(desk);
-        // What was not answered may have come to be, or not; what was answered has.
+        // An unanswered request may have taken effect or not; an answered one has.
         expect(answered ? [version] : [acknowledged, version]).toContain(served);
         expect(await liveDeploys(desk)).toHaveLength(1);
         acknowledged = version + 1;
         await send(desk, await archiveOf(versionedSite(acknowledged)));
         expect(await servedVersion(desk)).toBe(acknowledged);
       }
-      // How many depends on how busy the machine is; none would prove nothing.
+      // Their number depends on the machine; none would prove nothing.
       expect(cutOff).toBeGreaterThan(0);
     } finally {
       await program.end("SIGKILL");

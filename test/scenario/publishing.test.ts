@@ -7,7 +7,7 @@ import { read, type Seen } from "./publishing/readers.ts";
 import { archiveOf, versionedSite } from "./publishing/versions.ts";
 
 const READERS = 200;
-// More would use up the ports that connections can come from.
+// More would exhaust the client ports.
 const SWAPS = torture ? 250 : 50;
 
 test(
@@ -36,7 +36,7 @@ test(
     await readers;
 
     expect(seen.versions).toEqual(new Set([1, 2, 3]));
-    // As many as would not fit between the swaps.
+    // More than fit between the swaps.
     expect(seen.pages).toBeGreaterThan(SWAPS * 10);
   },
   torture ? 600_000 : 300_000,

@@ -10,7 +10,7 @@ interface Failure {
   readonly code: string;
 }
 
-/** Speaks with tokens, as strangers from one address do. */
+/** Sends requests with tokens from one unknown address. */
 function remote(office: Office, address = "192.0.2.1"): Api {
   return api({
     fetch: (request) => Promise.resolve(office.management.fetch(request, { address })),

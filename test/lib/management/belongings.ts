@@ -1,6 +1,6 @@
 import { PASSWORD, type Office, type SignedInBrowser } from "../../helpers/management.ts";
 
-/** Gives a member one of everything that members have: another session, a passkey, and a challenge for one more and for a proof. */
+/** Gives a member one of each resource: another session, a passkey, and challenges for another passkey and for a proof. */
 export async function belongings(
   office: Office,
   member: SignedInBrowser,

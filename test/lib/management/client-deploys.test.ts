@@ -4,7 +4,7 @@ import { managementClient, UnexpectedAnswer } from "../../../lib/management/clie
 import { createDeploy } from "../../../lib/management/client-deploys.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
-/** Returns a client of a server that answers every request with these parts of a stream of events. */
+/** Returns a client whose server answers every request with these parts of an event stream. */
 function streaming(...parts: readonly string[]) {
   const seen: { readonly request: Request; readonly body: string }[] = [];
   const client = managementClient({

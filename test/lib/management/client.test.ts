@@ -8,7 +8,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A client that records its requests, and gets the answers one after the other. */
+/** A client that records its requests and gets the given responses in turn. */
 function scripted(...answers: readonly Response[]) {
   const sent: Sent[] = [];
   const left = [...answers];

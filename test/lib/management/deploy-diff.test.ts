@@ -12,7 +12,7 @@ type Files = Readonly<Record<string, string>>;
 
 async function openSite(): Promise<{
   readonly publish: (files: Files, query?: string) => Promise<string>;
-  /** Sends what is refused. */
+  /** Sends a request that must be refused. */
   readonly failed: (files: Files) => Promise<string>;
   readonly diff: (deploy: string, query?: string) => ReturnType<Api["get"]>;
 }> {

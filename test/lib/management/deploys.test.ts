@@ -27,7 +27,7 @@ async function archive(files: Readonly<Record<string, string>>): Promise<Uint8Ar
 
 interface Site {
   readonly office: Office;
-  /** Path of the project's deploys. */
+  /** The path of the project's deploys. */
   readonly deploys: string;
   readonly project: string;
 }
@@ -214,7 +214,7 @@ test("viewers cannot publish", async () => {
   expect(reply.status).toBe(403);
 });
 
-/** Publishes with events, and hears all of them. */
+/** Publishes with events and returns all of them. */
 async function publishHearing({ office, deploys }: Site, body: Uint8Array<ArrayBuffer>) {
   const headers = { ...GZIP, accept: "text/event-stream" };
   const request = new Request(BASE + deploys, { method: "POST", body, headers });
@@ -250,7 +250,7 @@ test("with events, a refusal is the last event", async () => {
 test("with events, an early refusal is an ordinary response", async () => {
   const site = await openSite();
   await site.office.as("owner").delete(site.project);
-  // More often than a token may have streams: a refusal holds none.
+  // More often than a token may have streams: refusals occupy none.
   for (let count = 0; count < 21; count++) {
     const { response } = await publishHearing(site, await archive(INDEX)).catch(() => {
       throw new Error("It should have been answered.");
@@ -260,7 +260,7 @@ test("with events, an early refusal is an ordinary response", async () => {
   }
 });
 
-/** Returns a deploy that is made as slowly as the test wants. */
+/** Returns a deploy whose progress the test controls. */
 function slowDeploys(real: Projects) {
   const deploy: Deploy = {
     id: "aslowdeploy",
@@ -278,7 +278,7 @@ function slowDeploys(real: Projects) {
   let broken: Error | undefined;
   const listeners = new Set<(progress: DeployProgress) => void>();
   const finished = Promise.withResolvers<Deploy>();
-  // In some stories nobody is making it here.
+  // In some tests no process in this service is working on it.
   finished.promise.catch(() => undefined);
   const projects: Projects = {
     ...real,

@@ -30,7 +30,7 @@ const anotherAccount = async ({ petstore }: Office): Promise<string> => {
 const pathOf = ({ accountId }: Office, query = ""): string =>
   `/manage/v1/accounts/${accountId}/events${query}`;
 
-/** Follows events as the account's viewer, or as it is told. */
+/** Follows events as the account's viewer, or as the given principal. */
 async function follow(
   office: Office,
   {
@@ -45,7 +45,7 @@ async function follow(
     readonly headers?: Readonly<Record<string, string>>;
     readonly path?: string;
     readonly who?: Principal;
-    /** Instead of being somebody: proving it. */
+    /** Uses credentials instead of a principal. */
     readonly token?: string;
     readonly signal?: AbortSignal;
   } = {},
@@ -66,7 +66,7 @@ async function follow(
   return reader;
 }
 
-/** Lets a stream that waits for its next look have it. */
+/** Lets a waiting stream read again. */
 async function look(office: Office, reader: EventReader): Promise<boolean> {
   const before = await reader.silent();
   office.clock.advance(250);
@@ -296,7 +296,7 @@ test("a stream ends within a second after its token was revoked", async () => {
   for (let quarter = 0; quarter < 8; quarter++) expect(await look(office, reader)).toBe(true);
   await office.as("operator").delete(`/manage/v1/accounts/${office.accountId}/tokens/${id}`);
   for (let quarter = 0; quarter < 4; quarter++) await look(office, reader);
-  // What came before the end may tell of the end itself.
+  // The last chunk may contain the end itself.
   const heard = [await reader.next(), await reader.next()];
   expect(heard).toContain(undefined);
 });

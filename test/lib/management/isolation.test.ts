@@ -12,7 +12,7 @@ const members = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
 const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v1/openapi.json");
 const { operations } = describing(fetched.body);
 
-/** What no account has. */
+/** Resources that belong to no account. */
 const nowhere: Things = {
   account: "acc_000000000000",
   key: "0000000000",
@@ -27,7 +27,7 @@ const nowhere: Things = {
   passkey: "0000000000",
 };
 
-/** Parameters that are the same in every account. */
+/** Path parameters that are the same in every account. */
 const common = new Set(["environment"]);
 
 function parametersOf({ path }: Located): readonly string[] {
@@ -37,10 +37,10 @@ function parametersOf({ path }: Located): readonly string[] {
 }
 
 let town: Town;
-/** Whoever has a role in our account: by a token, and in a browser. */
+/** Callers with a role in the first account: by a token, and in a browser. */
 let callers: readonly (readonly [who: string, caller: Api])[];
 
-/** Everything of the other account that can be read, as an operator sees it. */
+/** All readable resources of the other account, as an operator sees them. */
 async function photograph(): Promise<readonly string[]> {
   const reads = operations.filter(
     (one) => one.method === "GET" && parametersOf(one).length > 0 && !/\{token\}/.test(one.path),
@@ -78,7 +78,7 @@ describe("another account's resources look nonexistent:", () => {
     test(operation.operationId, async () => {
       const { ours, theirs } = town;
       const before = await photograph();
-      // The whole path of theirs, and ours with each one of theirs in it.
+      // The other account's path, and our path with each of its parameters replaced.
       const mixtures = [named, ...named.map((name) => [name])];
       const streams = JSON.stringify(operation.responses).includes("text/event-stream");
       const accepts = streams ? [undefined, "text/event-stream"] : [undefined];
@@ -98,7 +98,7 @@ describe("another account's resources look nonexistent:", () => {
             };
             const [found, missing] = [await ask(theirs.things), await ask(nowhere)];
             const where = `${who} ${mixture.join()}`;
-            // Below an account that may be seen, a role that does not suffice is told so.
+            // For a visible account, an insufficient role is reported.
             expect([where, [404, 403].includes(found.status)]).toEqual([where, true]);
             if (mixture.includes("account") || mixture.includes("project")) {
               expect([where, found.status]).toEqual([where, 404]);

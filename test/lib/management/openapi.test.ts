@@ -11,7 +11,7 @@ import { openTown, type Town } from "./town.ts";
 const runs = { seed: runSeed, numRuns: torture ? 2_000 : 60 };
 
 const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v1/openapi.json");
-// Only where there is another page.
+// Only present if there is another page.
 const description = describing(fetched.body, ["link"]);
 const { document, operations } = description;
 
@@ -111,7 +111,7 @@ describe("the management API's OpenAPI document", () => {
   });
 });
 
-/** Addresses of an operation: mostly of things that are there. */
+/** Paths of an operation, mostly of existing resources. */
 function addresses(path: string, { ours }: Town): fc.Arbitrary<string> {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
   const values = names.map((name) =>

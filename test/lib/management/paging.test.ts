@@ -4,11 +4,11 @@ import { BASE, openOffice, type Office } from "../../helpers/management.ts";
 
 interface Item {
   readonly id: string | number;
-  /** Of an event. */
+  /** The `seq` of an event. */
   readonly seq?: number;
 }
 
-/** Returns the ids of each page, as `Link` leads from one to the next. */
+/** Returns the ids on each page, following `Link`. */
 async function pagesOf(office: Office, first: string): Promise<readonly (readonly Item["id"][])[]> {
   const pages: Item["id"][][] = [];
   for (let path: string | undefined = first; path !== undefined;) {
@@ -17,7 +17,7 @@ async function pagesOf(office: Office, first: string): Promise<readonly (readonl
     expect(status).toBe(200);
     pages.push(body.map(({ id, seq = id }) => seq));
     path = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1]?.replace(BASE, "");
-    // A Link that leads in a circle must not go on for ever.
+    // Ends if the links form a circle.
     if (pages.length > 9) break;
   }
   return pages;

@@ -14,13 +14,13 @@ test("every operation has a sample, and every sample an operation", () => {
   expect(Object.keys(samples).toSorted()).toEqual(names.toSorted());
 });
 
-// Written by hand, never taken from the endpoints: an operation whose role is changed there fails here.
+// Maintained by hand, so that changing an operation's role fails this test.
 
-/** What needs no credential: each of these proves by its body who may. */
+/** Operations without a credential: the body of each contains a proof. */
 const forAnyone = `getSignIn signIn beginPasskeySignIn signInWithPasskey checkSetupLink claimSetup setUpMember
   checkResetLink resetPassword`;
 
-/** What every member of an account may: read it, and look after their own sign-in. */
+/** Operations for every member of an account: reading it, and their own sign-in. */
 const fromViewer = `getMe listPlans listAccounts getAccount listKeys getKey listProjects listAccountProjects getProject
   listDeploys getDeploy listDeployFiles compareDeploys getSiteFile readUsage getLimits listAccountEvents listAnimals
   listDeletedAnimals getAnimal listAnimalCategories listAnimalOrders getCatalogueSummary listDomains explainDomain
@@ -33,7 +33,7 @@ const fromStaff = `importAnimals createAnimal updateAnimal deleteAnimal restoreA
   renameAnimalCategory deleteAnimalCategory createProject updateProject createDeploy updateDeploy deleteDeploy
   activateDeploy rollBack addDomain putDomainsConfig verifyDomain updateDomain`;
 
-/** What reaches beyond the day: credentials, people, and what cannot be had back at once. */
+/** Operations with lasting effects: credentials, members and irreversible changes. */
 const fromOwner = `updateAccount createKey renameKey rotateKey unbanKey revokeKey listAccountTokens createAccountToken
   revokeAccountToken deleteProject restoreProject removeDomain createAccountMember updateAccountMember
   createAccountMemberResetLink removeAccountMember`;

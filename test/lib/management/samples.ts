@@ -4,20 +4,20 @@ import { PASSWORD, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
 import type { Things } from "./town.ts";
 
-/** What a right request to an operation needs beyond the things that its path names. */
+/** The parts of a valid request other than its path parameters. */
 export interface Sample {
   readonly body?: (things: Things) => unknown;
-  /** Things that stand in the path in place of the account's ordinary ones. */
+  /** Path parameters that replace the account's usual ones. */
   readonly things?: (things: Things) => Things;
-  /** A browser that nobody signed in with, or that of a member, in place of a token. */
+  /** Uses a browser, signed in or not, instead of a token. */
   readonly by?: "browser" | "member";
 }
 
 const nothing: Sample = {};
 
 /**
- * One right request to every operation, by its name. The tests that walk over all operations stop at one that is
- * not here: whoever adds an operation says how it is called.
+ * A valid request to every operation, by its name. Tests over all operations fail for an operation without a sample,
+ * so every new operation needs one.
  */
 export const samples: Readonly<Record<string, Sample>> = {
   getMe: nothing,
@@ -153,7 +153,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
 };
 
-/** Returns the path of an operation with things in the place of its parameters. */
+/** Returns the path of an operation with the given resources. */
 export function filled(path: string, things: Things): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const thing = things[name];
@@ -163,7 +163,7 @@ export function filled(path: string, things: Things): string {
 }
 
 /**
- * Returns the right request to an operation with those things; `instead` stand in its path whatever the sample says.
+ * Returns the valid request to an operation with the given resources; `instead` overrides path parameters.
  * Throws for an operation that has no sample.
  */
 export function requestTo(
@@ -185,7 +185,7 @@ export function requestTo(
   };
 }
 
-/** Whoever sends the sample of an operation in that role, and what they have of their own. */
+/** The sender of a sample in a role, and its own resources. */
 export async function senderOf(
   office: Office,
   operationId: string,

@@ -14,7 +14,7 @@ test("a stream of rare events yields to others while it reads the outbox", async
   );
   await tail.next();
   const next = tail.next();
-  // A timer is the turn of somebody else: by then only one page was looked at.
+  // A timer shows that others get a turn: only one page was read by then.
   await Bun.sleep(0);
   expect(read()).toBe(10_000);
   clock.advance(50);

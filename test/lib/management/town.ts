@@ -12,19 +12,19 @@ import { issued } from "../../helpers/domains/desk.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
 
-/** What stands for the parameters of paths, in one account. */
+/** The path parameters of one account's resources. */
 export type Things = Readonly<Record<string, string>>;
 
-/** An account with one of everything that the management API speaks of. */
+/** An account with one of each resource of the management API. */
 export interface Household {
   readonly accountId: string;
-  /** By the name that it has in paths. */
+  /** By the path parameter's name. */
   readonly things: Things;
-  /** Texts that only this account may ever be shown. */
+  /** Texts that only this account may see. */
   readonly marks: readonly string[];
 }
 
-/** Two accounts that must not know of each other. */
+/** Two accounts that must be isolated from each other. */
 export interface Town {
   readonly office: Office;
   readonly ours: Household;
@@ -54,7 +54,7 @@ export async function openTown({ path }: { readonly path?: string } = {}): Promi
     .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
   const operator = await office.issue("operator");
   const link = await office.as("operator").post<{ readonly url: string }>("/manage/v1/setup-links");
-  // Nobody has to run the installation by that one: it has no password.
+  // Cannot run the installation, because it has no password.
   const colleague = await office
     .as("operator")
     .post<{ readonly member: Made<string> }>("/manage/v1/members", { email: "ada@example.org" });
@@ -88,7 +88,7 @@ async function furnish(
   const key = await made(`${account}/keys`, { name: `key of ${mark}` });
   const token = await made(`${account}/tokens`, { role: "viewer", name: `token of ${mark}` });
   const catalogue = `${account}/production`;
-  // Animals and categories are numbered in each account: with a head start their numbers are not those of another.
+  // Animals and categories are numbered per account: a head start makes their ids differ between the accounts.
   await made(`${catalogue}/pets/import`, {
     rows: Array.from({ length: head }, () => ({ name: `Pet of ${mark}`, categoryId: 1 })),
   });
@@ -159,7 +159,7 @@ async function furnish(
   };
 }
 
-/** Returns a challenge that any passkey may answer. */
+/** Returns a challenge for any passkey. */
 async function challengeOf(office: Office): Promise<string> {
   const { api } = office.browser();
   const begun = await api.post<{ readonly challenge: string }>(
@@ -171,15 +171,15 @@ async function challengeOf(office: Office): Promise<string> {
 interface Builder {
   readonly office: Office;
   readonly projects: Projects;
-  /** Things that belong to no account. */
+  /** Resources that belong to no account. */
   readonly shared: Things;
-  /** How many animals and categories come before those that paths name. */
+  /** The number of animals and categories before those in paths. */
   readonly head: number;
 }
 
 interface Made<Id> {
   readonly id: Id;
-  /** Of an API key. */
+  /** The id of an API key. */
   readonly key?: string;
 }
 

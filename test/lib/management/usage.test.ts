@@ -67,7 +67,7 @@ test("the default range is thirty days, or sixty minutes", async () => {
   };
   expect(await starts("")).toEqual([START - 29 * DAY_MS, START]);
   expect(await starts("?by=minute")).toEqual([now - HOUR_MS + MINUTE_MS, now]);
-  // An end that a period begins at is the end of the one before.
+  // An end at the start of a period excludes that period.
   expect(await starts(`?to=${isoTime(START)}`)).toEqual([START - 30 * DAY_MS, START - 29 * DAY_MS]);
 });
 

@@ -261,7 +261,7 @@ test("a password change that races a reset loses", async () => {
     passwords: {
       ...passwords,
       hash: async (password) => {
-        // The slow part, after the old password was found right.
+        // The slow part, after the old password was verified.
         if (password === "thirteen sly foxes") await reset();
         return passwords.hash(password);
       },

@@ -7,7 +7,7 @@ import { manualClock } from "../../helpers/clock.ts";
 function open() {
   const clock = manualClock(1_000_000);
   const attempts = createAttempts({ clock });
-  /** Returns true if the attempt is heard; how long to wait otherwise. */
+  /** Returns true if the attempt is accepted; otherwise the wait. */
   const attempt = (subject: string, address: string, familiar = false): true | number => {
     const begun = attempts.begin({ subject, address, familiar });
     return begun.ok ? true : (begun.failure.retryAfterSeconds ?? -1);

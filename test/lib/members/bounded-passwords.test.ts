@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { boundedPasswords, type Passwords } from "../../../lib/members/passwords.ts";
 
-/** Hashing that ends when it is told, and the most that ran at a time. */
+/** Hashing that the test ends, with the maximum number of simultaneous runs. */
 function slow() {
   const waiting: (() => void)[] = [];
   const seen = { running: 0, most: 0, hashed: [] as string[] };

@@ -20,7 +20,7 @@ describe("the cookie of a session", () => {
       "__Host-petstore2=token",
       "__host-petstore=token",
       "a=__Host-petstore",
-      // Browsers let a sibling set these: to them the name begins otherwise.
+      // Browsers let a sibling host set these, because their names differ.
       "\u00a0__Host-petstore=token",
       "a=1; \u2000__Host-petstore=token",
       "a=1; \ufeff__Host-petstore=token",

@@ -5,7 +5,7 @@ import { openOffice, type Office, type SignedInBrowser } from "../../helpers/man
 const ME = "/manage/v1/me";
 const DAY_MS = 86_400_000;
 
-/** Six days, in which a browser asks once a day; then whether it is still signed in two days later. */
+/** Sends a request a day for six days, and returns whether the browser is still signed in two days later. */
 async function afterAWeek(
   office: Office,
   { api }: SignedInBrowser,

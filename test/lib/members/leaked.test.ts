@@ -9,7 +9,7 @@ interface Told {
 
 const leaked = { ranks: () => new Map([["metallica", 521]]) };
 
-/** Chooses a password by a link for a new member of the shelter "Otters"; how that ends. */
+/** Sets the password of a new member of the shelter "Otters" with a link. Returns the result. */
 async function choose(office: Office, passwords: readonly string[]): Promise<readonly unknown[]> {
   const { body } = await office
     .as("owner")

@@ -24,7 +24,7 @@ async function begin({ api }: Pick<SignedInBrowser, "api">): Promise<string> {
   return (await api.post<Options>(`${PASSKEYS}/options`)).body.challenge;
 }
 
-/** Adds a passkey; how that ends. */
+/** Adds a passkey and returns the result. */
 async function add(
   browser: SignedInBrowser,
   authenticator: Authenticator,
@@ -40,7 +40,7 @@ async function challengeOf(office: Office): Promise<string> {
   return (await api.post<Options>(`${SIGN_IN}/options`)).body.challenge;
 }
 
-/** Signs in with an answer; how that ends. */
+/** Signs in with a response and returns the result. */
 async function signIn(office: Office, response: object): Promise<number | string> {
   const { api } = office.browser();
   const reply = await api.post<Told>(SIGN_IN, { response });

@@ -22,7 +22,7 @@ const OTHER_PASSWORD = "nine shy hedgehogs sleep";
 
 type Caller = Pick<SignedInBrowser, "api">;
 
-/** Something that weighs much and changes nothing: begins to add a passkey. How that ends. */
+/** Starts to add a passkey: a sensitive action without an effect. Returns the result. */
 async function begin({ api }: Caller): Promise<number | string> {
   const reply = await api.post<Told>(`${PASSKEYS}/options`);
   return reply.status === 200 ? 200 : reply.body.code;
@@ -32,19 +32,19 @@ async function challengeOf({ api }: Caller, path = `${PASSKEYS}/options`): Promi
   return (await api.post<Told>(path)).body.challenge;
 }
 
-/** Proves by a password who it is; how that ends. */
+/** Proves the identity with a password and returns the result. */
 async function prove({ api }: Caller, password = PASSWORD): Promise<number | string> {
   const reply = await api.post<Told>(PROOF, { password });
   return reply.status === 204 ? 204 : reply.body.code;
 }
 
-/** Proves it by what a passkey answered; how that ends. */
+/** Proves the identity with a passkey's response and returns the result. */
 async function answer({ api }: Caller, response: object): Promise<number | string> {
   const reply = await api.post<Told>(`${PROOF}/passkey`, { response });
   return reply.status === 204 ? 204 : reply.body.code;
 }
 
-/** Adds what a device answered; how that ends. */
+/** Adds a passkey from a device's response and returns the result. */
 async function add({ api }: Caller, response: object): Promise<number | string> {
   const reply = await api.post<Told>(PASSKEYS, { name: "Phone", response });
   return reply.status === 201 ? 201 : reply.body.code;
@@ -54,7 +54,7 @@ async function count({ api }: Caller): Promise<number> {
   return (await api.get<readonly PasskeyView[]>(PASSKEYS)).body.length;
 }
 
-/** Returns the token of a link by which the member chooses a password. */
+/** Returns the token of a password link for the member. */
 async function linkFor(office: Office, { memberId }: SignedInBrowser): Promise<string> {
   const path = `/manage/v1/accounts/${office.accountId}/members/${memberId}/reset-link`;
   const { body } = await office.as("owner").post<{ readonly url: string }>(path);
@@ -400,7 +400,7 @@ describe("passkeys", () => {
       passkeys: {
         ...saidPasskeys,
         created: async (proof) => {
-          // The slow part, after the session was believed.
+          // The slow part, after the session was checked.
           await reset();
           return saidPasskeys.created(proof);
         },

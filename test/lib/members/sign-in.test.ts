@@ -18,7 +18,7 @@ interface Me {
 const SESSIONS = "/manage/v1/sessions";
 const ME = "/manage/v1/me";
 
-/** How a try to sign in ends: its status, or its code. */
+/** Returns the status or the code of a sign-in. */
 async function trial(
   office: Office,
   body: { readonly email: string; readonly password?: string },

@@ -6,7 +6,7 @@ import { activeUntil, banThreshold, nextBan } from "../../../lib/model/ban.ts";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** Returns the ban of that level, imposed at noon. */
+/** Returns a ban of that level, set at noon. */
 function banOf(level: number): Ban {
   let ban = nextBan(undefined, NOON);
   while (ban.level < level) ban = nextBan(ban, NOON);

@@ -13,7 +13,7 @@ function fits(text: string, max: number, flags: "" | "u"): boolean {
   return matches && Array.from(text).length <= max;
 }
 
-/** Half a character, or nothing but invisible ones beyond U+FFFF: no pattern that all engines read can tell. */
+/** Half a surrogate pair, or only invisible characters beyond U+FFFF, which no portable pattern can detect. */
 const BEYOND = /^(?:[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]+|.*\p{Cs}.*)$/u;
 
 const refusals: readonly (readonly [what: string, text: string, fault: string])[] = [

@@ -76,7 +76,7 @@ test("a deploy that was ended as interrupted does not go live", async () => {
   const making = projects.deploys.create(id, { archive: archiveOf("a"), author });
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   const [deploy] = await projects.deploys.list(id);
-  // Another process, which sees no sign of life of this one.
+  // Another process, which sees no activity of this one.
   const failure = { code: "unavailable", message: "It was interrupted." } as const;
   const fail = { kind: "deploy.fail", deployId: deploy?.id ?? "", failure } as const;
   await projectStore.commit([{ ...fail, at: clock.now() }]);
@@ -178,7 +178,7 @@ test("an old blob that a deploy in progress puts again is not removed", async ()
     clock.advance(2 * HOUR_MS);
     const publish = async (at: string): Promise<void> => {
       if (at !== when) return;
-      // Its words are put; that it needs them is not committed yet.
+      // Its blobs are stored, but not yet registered.
       await blobs.put(new TextEncoder().encode("old"));
     };
     const watched = {

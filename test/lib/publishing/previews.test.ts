@@ -20,7 +20,7 @@ async function open() {
         activate,
       }),
     );
-  /** At the preview of that deploy; without one, at the site itself. */
+  /** Requests a path of the deploy's preview or, without a deploy, of the site. */
   const visit = async (path: string, deployId?: string, slug = "cats"): Promise<Response> =>
     visits(new Request(`https://x.example.org${path}`), {
       slug,

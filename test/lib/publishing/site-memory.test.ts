@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createSiteMemory, type Seen } from "../../../lib/publishing/site-memory.ts";
 import { aDeploy, aManifest, aProject } from "../../../lib/testing/projects/fixture.ts";
 
-/** Returns a site of so many files, as it was seen at 0. */
+/** Returns a site with `files` files, cached at time 0. */
 function seen(id: string, count: number): Seen {
   const project = aProject(id);
   const manifest = aManifest(...Array.from({ length: count }, (_, index) => `file-${index}`));

@@ -30,7 +30,7 @@ function siteOf(found: Found | undefined): Site {
 
 const paths = (files: ReadonlyMap<string, unknown>): readonly string[] => [...files.keys()];
 
-/** The same store, and how often it was asked for a slug. */
+/** Wraps a store and counts its slug queries. */
 function counted(projectStore: ProjectStore): {
   readonly projectStore: ProjectStore;
   readonly asked: () => number;
@@ -210,7 +210,7 @@ test("concurrent requests share a slow query, and do not miss a change", async (
   await store.close();
 });
 
-/** Answers in its own time, as a database over a network does. */
+/** Responds with delays, like a database over a network. */
 function slow(projectStore: ProjectStore): ProjectStore {
   const { projects, deploys } = projectStore;
   return {

@@ -10,7 +10,7 @@ afterAll(remove);
 
 const HOUR = 3_600_000;
 
-/** Names that people gave to things of the account, in the forms in which they are kept. */
+/** Names in the account, in the forms in which they are stored. */
 const names = [
   "Foxes of Elsewhere",
   "key of foxes",
@@ -28,7 +28,7 @@ const names = [
   '"author":"foxes"',
 ];
 
-/** Those of `names` that the bytes of the database hold, deleted or not, and of its log. */
+/** Returns those of `names` that are in the bytes of the database or its log, deleted or not. */
 function written(path: string): readonly string[] {
   const bytes = [path, `${path}-wal`]
     .filter((one) => existsSync(one))
@@ -45,7 +45,7 @@ test("no file contains a name of a deleted account, including deleted rows and o
 
   const { client } = petstore;
   expect((await client.accounts.delete(theirs.accountId)).ok).toBe(true);
-  // Whatever purges hourly, and the purge by the minute after it.
+  // The hourly purges, and the next purge of each minute.
   for (let round = 0; round < 4; round++) {
     await clock.advance(2 * HOUR);
     for (const { jobs } of [management, members, publishing, petstore]) await jobs.tick();

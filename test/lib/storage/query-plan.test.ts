@@ -8,7 +8,7 @@ import type { Store } from "../../../lib/storage/store.ts";
 import { addShelter, aKey, START, newPet } from "../../../lib/testing/shelter.ts";
 import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
-/** Returns a store, and how the rows of each statement it ran were found. */
+/** Returns a store and the query plans of its statements. */
 async function planned(): Promise<{
   readonly store: Store;
   readonly plans: () => readonly string[];

@@ -29,7 +29,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       for (const sql of opened.splice(0)) await sql.close();
     });
 
-    /** A connection and the transactions that it was asked for. */
+    /** A connection and its recorded transactions. */
     const connect = (
       path: string,
       clock: ManualClock = manualClock(0),
@@ -148,7 +148,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(written()).toBe(false);
       expect(await count(sql)).toBe(1);
       other.close();
-      // A second writer still waits its turn.
+      // A second writer still waits for its turn.
       const [row] = await sql.query({ text: "PRAGMA busy_timeout", values: [] });
       expect(Object.values(row ?? {})).toEqual([1_000]);
     });
@@ -166,7 +166,7 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
 
 let faultCode = 0;
 
-/** Returns a handle that notes what it is asked and fails where it is told to, with `faultCode`. */
+/** Returns a handle that records its statements and fails with `faultCode` where it is told to. */
 function faulty(
   database: SqliteDatabase,
   texts: string[],

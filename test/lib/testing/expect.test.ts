@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { expect as demand, type Expectation } from "../../../lib/testing/contract-case.ts";
 
-/** Demands that hold, and beside each one that does not. */
+/** Assertions that pass, each with one that fails. */
 const PAIRS: Readonly<
   Record<keyof Expectation, readonly [kept: () => void, broken: () => void][]>
 > = {

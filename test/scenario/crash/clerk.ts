@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import type { Chance } from "../../helpers/chance.ts";
 import { runProgram } from "../../helpers/process.ts";
 
-/** A key as its clerk knows it; `revoking` when the server was gone before it said so. */
+/** A key's known state; `revoking` if the server died before it confirmed. */
 export interface KnownKey {
   readonly id: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export async function issueKey(dataDir: string, account: string): Promise<KnownK
   return { id: made.id, key: made.key, state: "active" };
 }
 
-/** Creates and revokes keys by the command line until the server is gone. */
+/** Creates and revokes keys on the command line until the server dies. */
 export async function keepKeys(
   dataDir: string,
   account: string,

@@ -1,6 +1,6 @@
 import type { Pet } from "../../../lib/index.ts";
 
-/** A POST or PATCH with an idempotency key, and its answer once there was one. */
+/** A POST or PATCH with an idempotency key, and its response if there was one. */
 export interface Attempt {
   readonly method: "POST" | "PATCH";
   readonly path: string;
@@ -9,18 +9,18 @@ export interface Attempt {
   answer?: { readonly status: number; readonly text: string };
 }
 
-/** What the clients of one catalogue know, as far as their server had told them before it died. */
+/** The knowledge of one catalogue's clients, from the responses before the server died. */
 export interface Ledger {
   readonly attempts: readonly Attempt[];
-  /** Notes an attempt that is about to be sent. */
+  /** Records an attempt before it is sent. */
   attempt(method: Attempt["method"], path: string, body: unknown): Attempt;
-  /** The animal may be as it was or as `next` (undefined: gone), until `settled`. */
+  /** Until `settled`, the animal is in its old state or in `next` (undefined: deleted). */
   may(id: number, next: Pet | undefined): void;
-  /** An answer said that the animal is as `now`. */
+  /** Records that a response confirmed the animal's state. */
   settled(id: number, now: Pet | undefined): void;
-  /** Returns true if the id was given before, be the animal alive or gone. */
+  /** Returns true if the id was assigned before, to an existing or deleted animal. */
   knows(id: number): boolean;
-  /** How `found`, the animals of the catalogue, differs from what may be. */
+  /** Returns how the animals `found` differ from the possible states. */
   contradictions(found: ReadonlyMap<number, Pet>): readonly string[];
 }
 

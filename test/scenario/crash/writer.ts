@@ -5,7 +5,7 @@ import type { Api, Reply } from "../../helpers/api.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import type { Attempt, Ledger } from "./ledger.ts";
 
-/** Creates, changes and deletes animals of its own, one after the other, until the server is gone. */
+/** Creates, changes and deletes its own animals one after the other until the server dies. */
 export async function write(
   api: Api,
   ledger: Ledger,
@@ -28,11 +28,11 @@ export async function write(
   };
   while (!server.gone) {
     try {
-      // Commits are shared: without a pause now and then all writers would march in step.
+      // Commits are shared: without occasional pauses all writers would run in lockstep.
       if (chance.true(0.2)) await Bun.sleep(chance.between(0, 5));
       await step();
     } catch (error) {
-      // Cut off in the middle: what this was about stays open in the ledger.
+      // Interrupted: its outcome stays open in the ledger.
       if (!server.gone || !isCutOff(error)) throw error;
     }
   }
@@ -77,7 +77,7 @@ async function remove(api: Api, ledger: Ledger, pet: Pet): Promise<void> {
   ledger.settled(pet.id, undefined);
 }
 
-/** Sends the attempt, for the first time or again. */
+/** Sends or resends the attempt. */
 export async function send(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
   const { method, path, body, idempotencyKey } = attempt;
   const headers = { "idempotency-key": idempotencyKey };

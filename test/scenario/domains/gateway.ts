@@ -1,16 +1,16 @@
 import { createServer } from "node:http";
 
-/** How long a program that died may take to come back. */
+/** How long a restarted program may take. */
 const PATIENCE_MS = 4_000;
 const KNOCK_EVERY_MS = 25;
-/** What a program says that listens, but is not ready. */
+/** The response of a program that is not ready. */
 const STARTING = 503;
 
-/** What stands before several programs, as a load balancer does: where nobody listens, it waits. */
+/** A load balancer in front of several programs. It waits for one that does not listen. */
 export interface Gateway extends AsyncDisposable {
-  /** For plain HTTP. */
+  /** The listener for plain HTTP. */
   readonly port: number;
-  /** Where the hosts at and below a name are sent from now on; not before `seen` has let a request go on. */
+  /** Routes the hosts at and below a name from now on; waits until `seen` accepts a request. */
   lead(name: string, port: number, seen: (host: string) => Promise<void>): void;
 }
 
@@ -53,7 +53,7 @@ export async function startGateway(): Promise<Gateway> {
   };
 }
 
-/** Asks until somebody answers who is ready to. */
+/** Retries until a program responds that is ready. */
 async function knock(url: string, host: string): Promise<Response> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

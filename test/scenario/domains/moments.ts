@@ -2,26 +2,26 @@ import type { OrderStep } from "../../../domains/model/order-state.ts";
 import type { Resource } from "../../helpers/fault-ca/rule.ts";
 import type { Change } from "./written.ts";
 
-/** A time in the life of a domain at which its program can be killed, the same every time. */
+/** A reproducible moment at which a domain's program can be killed. */
 export interface Moment {
   readonly name: string;
-  /** How far the order is then, as it is written down; `none`: not begun, `active`: over. */
+  /** The recorded state of the order; `none`: not begun, `active`: finished. */
   readonly step: OrderStep["step"] | "active" | "none";
   readonly at:
-    /** The nth request of its kind: the CA never sees it, or does what it asks for and nobody hears of it. */
+    /** The nth request of its kind: the CA never sees it, or processes it but the response is lost. */
     | {
         readonly by: "request";
         readonly resource: Resource;
         readonly nth: number;
         readonly when: "arrives" | "answered";
       }
-    /** The CA looks at the proof, and it is written down that it was told to. */
+    /** The CA validates the proof, and the request for that is recorded. */
     | { readonly by: "look" }
-    /** What comes next could not be written. */
+    /** The next write fails. */
     | { readonly by: "write"; readonly of: Change };
-  /** The CA has an order that we never heard of. */
+  /** The CA has an order that the program does not know. */
   readonly lostOrder?: true;
-  /** The CA makes a certificate that we do not know of: we ask for it again, and learn that it was asked for. */
+  /** The CA issues a certificate unknown to the program, which asks again and learns about the first request. */
   readonly lostFinalize?: true;
 }
 
@@ -39,8 +39,8 @@ const answered = (resource: Resource, nth = 1): Moment["at"] => ({
 });
 
 /**
- * In the order in which they come: each step once as it was just written down, and each deed once as it was done and
- * nobody heard.
+ * In order: each state right after it was recorded, and each action right after it took effect with its response
+ * lost.
  */
 export const moments: readonly Moment[] = [
   { name: "the order is about to be made", step: "keyed", at: arrives("newOrder") },
@@ -69,7 +69,7 @@ export const moments: readonly Moment[] = [
   { name: "the certificate is in use", step: "active", at: { by: "write", of: "live" } },
 ];
 
-/** Before there is any order: the account with the CA is made. */
+/** Before any order: while the CA account is created. */
 export const beginnings: readonly Moment[] = [
   { name: "the account is about to be made", step: "none", at: arrives("newAccount") },
   { name: "the account was made", step: "none", at: answered("newAccount") },

@@ -15,32 +15,32 @@ import type { Gateway } from "./gateway.ts";
 import type { Moment } from "./moments.ts";
 import { writtenIn, type Written } from "./written.ts";
 
-/** How long a program has for anything, on a machine with much else to do. */
+/** The limit of every wait, on a busy machine. */
 const PATIENCE_MS = 90_000;
-/** The platform, its Staging, and the project itself: certificates that are had from the start. */
+/** The hosts with certificates from the start: the platform, its Staging and the project. */
 const OWN_HOSTS = 3;
 
-/** A program that dies when it is told to, again and again. */
+/** A program that the test kills and restarts. */
 export interface Mortal extends AsyncDisposable {
-  /** Adds a domain whose record is right as soon as that can be; what the CA was asked before does not count. */
+  /** Adds a domain with a correct record. Earlier requests to the CA do not count. */
   add(name: string): Promise<void>;
-  /** From now on the next one of these is its end. */
+  /** Kills it at the next one of these moments. */
   dieAt(moment: Moment): void;
-  /** Resolves once it has died. */
+  /** Resolves after it was killed. */
   death(): Promise<void>;
   /** Starts it again. */
   revive(): Promise<void>;
-  /** Looks at the DNS as if a person asked; it may die in the meantime. */
+  /** Checks the DNS like a user's request; it may be killed meanwhile. */
   verify(name: string): Promise<void>;
-  /** Resolves once the domain is live, or the program has died: then false. Rejects after `patienceMs`. */
+  /** Resolves with true when the domain is live, or false when the program was killed. Rejects after `patienceMs`. */
   live(name: string, patienceMs?: number): Promise<boolean>;
-  /** How often the CA was asked for it. */
+  /** How often the CA got a request for it. */
   asked(resource: Resource): number;
   readonly written: Written;
-  /** Of the accounts with CAs as they were when it died for the first time, while it began; else empty. */
+  /** The CA accounts at the first kill, if that happened during its start; otherwise empty. */
   readonly firstKeys: readonly string[];
   readonly httpsPort: number;
-  /** All that its lives wrote. */
+  /** The output of all its runs. */
   output(): string;
 }
 
@@ -50,17 +50,17 @@ export interface MortalOptions {
   readonly internet: Internet;
   readonly pebble: Pebble;
   readonly gateway: Gateway;
-  /** When it dies for the first time, before it has an account with the CA. Default: not then. */
+  /** The moment of a kill before it has a CA account. Default: none. */
   readonly beginning?: Moment | undefined;
 }
 
-/** Where a platform is, and where its customers are. */
+/** The addresses of a platform and its customers. */
 export const zonesOf = (number: number): { readonly base: string; readonly customers: string } => ({
   base: `platform${number}.example`,
   customers: `shelter${number}.org`,
 });
 
-/** Returns a platform that has its own certificates, and a project that may have domains. */
+/** Starts a platform with its own certificates, and a project that may have domains. */
 export async function openMortal(options: MortalOptions): Promise<Mortal> {
   const { number, directory, internet, pebble, gateway, beginning } = options;
   await using opening = new AsyncDisposableStack();
@@ -95,7 +95,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   let killed = false;
   let dead = Promise.withResolvers<void>();
   const kill = (): void => {
-    // At once: whatever is on its way to it now is too late.
+    // Immediately: pending requests fail.
     process.kill(program.pid, "SIGKILL");
     killed = true;
     void program.end("SIGKILL").then(() => dead.resolve());
@@ -175,7 +175,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
         await client.call("POST /projects/:project/domains", { project, body: { domain: name } }),
       );
       const target = records.find(({ purpose }) => purpose === "routing")?.value ?? "";
-      // A look that began before would be shared by whoever asks after.
+      // An earlier check would be shared with later callers.
       await eventually(async () => {
         const shown = granted(
           await client.call("GET /projects/:project/domains/:domain", { project, domain: name }),
@@ -211,7 +211,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   };
 }
 
-/** At the nth request of its kind from now on. */
+/** Kills it at the nth request of its kind from now on. */
 function dieAtRequest(
   ca: FaultCa,
   { resource, nth, when }: Extract<Moment["at"], { readonly by: "request" }>,
@@ -241,7 +241,7 @@ function dieAtRequest(
   });
 }
 
-/** Tries again until it holds. */
+/** Retries until it succeeds. */
 async function eventually(
   holds: () => boolean | Promise<boolean>,
   {

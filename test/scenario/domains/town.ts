@@ -7,7 +7,7 @@ import { internetMissing, startInternet, type Internet } from "../../helpers/int
 import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
 import { runProgram, startProgram, type Finished, type Program } from "../../helpers/process.ts";
 
-/** Why the story cannot be told here; undefined if it can. */
+/** The reason why the scenario cannot run here; undefined if it can. */
 export const townMissing: string | undefined =
   internetMissing ??
   pebbleMissing ??
@@ -18,19 +18,19 @@ export interface Town extends AsyncDisposable {
   readonly internet: Internet;
   readonly pebble: Pebble;
   readonly program: Program;
-  /** What it was started with, by the names of the options. */
+  /** The options it was started with, by name. */
   readonly options: Readonly<Record<string, string>>;
   readonly httpPort: number;
   readonly httpsPort: number;
-  /** Of a project that shows something, on the plan Pro. */
+  /** The id of a project with a site, on the Pro plan. */
   readonly slug: string;
   /** Runs a command of the program. */
   run(...args: readonly string[]): Promise<Finished>;
-  /** The same with `--json`, whatever it ends with. */
+  /** Runs a command with `--json`; ignores its exit code. */
   json<Document>(...args: readonly string[]): Promise<Told<Document>>;
-  /** Asks a host as a visitor does who trusts the CA alone. */
+  /** Requests a host like a visitor who trusts only the CA. */
   visit(url: string, ...options: readonly string[]): Promise<Visit>;
-  /** Shakes hands by `openssl s_client`; with a session, if there is one in that file, that is to be resumed. */
+  /** Makes a handshake with `openssl s_client`; resumes the session in the file, if it exists. */
   shake(host: string, ...options: readonly string[]): Promise<Finished>;
   path(name: string): string;
 }
@@ -41,7 +41,7 @@ export interface Told<Document> {
 }
 
 export interface Visit {
-  /** Of curl; 0 when there was an answer. */
+  /** The exit code of curl; 0 if there was a response. */
   readonly exitCode: number;
   readonly status: number;
   readonly location: string;
@@ -50,11 +50,11 @@ export interface Visit {
 
 export interface TownOptions {
   readonly validitySeconds?: number;
-  /** What visitors see, where they are led from there to the listener. Default: the listener's own. */
+  /** The addresses that visitors use if they are forwarded to the listener. Default: the listener's own. */
   readonly publicHttpsPort?: number;
 }
 
-/** A town in which nobody has an account yet. */
+/** Starts a platform without accounts. */
 export type EmptyTown = Omit<Town, "slug">;
 
 export async function openTown(townOptions: TownOptions = {}): Promise<Town> {

@@ -1,16 +1,16 @@
 import { Database } from "bun:sqlite";
 
-/** What a program has written down, read and touched behind its back. */
+/** Reads and changes a program's database from outside. */
 export interface Written {
-  /** How far the order of a name is; `active` when there is none and a certificate is kept, `none` without one. */
+  /** The state of a name's order; `active` without an order but with a certificate, `none` without both. */
   step(name: string): string;
-  /** How many certificates are kept for a name. */
+  /** The number of stored certificates of a name. */
   certificates(name: string): number;
-  /** Its timeline, a line each: what to look at when something else came of it than was meant. */
+  /** Its timeline, one line per event, for failures. */
   timeline(name: string): readonly string[];
-  /** Sealed keys of the accounts with CAs. */
+  /** The sealed keys of the CA accounts. */
   accountKeys(): readonly string[];
-  /** Until `allowAll`: such a change is refused, in these words. */
+  /** Refuses such a change with this message until `allowAll`. */
   refuse(change: Change, words: string): void;
   allowAll(): void;
 }
@@ -21,7 +21,7 @@ const CHANGES = {
     AND json_extract(old.facts, '$.liveSince') IS NULL`,
 } as const;
 
-/** What can be refused: a certificate that is put to use, and a domain that becomes live. */
+/** The changes that can be refused: installing a certificate, and a domain becoming live. */
 export type Change = keyof typeof CHANGES;
 
 const STEP =
@@ -32,7 +32,7 @@ const TIMELINE = `SELECT at || ' ' || kind || ' ' || COALESCE(code, '') || ' ' |
   FROM domain_timeline WHERE domain_id IN (SELECT id FROM domains WHERE name = ?) ORDER BY seq`;
 const ACCOUNT_KEYS = "SELECT sealed_key AS value FROM authority_accounts";
 
-/** Over the database of a program that runs, or did. */
+/** Opens the database of a running or ended program. */
 export function writtenIn(database: string): Written {
   const open = (): Database => {
     const sql = new Database(database);

@@ -7,7 +7,7 @@ import { newTokenFile } from "../../../cli/token-file.ts";
 import { migrate } from "../../../lib/index.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 
-/** Run in a process of its own: writes what commands promise to have written, and says so after each. */
+/** Runs in its own process: performs commands' durable writes and reports each. */
 const [root = ""] = process.argv.slice(2);
 const done = (what: string): void => void writeSync(1, `DONE ${what}\n`);
 

@@ -1,4 +1,4 @@
-// A client of its own process that asks for much and reads nothing: attack.ts PORT HOST KIND CONNECTIONS.
+// A client process that sends many requests and reads nothing: attack.ts PORT HOST KIND CONNECTIONS.
 import { requestFrame, rawClient } from "../../helpers/http2-frames.ts";
 import { shakeHands } from "../../helpers/tls-client.ts";
 
@@ -7,7 +7,7 @@ const PATH = "/manage/v1/openapi.json";
 const AGAIN_MS = 20;
 
 const attacks: Readonly<Record<string, () => Promise<void>>> = {
-  /** A hundred streams whose windows never open; whoever is cut off comes again. */
+  /** Opens a hundred streams with closed windows, and reconnects after disconnections. */
   streams: async () => {
     const client = await rawClient(Number(port), host, 0);
     for (let index = 0; index < 100; index++) {
@@ -15,7 +15,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     }
     await client.closed;
   },
-  /** Requests without end, sent ahead. */
+  /** Pipelines requests endlessly. */
   pipelining: async () => {
     const socket = await shakeHands(Number(port), { serverName: host });
     const requests = `GET ${PATH} HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(100);

@@ -3,15 +3,15 @@ import { expect } from "bun:test";
 import { api, type Api } from "../../helpers/api.ts";
 import { runProgram, type Program } from "../../helpers/process.ts";
 
-/** A project of a program that runs, and whoever may publish it. */
+/** A project of a running program, and a client that may publish it. */
 export interface Desk {
-  /** Speaks to the management API as an operator. */
+  /** Calls the management API as an operator. */
   readonly manage: Api;
-  /** An operator's. */
+  /** An operator's token. */
   readonly token: string;
   readonly accountId: string;
   readonly slug: string;
-  /** Where visitors go. */
+  /** The origin for visitors. */
   readonly site: string;
 }
 
@@ -38,7 +38,7 @@ export async function openDesk({ dataDir, origin }: Program): Promise<Desk> {
   return { ...deskAt(origin, token, slug), accountId: account.id };
 }
 
-/** The same project, once the program listens elsewhere. */
+/** The same project after the program moved to another address. */
 export function movedDesk(desk: Desk, origin: string): Desk {
   return { ...deskAt(origin, desk.token, desk.slug), accountId: desk.accountId };
 }

@@ -1,12 +1,12 @@
 import { scriptOf, versionOf } from "./versions.ts";
 
-/** What readers saw of a site while it was swapped under them. */
+/** The readers' view of a site during the swaps. */
 export interface Seen {
   pages: number;
   readonly versions: Set<number>;
 }
 
-/** Reads the page and then the script that it names, again and again until `over`. Throws at the first mix. */
+/** Reads the page and then its script repeatedly until `over`. Throws at the first mix. */
 export async function read(
   site: string,
   over: { readonly yet: boolean },

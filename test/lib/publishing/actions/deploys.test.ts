@@ -25,12 +25,12 @@ async function open(more: Parameters<typeof openPublishing>[0] = {}) {
   return { ...bench, id, deploys: bench.projects.deploys, deploy };
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs everything that does not wait for a timer. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns an archive that does not come to an end before it is told to. */
+/** Returns an archive that ends only when told to. */
 function endless(): { readonly archive: ReadableStream<Uint8Array>; readonly end: () => void } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();

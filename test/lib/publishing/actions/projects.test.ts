@@ -56,7 +56,7 @@ test("a taken slug is refused, and a random one is drawn again", async () => {
   expect(codeOf(await one.projects.create({ accountId, name: "Cats", slug }))).toBe("slug_taken");
   await one.store.close();
 
-  // Chance of the same seed leads to the same slug once more.
+  // The same seed gives the same slug again.
   const again = await openPublishing({ seed: 7 });
   must(await again.projects.create({ accountId: "acc_two", name: "Taken", slug }));
   expect(must(await again.projects.create({ accountId, name: "Dogs" })).slug).not.toBe(slug);

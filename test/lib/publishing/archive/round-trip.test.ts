@@ -31,7 +31,7 @@ async function* packed(site: Site, streamed = false): AsyncGenerator<FileToPack>
   }
 }
 
-/** What a site consists of once it was taken in; paths without their first slash. */
+/** Returns the files of an ingested site, by path without the first slash. */
 async function taken(archive: ReadableStream<Uint8Array>): Promise<Site> {
   const blobs = memoryBlobs();
   const result = await ingest(archive, { blobs });
@@ -60,7 +60,7 @@ const sites = fc
   .uniqueArray(fc.tuple(path, fc.uint8Array({ maxLength: 2_000 })), {
     minLength: 1,
     maxLength: 20,
-    // Neither of two is the other, whatever the case, nor a directory of it.
+    // No two are equal, ignoring case, and none is a directory of another.
     comparator: (a: string, b: string) => a.startsWith(b) || b.startsWith(a),
     selector: ([name]) => name.toUpperCase().normalize("NFC"),
   })

@@ -7,7 +7,7 @@ import { take } from "./take.ts";
 
 const ROUNDS = torture ? 20_000 : 1_500;
 
-/** A small honest archive with all that the reader knows: pax and GNU names, directories, a site file. */
+/** A small valid archive with every supported feature: pax and GNU names, directories, a site file. */
 const honest = joined([
   paxEntry({ comment: "made by hand" }, "g"),
   rawEntry({ name: "./", type: "5" }),
@@ -23,7 +23,7 @@ const honest = joined([
 
 const digits = new TextEncoder().encode("0123456789");
 
-/** Some bytes of it changed, left out, put in, moved or repeated. */
+/** Returns it with some bytes changed, removed, inserted, moved or repeated. */
 function mutated(bytes: Uint8Array<ArrayBuffer>, dice: Chance): Uint8Array<ArrayBuffer> {
   let result = bytes.slice();
   for (let count = dice.between(1, 4); count > 0; count--) {
@@ -60,13 +60,13 @@ function mutated(bytes: Uint8Array<ArrayBuffer>, dice: Chance): Uint8Array<Array
           result[block + index] = digits[dice.between(0, 7)] ?? 0;
     }
     if (result.length === 0) return result;
-    // Most changes would end at the checksum.
+    // Otherwise most changes would only fail the checksum.
     if (dice.true(0.8)) mendChecksums(result);
   }
   return result;
 }
 
-/** Makes every block that looks like a header one whose checksum is right. */
+/** Corrects the checksum of every block that looks like a header. */
 function mendChecksums(tar: Uint8Array): void {
   for (let at = 0; at + 512 <= tar.length; at += 512) {
     const block = tar.subarray(at, at + 512);
@@ -97,7 +97,7 @@ test(
         expect(result.failure.message).not.toMatch(/[\p{Cc}]/u);
       }
     }
-    // A fuzzer that always ends at the same door tests that door alone.
+    // A fuzzer that always fails at the same check would test only that check.
     expect(seen.taken).toBeGreaterThan(ROUNDS / 50);
     expect(seen.refused.size).toBeGreaterThan(12);
   },

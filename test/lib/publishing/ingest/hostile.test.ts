@@ -19,7 +19,7 @@ import { outcome, take } from "./take.ts";
 const page: RawEntry = { name: "index.html", content: "<h1>Rex</h1>" };
 const MIB = 1_048_576;
 
-/** What is wrong, the entries, the message. A good page comes first in each archive. */
+/** The fault, the entries and the message. Each archive starts with a valid page. */
 const refused: readonly (readonly [string, readonly (RawEntry | Uint8Array)[], string])[] = [
   ["goes up and out", [{ name: "photos/../../x" }], '"photos/../../x" leaves the site.'],
   ["goes up", [{ name: "../x" }], '"../x" leaves the site.'],
@@ -351,7 +351,7 @@ test("after a refusal no write is in flight, and the sender is cancelled", async
   let sent = false;
   const archive = new ReadableStream<Uint8Array>({
     pull: (controller) => {
-      // It never ends by itself.
+      // It never ends.
       if (!sent) controller.enqueue(bytes.slice(0, -4));
       sent = true;
     },
@@ -387,7 +387,7 @@ test("failing blob writes reject, whichever file it was", async () => {
   expect(told).toBe(reason);
 });
 
-/** Bytes that no compression makes fewer, the same each time. */
+/** Incompressible bytes, the same each time. */
 function noise(length: number): Uint8Array {
   const words = new Uint32Array(length / 4);
   let state = 1;
@@ -398,7 +398,7 @@ function noise(length: number): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** Counts what is put, and keeps nothing. */
+/** Counts the bytes put and keeps nothing. */
 function forgetful(): Blobs {
   return {
     ...memoryBlobs(),

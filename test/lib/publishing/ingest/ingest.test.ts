@@ -110,7 +110,7 @@ test("progress is reported after every file", async () => {
 test("at most eight files of at most 8 MiB together are written at a time", async () => {
   const inner = memoryBlobs();
   const busy = { files: 0, bytes: 0, mostFiles: 0, mostBytes: 0 };
-  // The first ones wait for the eighth: how fast files come is the machine's affair.
+  // The first seven wait for the eighth, because the speed depends on the machine.
   const eighth = Promise.withResolvers<void>();
   const blobs: Blobs = {
     ...inner,

@@ -91,7 +91,7 @@ describe("ambiguous or invalid JSON is refused:", () => {
 });
 
 test("a large site file is refused before it is read", async () => {
-  // The archive ends after the header: whoever read on would say so.
+  // The archive ends after the header, so reading further would fail.
   const cut = await take(
     gzipped(joined([rawEntry({ name: "petstore.site.json", size: 262_145 })])),
   );

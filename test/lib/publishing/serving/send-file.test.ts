@@ -262,7 +262,7 @@ test("`Content-Range` includes the last byte, or only the size for a 416", () =>
   expect(contentRange(undefined, 10)).toBe("bytes */10");
 });
 
-/** Blobs that count how often they are read. */
+/** Blobs that count their reads. */
 function counted(): { readonly blobs: Blobs; readonly reads: string[] } {
   const reads: string[] = [];
   const kept = memoryBlobs();

@@ -81,7 +81,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes visits that find `found` at every slug. */
+/** Creates visits that find `found` at every slug. */
 export function visitsOf(
   found: Found | undefined | (() => Found | undefined | Promise<Found | undefined>),
   options: Partial<VisitsOptions> = {},
@@ -104,7 +104,7 @@ export function visitsOf(
   };
 }
 
-/** Makes visits to a site of these files. */
+/** Creates visits to a site of these files. */
 export async function shopWindow(
   drafts: Readonly<Record<string, string | Draft>>,
   {

@@ -126,7 +126,7 @@ test("immutable files of the previous deploy are served unless the new one has t
   expect(await (await ask("/app.js")).text()).toBe("new script");
 });
 
-/** Returns a storefront that says what it was asked. */
+/** Returns a storefront that reports its requests. */
 function telling(paths: readonly string[]): {
   readonly storefront: Storefront;
   readonly asked: StorefrontRequest[];
@@ -228,14 +228,14 @@ test("a renamed project redirects with path and query", async () => {
 });
 
 test("a project without a deploy has a plain page", async () => {
-  // Nobody looks at the project.
+  // The project is not read.
   const ask = visitsOf({ kind: "empty" } as Found);
   const answer = await ask("/");
   expect(answer.status).toBe(404);
   expect(await answer.text()).toContain("Nothing published yet");
 });
 
-/** Remembers what was told to the operator. */
+/** Collects the log lines. */
 function listening(): { readonly log: Log; readonly errors: unknown[] } {
   const errors: unknown[] = [];
   const nothing = (): void => {};

@@ -7,7 +7,7 @@ import { sqlStore } from "../../../../lib/storage/sql-store.ts";
 import { openProjectFixture } from "../../../../lib/testing/projects/fixture.ts";
 import { START } from "../../../../lib/testing/shelter.ts";
 
-/** What SQLite says about how it finds the rows of each statement that runs while `use` does. */
+/** Returns SQLite's query plans of the statements that `use` runs. */
 async function plansOf(
   use: (kennel: Awaited<ReturnType<typeof openProjectFixture>>) => Promise<unknown>,
 ): Promise<readonly string[]> {

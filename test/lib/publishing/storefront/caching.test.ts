@@ -103,7 +103,7 @@ test("the page cache is bounded, and larger pages are served uncached", async ()
   const one = reads();
   for (let after = 2; after < 40; after++) await shop.page(`/?after=${after}`);
   const before = reads();
-  // It was forgotten for the others, and is made anew.
+  // It was evicted for the others and is rendered again.
   await shop.page("/");
   expect(reads()).toBeGreaterThan(before);
   expect(one).toBeGreaterThan(0);

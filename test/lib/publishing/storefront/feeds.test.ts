@@ -162,7 +162,7 @@ test("a large sitemap is an index of parts that contain each animal once", async
       })),
     );
   await add("available", 10_000);
-  // A whole part of animals that are not shown.
+  // A whole part of hidden animals.
   await add("sold", 10_000);
   await add("available", 5);
   const index = wellFormed(await shop.page("/sitemap.xml"));

@@ -12,7 +12,7 @@ import { openShop, type Published, type Shop } from "../../../helpers/storefront
 
 const MANY = 5_000;
 
-/** How much was read of the store, in rows asked for. */
+/** The number of rows requested from the store. */
 interface Watched {
   readonly store: Store;
   readonly read: { rows: number };
@@ -27,7 +27,7 @@ function watched(store: Store): Watched {
   return { store: { ...store, pets: { ...store.pets, list } }, read };
 }
 
-/** Adds animals of all categories and statuses, as chance has it. */
+/** Adds animals of all categories and statuses at random. */
 async function fill(shop: Shop, count: number): Promise<readonly StoredPet[]> {
   const random = chance(runSeed);
   const { shelter } = shop;
@@ -55,7 +55,7 @@ function neighbour(page: string, relation: "prev" | "next"): string | undefined 
   return found?.[1]?.replaceAll("&amp;", "&");
 }
 
-/** Every page from `start` on, in the direction of `relation`. */
+/** Returns every page from `start` on, in the direction of `relation`. */
 async function walk(
   shop: Shop,
   start: string,
@@ -158,7 +158,7 @@ for (const [name, make] of stores) {
         return read.rows - before;
       };
       await cost("");
-      // The site's counts are known by now.
+      // The site's counts are cached by now.
       const shallow = await cost("after=4900");
       expect(await cost("after=40")).toBe(shallow);
       expect(shallow).toBeLessThanOrEqual(60);

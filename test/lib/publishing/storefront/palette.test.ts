@@ -19,7 +19,7 @@ function color(palette: Palette, name: `--${string}`): Color {
   return parseColor(palette[name] ?? "") ?? [-1, -1, -1];
 }
 
-/** What is read on what, wherever the style puts the one on the other. */
+/** The combinations of text and background in the style. */
 const pairs = [
   ["--accent", "--paper"],
   ["--accent", "--card"],

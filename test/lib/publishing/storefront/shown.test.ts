@@ -4,7 +4,7 @@ import { memoryStore } from "../../../../lib/storage/memory.ts";
 import { addShelter, aPet, newPet } from "../../../../lib/testing/shelter.ts";
 import { openShop, type Shop } from "../../../helpers/storefront.ts";
 
-/** Everywhere that an animal could be seen. */
+/** All pages on which an animal could appear. */
 const everywhere = ["/", "/embed", "/feed.json", "/feed.xml", "/sitemap.xml"];
 
 async function seen(shop: Shop, text: string, more: readonly string[] = []): Promise<string[]> {
@@ -62,7 +62,7 @@ test("a project shows only its categories, whatever the query", async () => {
     }
   }
   expect((await shop.visit("/animals/1"))?.status).toBe(404);
-  // Nor are its categories and their counts told.
+  // Its categories and their counts are hidden too.
   expect(await shop.page("/")).not.toContain("Dogs");
 });
 

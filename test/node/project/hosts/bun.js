@@ -24,7 +24,7 @@ const addresses = {};
 for (const [name, { path, serve }] of Object.entries(variants)) {
   const store = await bunSqliteStore({ path: join(process.argv[2], `${name}.sqlite`) });
   const { service, token } = await openService(store, { digest: nodeDigest });
-  // Errors are part of the test; the page that Bun shows for them while developing is not.
+  // Errors are part of the test; Bun's development error page is not.
   const server = Bun.serve({
     ...serve(service),
     port: 0,

@@ -7,7 +7,7 @@ import { fetchHandler } from "petstore/fetch";
 import { nodeVariants } from "./node-service.js";
 import { announce } from "./service.js";
 
-/** h3 tells the address of the client on the request. */
+/** h3 provides the client's address on the request. */
 const address = (request) => request.ip;
 
 announce(

@@ -17,7 +17,7 @@ async function listen(mount) {
   return server;
 }
 
-/** Reads bodies as JSON, as validators do. */
+/** Reads bodies as JSON, like validators. */
 const parser = async (context, next) => {
   if (context.req.header("content-type") === "application/json") await context.req.json();
   await next();

@@ -25,13 +25,13 @@ const subpaths = [
 const environment = new Set();
 process.env = new Proxy(process.env, {
   get: (target, name) => {
-    // Loading modules, Node itself looks for some variables.
+    // Node itself reads some variables while it loads modules.
     const reader = new Error().stack.split("\n")[2];
     if (!/[ (]node:internal\//.test(reader)) environment.add(String(name));
     return target[name];
   },
 });
-// Node opens these when they are first used, as for its warning that SQLite is an experiment.
+// Node opens these on first use, for example for its warning about SQLite.
 const streams = [process.stdout, process.stderr];
 const resources = process.getActiveResourcesInfo();
 

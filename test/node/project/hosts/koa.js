@@ -9,7 +9,7 @@ import { announce } from "./service.js";
 
 function listen(use) {
   const app = new Koa();
-  // What clients do wrong is answered by the petstore, and who leaves is no news.
+  // The petstore reports client errors, and disconnections are not errors.
   app.silent = true;
   use(app);
   app.use((context) => {

@@ -6,7 +6,7 @@ import { nodeSqliteStore } from "petstore/stores/node-sqlite";
 
 import { openService } from "./service.js";
 
-/** Services of their own for each variant, over one SQLite file each below the directory that was named. */
+/** Separate services for each variant, each over a SQLite file below the given directory. */
 export async function nodeVariants(variants) {
   const addresses = {};
   for (const [name, { path, listen, options }] of Object.entries(variants)) {

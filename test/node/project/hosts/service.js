@@ -1,6 +1,6 @@
 import { createPetstore } from "petstore";
 
-/** Returns a petstore with a key, and a wrapper that adds addresses which show what a bridge does. */
+/** Returns a petstore with a key, and a wrapper with extra paths that show a bridge's behavior. */
 export async function openService(store, options = {}) {
   const petstore = createPetstore({ store, ...options });
   const account = await petstore.client.accounts.create({ name: "Shelter", plan: "business" });
@@ -79,7 +79,7 @@ function withProbes({ fetch, match }) {
   };
 }
 
-/** Returns a body that is made as it is asked for. */
+/** Returns a body that is produced on demand. */
 function chunks(generate, facts = { cancelled: 0 }) {
   const source = generate();
   const encoder = new TextEncoder();
@@ -98,7 +98,7 @@ function chunks(generate, facts = { cancelled: 0 }) {
   );
 }
 
-/** Tells the test where everything listens, and ends with it. */
+/** Reports the listening addresses to the test and exits with it. */
 export function announce(variants) {
   console.log(JSON.stringify(variants));
   process.stdin.on("end", () => process.exit(0));

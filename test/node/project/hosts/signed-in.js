@@ -25,7 +25,7 @@ const publishing = createPublishing({ store, projectStore, blobs: memoryBlobs() 
 const members = createMembers({
   store,
   memberStore: await sqlMemberStore({ sql }),
-  // Slow hashing is not what this host is for.
+  // This host does not test slow hashing.
   passwords: {
     hash: (password) => Promise.resolve(`plain ${password}`),
     verify: (hash, password) => Promise.resolve(hash === `plain ${password}`),
@@ -76,7 +76,7 @@ const app = new Hono()
   .all("/site/*", (context) => visit(context.req.raw))
   .use(honoHandler(petstore));
 const hono = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
-// In the process where @hono/node-server has replaced Request and Response, other hosts get those too.
+// @hono/node-server replaces Request and Response for other hosts in the process, too.
 const fetch = (request, context) => {
   const { pathname } = new URL(request.url);
   if (pathname.startsWith("/manage/")) return management.fetch(request, context);

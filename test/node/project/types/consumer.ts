@@ -36,7 +36,7 @@ express().use("/shelter", expressHandler(petstore));
 await createFastify().register(fastifyPlugin(petstore), { prefix: "/shelter" });
 new Hono().use("/shelter/*", honoHandler(petstore));
 new Hono<{ Bindings: { name: string } }>().all("/shelter/v1/*", honoHandler(petstore));
-// The types of Koa and h3 themselves do not hold with these settings.
+// The types of Koa and h3 do not compile with these settings.
 koaHandler(petstore, { prefix: "/shelter" });
 export const GET = fetchHandler(petstore, { prefix: "/shelter", address: () => "192.0.2.1" });
 export const fetch = bunHandler(petstore);
