@@ -7,11 +7,11 @@ import { silentLog } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/base/rounds.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
-import { createDomainActions } from "./actions/create-domain-actions.ts";
+import type { DomainsContext } from "./actions/context.ts";
 import { createAuthorityTime } from "./authority-time.ts";
 import { createVerifiers } from "./verifier.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
-import type { Domains } from "./domains.ts";
+import { bindActions, type Domains } from "./domains.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
@@ -127,7 +127,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     onSaved: changed,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
   });
-  const domains = createDomainActions({
+  const context: DomainsContext = {
     store: domainStore,
     gatekeeper,
     siteMaps,
@@ -157,7 +157,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     stopping: stopping.signal,
     clock,
     random,
-  });
+  };
   const ownHosts = createOwnHosts({ store: domainStore, clock, random });
   const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock: hostClock, log });
   const keeper = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
@@ -174,8 +174,8 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     await keeper.stop();
   };
   return {
-    domains,
-    endpoints: domainEndpoints(domains),
+    domains: bindActions(context),
+    endpoints: domainEndpoints(context),
     certificateFor: certificatesOf({ store: domainStore, routes, seal }),
     hasCertificate: (host) => routes.certificateOf(host) !== undefined,
     challenges: challengesOf({ store: domainStore, clock, random }),

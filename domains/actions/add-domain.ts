@@ -1,16 +1,16 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, retried, type Result } from "../../lib/base/result.ts";
-import type { DomainView } from "../view/shapes.ts";
-import type { Owner } from "../domains.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED, type Domain, type Issuance } from "../model/domain.ts";
 import { budgetedAt, recentFailures } from "../model/backoff.ts";
-import { newDomain } from "../model/apply-outcome.ts";
+import { applyOutcome, newDomain } from "../model/apply-outcome.ts";
 import { parseHostname, type ParsedHostname } from "../model/hostname.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
 import { addingDomain } from "../ports/domain-change.ts";
-import type { DomainsContext } from "./context.ts";
-import { MAX_NAMED, showDomain } from "./show-domain.ts";
+import type { DomainView } from "../view/shapes.ts";
+import type { DomainsContext, Owner } from "./context.ts";
+import { saveDomain } from "./save-domains.ts";
+import { findDomain, MAX_NAMED, showChanged, showDomain } from "./show-domain.ts";
 import {
   alreadyThere,
   busy,
@@ -22,9 +22,14 @@ import {
   tooManyDomains,
 } from "./refusals.ts";
 
-/** Simultaneous additions to one project make each other decide again. */
+/** Simultaneous additions to a project cause retries. */
 const ATTEMPTS = 12;
 
+/**
+ * Adds a host name to a project. The first one is primary, others redirect to it. One that the project had in the last
+ * 30 days is restored with its certificate. `plan_required`, `deploy_required`, `domain_exists`, `limit_reached`, and
+ * `invalid_value` for a name that cannot be a custom domain of this service.
+ */
 export async function addDomain(
   context: DomainsContext,
   owner: Owner,
@@ -85,11 +90,32 @@ async function additionOf(
   return addingDomain(fresh, named, limits, at);
 }
 
-/** The CA counts failures by the name, whichever project it was attached to. */
+/** CAs count failures by name, whichever project had it. */
 function withFailures(issuance: Issuance, named: readonly Domain[], now: number): Issuance {
   const failedAt = recentFailures(
     named.flatMap((domain) => domain.issuance.failedAt),
     now,
   );
   return { ...issuance, failedAt, notBefore: budgetedAt(failedAt, now) };
+}
+
+/** Removes a domain, which is no longer served at once, whatever its state or the account's plan. Idempotent. */
+export async function removeDomain(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const saved = await saveDomain(context, id, (from) => {
+    if (from.removal !== undefined) return done(undefined);
+    const { domain, news } = applyOutcome(
+      from,
+      { kind: "removed", reason: "removed" },
+      context.clock.now(),
+    );
+    return done({ to: domain, news });
+  });
+  return saved.ok ? showChanged(context, id) : saved;
 }

@@ -9,12 +9,12 @@ import type { DomainsContext } from "./context.ts";
 import { changesTo, normalised } from "./domains-config.ts";
 import { saveDomains, type Saving } from "./save-domains.ts";
 
-/** What applying needs. */
+/** What `applySiteMap` needs. */
 export type SiteMapContext = Pick<DomainsContext, "store" | "siteMaps" | "clock" | "changed">;
 
 /**
- * Gives the domains of a project the roles that its live deploy asks for: once when it becomes live, and again when
- * a domain that it names is verified. So what people change afterwards stays until then. A second time changes nothing.
+ * Gives the domains of a project the roles that its live deploy asks for: once when it goes live, and again when a
+ * domain that it names is verified. Manual changes are kept until then. Idempotent.
  */
 export function applySiteMap(
   context: SiteMapContext,
@@ -36,7 +36,7 @@ export function applySiteMap(
   });
 }
 
-/** `fresh` are those that the map was not applied to yet. */
+/** `fresh` are the domains to which the map has not been applied. */
 function changesUnder(
   map: DomainsConfig,
   attached: readonly Domain[],

@@ -18,7 +18,7 @@ import { saveDomain } from "./save-domains.ts";
 
 type Answer = Promise<Result<AuthorityAccountView, Problem>>;
 
-/** Our accounts, each as it stands at its authority now. */
+/** Shows this service's accounts with their present state at the authorities; the one for new orders first. */
 export async function showAccounts({
   accounts,
   stopping,
@@ -72,16 +72,16 @@ function statusBy({ code }: AuthorityProblem): AuthorityAccountView["status"] {
   return remedyOf(code) === "wait" ? "unknown" : "refused";
 }
 
-/** Gives the account another key. */
-export function rolloverAccount(context: DomainsContext, authority: string | undefined): Answer {
+/**
+ * Changes the key of an account; `authority` is the address of its directory, default: the one of new orders.
+ * `not_found` for another authority, `authority_refused`, `unavailable` if it cannot be reached.
+ */
+export function rolloverAccount(context: DomainsContext, authority?: string): Answer {
   return change(context, authority, rollOver);
 }
 
-/** Makes another account, and lets orders begin that waited for the operator. */
-export async function replaceAuthorityAccount(
-  context: DomainsContext,
-  authority: string | undefined,
-): Answer {
+/** Creates a new account, and starts the orders that waited for the operator. Refused like `rolloverAccount`. */
+export async function replaceAuthorityAccount(context: DomainsContext, authority?: string): Answer {
   const replaced = await change(context, authority, replaceAccount);
   if (replaced.ok) await wake(context);
   return replaced;
@@ -126,7 +126,7 @@ function refusalOf({ code, message }: AuthorityProblem): Problem {
 
 const PAGE = 200;
 
-/** Domains whose last order failed for something that the operator has just settled: their wait is over. */
+/** Ends the wait of domains whose last order failed because of the account. */
 async function wake(context: DomainsContext): Promise<void> {
   const { store, clock } = context;
   for (let after: string | undefined; ;) {

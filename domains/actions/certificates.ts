@@ -2,24 +2,26 @@ import { isoTime } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
-import type { Domains, Owner } from "../domains.ts";
 import { inspectChain } from "../acme/inspect.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
-import type { DomainsContext } from "./context.ts";
-import { findDomain, nameTyped, showChanged } from "./show-domain.ts";
+import type { DomainsContext, Owner } from "./context.ts";
+import { findDomain, normalizedName, showChanged } from "./show-domain.ts";
 import { busy, noSuchHost, revokingAnother, withoutCertificate } from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
 
-/** What visitors are presented, a page of it. */
+/** Lists a page of the certificates that visitors get. `next` is the `after` of the next page, if there is one. */
 export async function listCertificates(
   { store, gatekeeper }: Pick<DomainsContext, "store" | "gatekeeper">,
-  { after = 0, limit }: Parameters<Domains["certificates"]>[0],
-): ReturnType<Domains["certificates"]> {
-  // One more than is shown tells whether there is more.
+  { after = 0, limit }: { readonly after?: number; readonly limit: number },
+): Promise<{
+  readonly certificates: readonly CertificateView[];
+  readonly next: number | undefined;
+}> {
+  // One more than shown, to know whether another page exists.
   const served = await store.domains.served(after, limit + 1);
   const page = served.slice(0, limit);
   const slugs = new Map<string, string | null>();
@@ -43,7 +45,10 @@ async function slugIn(
   return (await gatekeeper.slugOf(domain.projectId)) ?? domain.projectId;
 }
 
-/** Lets the next order begin now, whatever failed before; the DNS is looked at before, as always. */
+/**
+ * Orders the next certificate as soon as the DNS is correct, regardless of earlier failures, but at most three a day.
+ * `domain_not_ready` for a name that was never verified.
+ */
 export async function renewCertificate(
   context: DomainsContext,
   owner: Owner,
@@ -53,7 +58,7 @@ export async function renewCertificate(
   return found.ok ? renew(context, found.value) : found;
 }
 
-/** The same by the name alone: a host of the operator's own, or the domain that holds the name. */
+/** Renews the certificate of a host of the service itself, or of the domain that holds the name; else `not_found`. */
 export async function renewHostCertificate(
   context: DomainsContext,
   typed: string,
@@ -77,7 +82,7 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
   return saved.ok ? showChanged(context, id) : saved;
 }
 
-/** When a renewal begins that cannot begin now, and why. */
+/** Says when and why a renewal starts later; empty if it can start now. */
 function startOf({ certificate, issuance }: Domain, now: number): string {
   const allowedAt = certificate?.replace?.at ?? now;
   const at = Math.max(allowedAt, issuance.notBefore);
@@ -86,7 +91,7 @@ function startOf({ certificate, issuance }: Domain, now: number): string {
   return ` It starts at ${isoTime(at)}: ${why}.`;
 }
 
-/** The certificate with its key; that it was handed out is written down before it is. */
+/** Returns a certificate with its key, for operators. Records the export first. `domain_not_ready` without one. */
 export async function exportCertificate(
   context: DomainsContext,
   owner: Owner,
@@ -104,7 +109,10 @@ export async function exportCertificate(
   return saved.ok ? done(exported) : saved;
 }
 
-/** Has a certificate revoked; where its key is known to others, that key is blocked before anything else. */
+/**
+ * Requests the revocation of a certificate (RFC 8555 §7.6). If the domain is attached, another certificate is served
+ * first, within a day. `keyCompromise` blocks the key permanently, at once. `domain_not_ready` without a certificate.
+ */
 export async function revokeCertificate(
   context: DomainsContext,
   owner: Owner,
@@ -115,7 +123,7 @@ export async function revokeCertificate(
   return found.ok ? revoke(context, found.value, reason) : found;
 }
 
-/** The same for a host of the service itself, or the holder of a name. */
+/** Revokes the certificate of a host of the service itself, or of the domain that holds the name. */
 export async function revokeHostCertificate(
   context: DomainsContext,
   typed: string,
@@ -165,12 +173,12 @@ async function revoke(
   return saved.ok ? showChanged(context, id) : saved;
 }
 
-/** A host of the service itself by its name, else the holder of that name. */
+/** Finds a host of the service itself by its name, else the domain that holds the name. */
 async function hostNamed(
   { store: { domains } }: Pick<DomainsContext, "store">,
   typed: string,
 ): Promise<Domain | undefined> {
-  const name = nameTyped(typed);
+  const name = normalizedName(typed);
   if (name === undefined) return undefined;
   const [own] = await domains.ofProject(ownProjectId(name));
   return own ?? domains.holderOf(name);

@@ -1,6 +1,5 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import type { ExportedCertificate } from "../view/shapes.ts";
 import type { Explanation } from "../explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
@@ -8,27 +7,41 @@ import type { AccountContext } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
+import type { ExportedCertificate } from "../view/shapes.ts";
 
-/** What the actions stand on. */
+/** The project that a domain belongs to, and its account. */
+export interface Owner {
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
+/** A page of a list, in the order in which the domains were added. */
+export interface DomainPage {
+  /** ID of the last domain of the previous page. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** What the actions need. */
 export interface DomainsContext {
   readonly store: DomainStore;
   readonly gatekeeper: Gatekeeper;
   readonly siteMaps: SiteMaps;
   readonly rules: HostnameRules;
-  /** The zone below which each domain has a name of its own to lead to. */
+  /** The zone in which each domain has its own CNAME target. */
   readonly cnameTarget: string;
   /**
-   * Looks at the DNS of a domain and keeps what it found. One look for all who ask at the same time; at most ten seconds.
-   * Resolves with what it has become, undefined when it was removed.
+   * Checks the DNS of a domain for at most ten seconds, and stores the result. Simultaneous calls share one check.
+   * Resolves with the changed domain; undefined if it was removed.
    */
   readonly verify: (domainId: string, signal: AbortSignal) => Promise<Domain | undefined>;
-  /** Looks at a name that need not be anybody's; at most ten seconds. */
+  /** Checks the DNS of a name that no project needs to have, for at most ten seconds. */
   readonly explore: (name: ParsedHostname, signal: AbortSignal) => Promise<Explanation>;
-  /** Told of every domain that was written here, at once: visitors must not go on being served by what it was before. */
+  /** Called with every domain that an action saved, so that visitors are served by its new state at once. */
   readonly changed: (domain: Domain) => void;
-  /** The certificate with its key. Undefined when it is gone. */
+  /** Reads a certificate with its key; undefined if it was deleted. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
-  /** Our accounts with the authorities. */
+  /** This service's accounts with its certificate authorities. */
   readonly accounts: AccountContext & {
     readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   };

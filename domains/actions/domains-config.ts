@@ -2,7 +2,6 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { DomainsConfigView, DomainUpdate } from "../view/bodies.ts";
 import type { DomainView } from "../view/shapes.ts";
-import type { Owner } from "../domains.ts";
 import type { Domain, DomainRole } from "../model/domain.ts";
 import {
   configOf,
@@ -13,12 +12,12 @@ import {
   promoted,
   type RedirectFault,
 } from "../model/redirects.ts";
-import type { DomainsContext } from "./context.ts";
-import { nameTyped, findDomain, showChanged } from "./show-domain.ts";
+import type { DomainsContext, Owner } from "./context.ts";
+import { normalizedName, findDomain, showChanged } from "./show-domain.ts";
 import { notAConfig, invalidAt, noSuchDomain, wasRemoved } from "./refusals.ts";
 import { saveDomains, type Saving } from "./save-domains.ts";
 
-/** The map as it is. */
+/** Reads which domain of a project shows the site, and which ones redirect. */
 export async function readConfig(
   { store }: Pick<DomainsContext, "store">,
   projectId: string,
@@ -26,7 +25,7 @@ export async function readConfig(
   return shown(configOf(await store.domains.ofProject(projectId)));
 }
 
-/** Replaces the map, or refuses it with the first member that is at fault. */
+/** Replaces the whole map or changes nothing. Every name must be a domain of the project; else `invalid_value`. */
 export async function writeConfig(
   context: DomainsContext,
   { projectId }: Owner,
@@ -40,7 +39,7 @@ export async function writeConfig(
   return saved.ok ? done(await readConfig(context, projectId)) : saved;
 }
 
-/** What is to be written so that the domains have these roles. */
+/** Returns the changes that give the domains these roles. */
 export function changesTo(
   attached: readonly Domain[],
   roles: ReadonlyMap<string, DomainRole>,
@@ -69,10 +68,10 @@ export function normalised({
   redirects,
 }: DomainsConfig | DomainsConfigView): DomainsConfig {
   return {
-    ...(primary === undefined ? {} : { primary: nameTyped(primary) ?? primary }),
+    ...(primary === undefined ? {} : { primary: normalizedName(primary) ?? primary }),
     redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
-      from: nameTyped(from) ?? from,
-      to: nameTyped(to) ?? to,
+      from: normalizedName(from) ?? from,
+      to: normalizedName(to) ?? to,
       status,
     })),
   };
@@ -87,7 +86,7 @@ function shown({ primary, redirects }: DomainsConfig): DomainsConfigView {
   };
 }
 
-/** Changes what a domain does for its project, all that is named or nothing. */
+/** Makes a domain primary, redirects it, or sets its HSTS duration. Changes all given members or none. */
 export async function updateDomain(
   context: DomainsContext,
   owner: Owner,
@@ -121,7 +120,7 @@ function rolesAfter(
   }
   const current = domain.role.kind === "redirect" ? domain.role : undefined;
   if (redirectTo === undefined && redirectStatus === undefined) return done(new Map());
-  const to = redirectTo === undefined ? current?.to : (nameTyped(redirectTo) ?? redirectTo);
+  const to = redirectTo === undefined ? current?.to : (normalizedName(redirectTo) ?? redirectTo);
   if (to === undefined) {
     return refused(
       invalidAt("/redirectStatus", "The domain does not redirect. Set redirectTo as well."),

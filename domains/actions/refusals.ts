@@ -22,7 +22,7 @@ export const deployRequired: Problem = problem(
   "Publish the project first: a domain needs something to show.",
 );
 
-/** Of an account, removed and still remembered: more than anybody removes by hand. */
+/** The most removed domains of an account that are kept; more than a person removes manually. */
 export const MAX_REMOVED = 1_000;
 
 export const tooManyDomains: Problem = problem(
@@ -30,7 +30,7 @@ export const tooManyDomains: Problem = problem(
   `A project has at most ${MAX_DOMAINS} domains, and an account at most ${MAX_UNVERIFIED} unverified domains and ${MAX_REMOVED} removed within 30 days.`,
 );
 
-/** Others were faster, again and again. */
+/** Other commits were faster at every attempt. */
 export const busy: Problem = problem(
   "unavailable",
   "Other requests are changing the domain. Try again.",

@@ -5,17 +5,17 @@ import type { News } from "../model/timeline.ts";
 import type { DomainsContext } from "./context.ts";
 import { busy, noSuchDomain } from "./refusals.ts";
 
-/** What a domain is to become, and what there is to tell of it. */
+/** A change of a domain, with its timeline entries. */
 export interface Saving {
   readonly from: Domain;
   readonly to: Domain;
   readonly news: readonly News[];
 }
 
-/** Checks and orders write the same rows. */
+/** Checks and orders change the same rows. */
 const ATTEMPTS = 8;
 
-/** Writes what `decide` returns, all of it or nothing; decides again when another commit was faster. */
+/** Commits all changes that `decide` returns or none; calls it again if another commit was faster. */
 export function saveDomains(
   context: Pick<DomainsContext, "store" | "clock" | "changed">,
   decide: () => Promise<Result<readonly Saving[], Problem>>,
@@ -35,7 +35,7 @@ export function saveDomains(
   });
 }
 
-/** Writes what `decide` makes of one domain as it stands; undefined leaves it so. */
+/** Commits the change that `decide` makes of a domain's present state; undefined: no change. */
 export function saveDomain(
   context: Parameters<typeof saveDomains>[0],
   id: string,

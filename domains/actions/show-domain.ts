@@ -1,26 +1,95 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { DomainView } from "../view/shapes.ts";
 import type { Domain } from "../model/domain.ts";
+import { toAscii } from "../model/idna.ts";
+import { isOwnHost } from "../own-hosts.ts";
 import { viewOf } from "../view/domain.ts";
 import { readReport } from "../view/report.ts";
-import type { DomainsContext } from "./context.ts";
+import type { DomainView } from "../view/shapes.ts";
+import type { DomainPage, DomainsContext, Owner } from "./context.ts";
 import { noSuchDomain } from "./refusals.ts";
-import { toAscii } from "../model/idna.ts";
-import type { Owner } from "../domains.ts";
 
-/** Of what happened to a domain, so much is shown. */
+/** The most entries of a timeline that are shown. */
 const MAX_ENTRIES = 50;
+/** Domains read at a time. */
+const MAX_READ = 200;
 
-/** A domain with everything that is told of it, as it is now. */
+/** Shows a domain of a project; a removed one for 30 days. */
+export async function readDomain(
+  context: DomainsContext,
+  owner: Owner,
+  typed: string,
+): Promise<Result<DomainView, Problem>> {
+  const found = await findDomain(context, owner, typed);
+  return found.ok ? done(await showDomain(context, found.value)) : found;
+}
+
+/** Shows the domains of a project, without removed ones. */
+export async function domainsOfProject(
+  context: DomainsContext,
+  projectId: string,
+): Promise<readonly DomainView[]> {
+  return showDomains(context, await context.store.domains.ofProject(projectId));
+}
+
+/** Shows a page of the domains of an account, without removed ones. */
+export async function domainsOfAccount(
+  context: DomainsContext,
+  accountId: string,
+  page: DomainPage,
+): Promise<readonly DomainView[]> {
+  return showDomains(context, await context.store.domains.ofAccount(accountId, page));
+}
+
+/** Shows a page of the domains of all accounts, without removed ones and without hosts of the service itself. */
+export async function allDomains(
+  context: DomainsContext,
+  { after, limit }: DomainPage,
+): Promise<readonly DomainView[]> {
+  const found: Domain[] = [];
+  for (let last = after; found.length < limit;) {
+    const page = await context.store.domains.all({
+      ...(last === undefined ? {} : { after: last }),
+      limit: MAX_READ,
+    });
+    found.push(...page.filter((one) => !isOwnHost(one)));
+    if (page.length < MAX_READ) break;
+    last = page.at(-1)?.id;
+  }
+  return showDomains(context, found.slice(0, limit));
+}
+
+/** Shows the domains with a name, of one account or of all, removed ones last. */
+export async function domainsNamed(
+  context: DomainsContext,
+  domain: string,
+  accountId?: string,
+): Promise<readonly DomainView[]> {
+  const name = normalizedName(domain);
+  if (name === undefined) return [];
+  const named = await context.store.domains.named(name, MAX_NAMED);
+  const visible = named.filter(
+    (one) => !isOwnHost(one) && (accountId === undefined || one.accountId === accountId),
+  );
+  return showDomains(context, visible);
+}
+
+/** Returns a number that increases whenever a domain is shown differently; undefined if it does not exist. */
+export async function domainVersion(
+  { store }: Pick<DomainsContext, "store">,
+  id: string,
+): Promise<number | undefined> {
+  return (await store.domains.byId(id))?.version;
+}
+
+/** Shows a domain in its present state. */
 export async function showDomain(context: DomainsContext, domain: Domain): Promise<DomainView> {
   const [view] = await showDomains(context, [domain]);
-  // One goes in, one comes out.
   if (view === undefined) throw new Error("A domain was not shown.");
   return view;
 }
 
-/** What is shown of a domain once it was changed. */
+/** Shows a domain after a change. */
 export async function showChanged(
   context: DomainsContext,
   id: string,
@@ -29,8 +98,7 @@ export async function showChanged(
   return domain === undefined ? refused(noSuchDomain) : done(await showDomain(context, domain));
 }
 
-/** The same of several, in their order. */
-export async function showDomains(
+async function showDomains(
   context: DomainsContext,
   domains: readonly Domain[],
 ): Promise<readonly DomainView[]> {
@@ -67,11 +135,11 @@ export async function showDomains(
   );
 }
 
-/** Of one name, so many of all accounts are looked at: strangers may attach it without being able to verify it. */
+/** The most domains with one name that are read: other accounts can add a name that they cannot verify. */
 export const MAX_NAMED = 100;
 const MAX_TYPED = 512;
 
-/** The domain of the project that a person or a program means, the one that was removed last when all were. */
+/** Finds a domain of a project by its ID or name; if all were removed, the one that was removed last. */
 export async function findDomain(
   { store }: Pick<DomainsContext, "store">,
   { projectId }: Pick<Owner, "projectId">,
@@ -81,7 +149,7 @@ export async function findDomain(
     const domain = await store.domains.byId(typed);
     return domain?.projectId === projectId ? done(domain) : refused(noSuchDomain);
   }
-  const name = nameTyped(typed);
+  const name = normalizedName(typed);
   if (name === undefined) return refused(noSuchDomain);
   const attached = await store.domains.ofProject(projectId);
   const found =
@@ -90,7 +158,7 @@ export async function findDomain(
   return found === undefined ? refused(noSuchDomain) : done(found);
 }
 
-/** What the project had and removed, while it is remembered. */
+/** Finds a removed domain of the project, within 30 days. */
 async function removedOf(
   { store }: Pick<DomainsContext, "store">,
   projectId: string,
@@ -100,8 +168,8 @@ async function removedOf(
   return named.find((domain) => domain.projectId === projectId && domain.removal !== undefined);
 }
 
-/** A-labels of what was typed to name a domain that is there already; undefined when no domain is called like that. */
-export function nameTyped(typed: string): string | undefined {
+/** Returns a name as domains are stored, in A-labels; undefined if no domain can have it. */
+export function normalizedName(typed: string): string | undefined {
   if (typed.length > MAX_TYPED) return undefined;
   return toAscii(typed.trim().replace(/[.。]$/u, ""));
 }

@@ -4,7 +4,20 @@ import { endpoint, Reply } from "../../lib/http/endpoint.ts";
 import { type ProjectCall, inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import { present } from "../../lib/management/present.ts";
-import type { Domains, Owner } from "../domains.ts";
+import {
+  replaceAuthorityAccount,
+  rolloverAccount,
+  showAccounts,
+} from "../actions/authority-accounts.ts";
+import {
+  exportCertificate,
+  listCertificates,
+  renewCertificate,
+  renewHostCertificate,
+  revokeCertificate,
+  revokeHostCertificate,
+} from "../actions/certificates.ts";
+import type { DomainsContext, Owner } from "../actions/context.ts";
 import {
   authorityAccountShape,
   authorityAccountsShape,
@@ -42,7 +55,7 @@ const authority = textParameter(
 );
 
 /** Certificates of custom domains, for operators. */
-export function certificateEndpoints(domains: Domains) {
+export function certificateEndpoints(context: DomainsContext) {
   return [
     endpoint({
       tag: "certificates",
@@ -66,7 +79,10 @@ export function certificateEndpoints(domains: Domains) {
       refusals: [],
       run: async (call) => {
         const { after, limit = DEFAULT_LIMIT } = call.query;
-        const { certificates, next } = await domains.certificates({ ...present({ after }), limit });
+        const { certificates, next } = await listCertificates(context, {
+          ...present({ after }),
+          limit,
+        });
         const link = { after: next, limit };
         const headers = next === undefined ? {} : nextLink(call, "/certificates", link);
         return done(new Reply(certificates, { headers }));
@@ -84,7 +100,7 @@ export function certificateEndpoints(domains: Domains) {
         "counts towards the limits of the certificate authority.",
       success: domain,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => domains.renew(ownerOf(call), call.params.domain),
+      run: (call) => renewCertificate(context, ownerOf(call), call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -98,7 +114,7 @@ export function certificateEndpoints(domains: Domains) {
         "certificate yet, the first one is ordered, whatever failed before.",
       success: host,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => domains.renewHost(call.params.domain),
+      run: (call) => renewHostCertificate(context, call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -117,7 +133,7 @@ export function certificateEndpoints(domains: Domains) {
       },
       refusals: ["not_found", "domain_not_ready"],
       run: async (call) => {
-        const exported = await domains.exportCertificate(ownerOf(call), call.params.domain);
+        const exported = await exportCertificate(context, ownerOf(call), call.params.domain);
         if (!exported.ok) return exported;
         return done(new Reply(exported.value, { headers: { "cache-control": "no-store" } }));
       },
@@ -137,7 +153,12 @@ export function certificateEndpoints(domains: Domains) {
       success: domain,
       refusals: ["not_found", "domain_not_ready"],
       run: (call) =>
-        domains.revoke(ownerOf(call), call.params.domain, call.body.reason ?? "unspecified"),
+        revokeCertificate(
+          context,
+          ownerOf(call),
+          call.params.domain,
+          call.body.reason ?? "unspecified",
+        ),
     }),
     endpoint({
       tag: "certificates",
@@ -152,7 +173,8 @@ export function certificateEndpoints(domains: Domains) {
       body: RevocationSchema,
       success: host,
       refusals: ["not_found", "domain_not_ready"],
-      run: (call) => domains.revokeHost(call.params.domain, call.body.reason ?? "unspecified"),
+      run: (call) =>
+        revokeHostCertificate(context, call.params.domain, call.body.reason ?? "unspecified"),
     }),
     endpoint({
       tag: "certificates",
@@ -170,7 +192,7 @@ export function certificateEndpoints(domains: Domains) {
         example: [authorityAccountExample],
       },
       refusals: [],
-      run: async () => done(await domains.authorityAccounts()),
+      run: async () => done(await showAccounts(context)),
     }),
     endpoint({
       tag: "certificates",
@@ -185,7 +207,7 @@ export function certificateEndpoints(domains: Domains) {
       query: { authority },
       success: account,
       refusals: ["not_found", "authority_refused"],
-      run: ({ query }) => domains.rolloverAccount(query.authority),
+      run: ({ query }) => rolloverAccount(context, query.authority),
     }),
     endpoint({
       tag: "certificates",
@@ -201,7 +223,7 @@ export function certificateEndpoints(domains: Domains) {
       query: { authority },
       success: { ...account, description: "The new account." },
       refusals: ["not_found", "authority_refused"],
-      run: ({ query }) => domains.replaceAccount(query.authority),
+      run: ({ query }) => replaceAuthorityAccount(context, query.authority),
     }),
   ] as const;
 }

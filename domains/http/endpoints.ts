@@ -6,13 +6,23 @@ import { inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import { present } from "../../lib/management/present.ts";
 import { wantsEvents } from "../../lib/management/sse.ts";
-import type { Domains } from "../domains.ts";
-import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+import { addDomain, removeDomain } from "../actions/add-domain.ts";
+import { suggestDomains } from "../actions/apply-site-map.ts";
+import { explainDomain, verifyDomain } from "../actions/check-domain.ts";
+import type { DomainsContext } from "../actions/context.ts";
+import { readConfig, updateDomain, writeConfig } from "../actions/domains-config.ts";
+import {
+  allDomains,
+  domainsNamed,
+  domainsOfAccount,
+  domainsOfProject,
+  readDomain,
+} from "../actions/show-domain.ts";
 import { domainShape, domainsShape, explanationShape, suggestionsShape } from "../view/shapes.ts";
 import { certificateEndpoints, ownerOf } from "./endpoints-certificate.ts";
 import { configExample, domainExample, explanationExample, suggestionExample } from "./examples.ts";
 import { domainEvents, followDomain } from "./follow-domain.ts";
-import { createLooks } from "./looks.ts";
+import { createCheckLimit } from "./check-limit.ts";
 import {
   DomainNameSchema,
   DomainPatchSchema,
@@ -20,9 +30,9 @@ import {
   MAX_DOMAIN_TEXT,
 } from "../view/bodies.ts";
 
-/** Custom domains in the management API: what `createManagement` takes as `more`. */
-export function domainEndpoints(domains: Domains) {
-  return [...domainOperations(domains), ...certificateEndpoints(domains)] as const;
+/** The operations on custom domains, for the option `more` of `createManagement`. */
+export function domainEndpoints(context: DomainsContext) {
+  return [...domainOperations(context), ...certificateEndpoints(context)] as const;
 }
 
 const PATH = "/projects/:project/domains/:domain";
@@ -49,8 +59,8 @@ const configured = {
   example: configExample,
 } as const;
 
-function domainOperations(domains: Domains) {
-  const looks = createLooks();
+function domainOperations(context: DomainsContext) {
+  const checks = createCheckLimit();
   return [
     endpoint({
       tag: "domains",
@@ -88,15 +98,12 @@ function domainOperations(domains: Domains) {
       run: async (call) => {
         const { domain, account, after, limit = DEFAULT_LIMIT } = call.query;
         const accountId = call.principal.accountId ?? account;
-        if (domain !== undefined) {
-          const named = await domains.named(domain, accountId);
-          return done(named.ok ? named.value : []);
-        }
+        if (domain !== undefined) return done(await domainsNamed(context, domain, accountId));
         // One more than requested shows whether there is another page.
         const page = { ...present({ after }), limit: limit + 1 };
         const found = await (accountId === undefined
-          ? domains.all(page)
-          : domains.ofAccount(accountId, page));
+          ? allDomains(context, page)
+          : domainsOfAccount(context, accountId, page));
         const value = found.slice(0, limit);
         const next = { after: value.at(-1)?.id, limit, account };
         const headers = found.length > limit ? nextLink(call, "/domains", next) : {};
@@ -122,10 +129,10 @@ function domainOperations(domains: Domains) {
       },
       refusals: [],
       run: (call) =>
-        looks.take(call, async () => {
+        checks.take(call, async () => {
           const { signal } = call.request;
           try {
-            return await domains.explain(call.body.domain, signal);
+            return await explainDomain(context, call.body.domain, signal);
           } catch (error) {
             // The caller has disconnected.
             if (signal.aborted) return refused(disconnected);
@@ -143,7 +150,7 @@ function domainOperations(domains: Domains) {
       description: "Without removed domains; at most 100.",
       success: listed,
       refusals: [],
-      run: async ({ project }) => done(await domains.ofProject(project.id)),
+      run: async ({ project }) => done(await domainsOfProject(context, project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -159,7 +166,7 @@ function domainOperations(domains: Domains) {
       success: { ...one, status: 201, headers: ["Location"] },
       refusals: ["plan_required", "deploy_required", "domain_exists", "limit_reached"],
       run: async (call) => {
-        const added = await domains.add(ownerOf(call), call.body.domain);
+        const added = await addDomain(context, ownerOf(call), call.body.domain);
         if (!added.ok) return added;
         const location = `${call.base}/projects/${call.project.id}/domains/${added.value.domain}`;
         return done(new Reply(added.value, { headers: { location } }));
@@ -175,7 +182,7 @@ function domainOperations(domains: Domains) {
       description: "Which domain shows the site, and which ones redirect to it.",
       success: configured,
       refusals: [],
-      run: async ({ project }) => done(await domains.config(project.id)),
+      run: async ({ project }) => done(await readConfig(context, project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -190,17 +197,7 @@ function domainOperations(domains: Domains) {
       body: DomainsConfigSchema,
       success: configured,
       refusals: [],
-      run: (call) => {
-        const { redirects, ...rest } = call.body;
-        return domains.configure(ownerOf(call), {
-          ...present(rest),
-          redirects: redirects.map(({ from, to, status = DEFAULT_REDIRECT }) => ({
-            from,
-            to,
-            status,
-          })),
-        });
-      },
+      run: (call) => writeConfig(context, ownerOf(call), call.body),
     }),
     endpoint({
       tag: "domains",
@@ -219,7 +216,7 @@ function domainOperations(domains: Domains) {
         example: [suggestionExample],
       },
       refusals: [],
-      run: async ({ project }) => done(await domains.suggestions(project.id)),
+      run: async ({ project }) => done(await suggestDomains(context, project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -235,9 +232,9 @@ function domainOperations(domains: Domains) {
       refusals: ["not_found", "limit_reached"],
       run: async (call, services) => {
         const owner = ownerOf(call);
-        const shown = await domains.show(owner, call.params.domain);
+        const shown = await readDomain(context, owner, call.params.domain);
         if (!shown.ok || !wantsEvents(call.request)) return shown;
-        return followDomain(call, services, domains, { owner, id: shown.value.id });
+        return followDomain(call, services, context, { owner, id: shown.value.id });
       },
     }),
     endpoint({
@@ -252,7 +249,8 @@ function domainOperations(domains: Domains) {
         "that only waited for time. A caller can run five checks at a time.",
       success: one,
       refusals: ["not_found"],
-      run: (call) => looks.take(call, () => domains.verify(ownerOf(call), call.params.domain)),
+      run: (call) =>
+        checks.take(call, () => verifyDomain(context, ownerOf(call), call.params.domain)),
     }),
     endpoint({
       tag: "domains",
@@ -267,7 +265,7 @@ function domainOperations(domains: Domains) {
       body: DomainPatchSchema,
       success: one,
       refusals: ["not_found"],
-      run: (call) => domains.update(ownerOf(call), call.params.domain, present(call.body)),
+      run: (call) => updateDomain(context, ownerOf(call), call.params.domain, present(call.body)),
     }),
     endpoint({
       tag: "domains",
@@ -281,7 +279,7 @@ function domainOperations(domains: Domains) {
         "at once.",
       success: { ...one, description: "The removed domain." },
       refusals: ["not_found"],
-      run: (call) => domains.remove(ownerOf(call), call.params.domain),
+      run: (call) => removeDomain(context, ownerOf(call), call.params.domain),
     }),
   ] as const;
 }

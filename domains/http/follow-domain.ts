@@ -14,41 +14,42 @@ import {
   OPENING,
 } from "../../lib/management/sse.ts";
 import { toWire } from "../../lib/management/wire.ts";
-import type { Domains, Owner } from "../domains.ts";
+import type { DomainsContext, Owner } from "../actions/context.ts";
+import { domainVersion, readDomain } from "../actions/show-domain.ts";
 
-/** How often it is looked whether anything changed, in this process or another. */
+/** How often changes by any process are looked up. */
 const LOOK_EVERY_MS: number = SECOND_MS / 2;
 
-/** What is told of a domain that is followed. */
+/** Describes the events of a followed domain. */
 export const domainEvents =
-  "`domain` with the resource, at once and whenever it changes; a comment comes every 15 seconds when nothing else " +
-  "does. The answer ends when the domain is forgotten.";
+  "`domain` with the resource, at once and whenever it changes; otherwise a comment every 15 seconds. The response ends " +
+  "when the domain is deleted.";
 
-/** Shows a domain again and again, whenever it looks different, until somebody ends it or it is forgotten. */
+/** Streams a domain whenever it changes, until the caller disconnects or the domain is deleted. */
 export function followDomain(
   { request, principal, stillAllowed }: ProjectCall,
   { streams, clock, log, stopping }: ManagementServices,
-  domains: Domains,
+  context: DomainsContext,
   { owner, id }: { readonly owner: Owner; readonly id: string },
 ): Result<EventReply, Problem> {
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
 
-  async function* tell(signal: AbortSignal): AsyncGenerator<string, void> {
+  async function* events(signal: AbortSignal): AsyncGenerator<string, void> {
     let version: number | undefined;
     let saidAt = clock.now();
     let allowedAt = saidAt;
     yield OPENING;
     while (!signal.aborted) {
-      // Between two texts any time may have passed: a reader is served at its own pace.
+      // A slow reader can delay the next iteration indefinitely.
       if (needsAccessCheck(clock, allowedAt)) {
         if (!(await stillAllowed())) return;
         allowedAt = clock.now();
       }
-      const current = await domains.version(id);
+      const current = await domainVersion(context, id);
       if (current === undefined) return;
       if (current !== version) {
-        const shown = await domains.show(owner, id);
+        const shown = await readDomain(context, owner, id);
         if (!shown.ok) return;
         version = current;
         saidAt = clock.now();
@@ -60,7 +61,7 @@ export function followDomain(
     }
   }
 
-  const stream = eventStream(tell, {
+  const stream = eventStream(events, {
     until: [stopping, request.signal],
     log,
     clock,

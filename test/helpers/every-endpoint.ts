@@ -1,4 +1,4 @@
-import type { Domains } from "../../domains/domains.ts";
+import type { DomainsContext } from "../../domains/actions/context.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
@@ -15,8 +15,8 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): Domains & System & MemberContext {
-  return new Proxy({} as Domains & System & MemberContext, {
+function uncalled(): DomainsContext & System & MemberContext {
+  return new Proxy({} as DomainsContext & System & MemberContext, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");
     },

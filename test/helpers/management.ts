@@ -130,7 +130,7 @@ export async function openOffice({
     sessions: members.sessions,
     client: petstore.client,
     projects: told,
-    more: [...domainEndpoints(desk.domains), ...members.endpoints, ...systemEndpoints(quietSystem)],
+    more: [...domainEndpoints(desk.context), ...members.endpoints, ...systemEndpoints(quietSystem)],
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,

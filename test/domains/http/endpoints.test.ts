@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { DomainPatchSchema } from "../../../domains/view/bodies.ts";
-import { MAX_LOOKS_OF_CALLER } from "../../../domains/http/looks.ts";
+import { MAX_CHECKS_OF_CALLER } from "../../../domains/http/check-limit.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import type { Role } from "../../../lib/accounts/principal.ts";
 import { issued } from "../../helpers/domains/desk.ts";
@@ -266,7 +266,7 @@ test("a caller has at most five concurrent DNS checks, leaving room for others",
   });
   const ask = (role: Role) =>
     office.as(role).post<{ code?: string }>(`${ROOT}/domains/explain`, { domain: PETS });
-  const five = Array.from({ length: MAX_LOOKS_OF_CALLER }, () => ask("viewer"));
+  const five = Array.from({ length: MAX_CHECKS_OF_CALLER }, () => ask("viewer"));
   const sixth = await ask("viewer");
   expect([sixth.status, sixth.body.code, sixth.headers.get("retry-after")]).toEqual([
     503,

@@ -1,9 +1,8 @@
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
-import { createDomainActions } from "../../../domains/actions/create-domain-actions.ts";
-import type { DomainsContext } from "../../../domains/actions/context.ts";
+import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
-import type { Domains, Owner } from "../../../domains/domains.ts";
+import { bindActions, type Domains } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
@@ -25,6 +24,7 @@ export const START = 1_795_000_000_000;
 
 /** The domain actions over a real store, with a DNS controlled by the test. */
 export interface Desk {
+  readonly context: DomainsContext;
   readonly domains: Domains;
   readonly store: DomainStore;
   readonly authority: FakeAuthority;
@@ -89,7 +89,7 @@ export async function openDesk({
     return store.domains.byId(id);
   };
 
-  const domains = createDomainActions({
+  const context: DomainsContext = {
     store,
     gatekeeper: {
       gates: async (projectId) =>
@@ -130,9 +130,10 @@ export async function openDesk({
     clock,
     random: seeded(),
     ...instead,
-  });
+  };
   return {
-    domains,
+    context,
+    domains: bindActions(context),
     store,
     authority,
     clock,

@@ -4,33 +4,33 @@ import type { ManagementCall } from "../../lib/management/endpoint.ts";
 import { createStreams } from "../../lib/management/sse.ts";
 
 /**
- * Looks at the DNS that people ask for. Each puts dozens of questions to servers that strangers choose, so one caller
- * has few of them under way at a time, and cannot keep the others from theirs.
+ * Limits simultaneous DNS checks. Each sends dozens of queries to servers that others choose, so a caller can run few
+ * at a time and cannot block other callers.
  */
-export interface Looks {
-  /** Does `look` when there is room for one more of the caller's, and is refused otherwise. */
+export interface CheckLimit {
+  /** Runs `check` unless too many are running. */
   take<Value>(
     call: Pick<ManagementCall, "principal">,
-    look: () => Promise<Result<Value, Problem>>,
+    check: () => Promise<Result<Value, Problem>>,
   ): Promise<Result<Value, Problem>>;
 }
 
-export const MAX_LOOKS_OF_CALLER = 5;
-const MAX_LOOKS_OF_ACCOUNT = 10;
-const MAX_LOOKS_OF_ALL = 40;
+export const MAX_CHECKS_OF_CALLER = 5;
+const MAX_CHECKS_OF_ACCOUNT = 10;
+const MAX_CHECKS_OF_ALL = 40;
 
-export function createLooks(): Looks {
+export function createCheckLimit(): CheckLimit {
   const places = createStreams({
-    ofCaller: MAX_LOOKS_OF_CALLER,
-    ofAccount: MAX_LOOKS_OF_ACCOUNT,
-    ofAll: MAX_LOOKS_OF_ALL,
+    ofCaller: MAX_CHECKS_OF_CALLER,
+    ofAccount: MAX_CHECKS_OF_ACCOUNT,
+    ofAll: MAX_CHECKS_OF_ALL,
   });
   return {
-    take: async ({ principal }, look) => {
+    take: async ({ principal }, check) => {
       const leave = places.open(principal);
       if (leave === undefined) return refused(tooMany);
       try {
-        return await look();
+        return await check();
       } finally {
         leave();
       }
