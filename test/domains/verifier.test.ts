@@ -50,8 +50,8 @@ function subjectOf(subject: Partial<VerifySubject>): VerifySubject {
 
 const led: Situation = { all: { a: OURS.a, aaaa: OURS.aaaa } };
 
-describe("a look at the DNS of a domain", () => {
-  test("asks for its own target and its own ownership record", async () => {
+describe("a DNS check of a domain", () => {
+  test("queries its own target and its own ownership record", async () => {
     const asked: Asked[] = [];
     expect(await look({}, {}, asked)).toMatchObject({
       state: "verified",
@@ -61,7 +61,7 @@ describe("a look at the DNS of a domain", () => {
     expect(asked).toMatchObject([{ target: TARGET, ownershipName: "_petstore.pets.shelter.org" }]);
   });
 
-  test("keeps what is shown, and that is read back as it was", async () => {
+  test("stores its details, which can be read back", async () => {
     const { details, blocking } = await look({ all: { a: ["203.0.113.9"] } });
     expect(blocking).toEqual(["conflicting_a"]);
     const report = readReport(JSON.stringify(details));
@@ -78,7 +78,7 @@ describe("a look at the DNS of a domain", () => {
     expect(report?.apex).toBe(false);
   });
 
-  test("wants ownership proven by whom the name led here before it was added", async () => {
+  test("requires a proof of ownership if the name pointed here before it was added", async () => {
     const first = await look(led);
     expect([first.state, first.blocking, first.leadsHere]).toEqual([
       "blocked",
@@ -92,7 +92,7 @@ describe("a look at the DNS of a domain", () => {
     expect((await look({}, { ledHere: true })).state).toBe("verified");
   });
 
-  test("does not take a look for the first that learned nothing of where the name leads", async () => {
+  test("that is inconclusive does not determine where the name pointed at first", async () => {
     const forbidden: Situation = {
       all: { silent: "timeout" },
       change: (survey) => ({
@@ -119,7 +119,7 @@ describe("a look at the DNS of a domain", () => {
     },
   );
 
-  test("knows the head of a zone by its delegation, and by the registry where there is none to see", async () => {
+  test("finds a zone apex by delegation, or by registration if there is no zone", async () => {
     const apex = async (situation: Situation, name: string) =>
       readReport(JSON.stringify((await look(situation, { name })).details))?.apex;
     expect(await apex({ zone: "pets.shelter.org" }, "pets.shelter.org")).toBe(true);
@@ -129,7 +129,7 @@ describe("a look at the DNS of a domain", () => {
   });
 });
 
-describe("a look at a domain behind a proxy", () => {
+describe("the check of a domain behind a proxy", () => {
   const PROXIED: Situation = { all: { a: ["104.21.5.9"], txt: [TOKEN] } };
   const asked: OutsideRequest[] = [];
   const seen = async (view: OutsideView, situation = PROXIED, ledHere = false) => {
@@ -143,7 +143,7 @@ describe("a look at a domain behind a proxy", () => {
     return { ...report, codes };
   };
 
-  test("goes through it, at the addresses of the survey, in what is left of ten seconds", async () => {
+  test("goes through the proxy, at the survey's addresses, in the remaining time of ten seconds", async () => {
     asked.length = 0;
     const report = await seen({ kind: "us", circles: false });
     expect(asked).toEqual([
@@ -151,22 +151,22 @@ describe("a look at a domain behind a proxy", () => {
     ]);
     expect(report).toMatchObject({ state: "verified", leadsHere: true });
     expect(report.codes).toEqual(["proxied", "ownership_found"]);
-    // It has been looked at.
+    // It has been checked.
     expect(report.addresses).toBeUndefined();
   });
 
-  test("wants ownership proven all the same", async () => {
+  test("requires a proof of ownership as well", async () => {
     const report = await seen({ kind: "us", circles: false }, { all: { a: ["104.21.5.9"] } });
     expect([report.state, report.blocking]).toEqual(["blocked", ["ownership_missing"]]);
   });
 
-  test("finds somebody else behind it", async () => {
+  test("finds another server behind it", async () => {
     const report = await seen({ kind: "other", status: 404 });
     expect([report.state, report.blocking]).toEqual(["blocked", ["proxied"]]);
     expect(report.codes).toEqual(["proxied", "http01_unreachable", "ownership_found"]);
   });
 
-  test("finds that it goes in a circle, and that it leads here", async () => {
+  test("finds a redirect loop that ends here", async () => {
     const report = await seen({ kind: "us", circles: true });
     expect(report.state).toBe("verified");
     expect(report.codes).toEqual(["proxied", "redirect_loop_at_proxy", "ownership_found"]);
@@ -181,11 +181,11 @@ describe("a look at a domain behind a proxy", () => {
     [{ kind: "other", status: 522 }],
   ] as const)("never takes %j for wrong", async (view) => {
     expect((await seen(view)).state).toBe("unknown");
-    // What is wrong besides is wrong all the same.
+    // Other problems are reported as well.
     expect((await seen(view, { all: { a: ["104.21.5.9"] } })).state).toBe("blocked");
   });
 
-  test("is not taken where there is none: it is told where to look, and nothing waits", async () => {
+  test("is skipped without a proxy: the addresses are returned for a later check", async () => {
     asked.length = 0;
     const report = await seen({ kind: "timeout" }, {});
     expect(report).toMatchObject({ state: "verified", addresses: [...OURS.a, ...OURS.aaaa] });
@@ -194,7 +194,7 @@ describe("a look at a domain behind a proxy", () => {
   });
 });
 
-test("a name that is nobody's is looked at with a target that is nobody's either", async () => {
+test("a name that has not been added is checked with a random target", async () => {
   const asked: Asked[] = [];
   const bytes = (into: Uint8Array) => into.fill(7);
   const explore = createExplorer({ ...over({ all: {} }, asked), random: bytes });
@@ -207,21 +207,21 @@ test("a name that is nobody's is looked at with a target that is nobody's either
   expect(JSON.stringify([changes, records])).not.toContain("0707");
 });
 
-test("what another version kept of a look is not shown", () => {
+test("details from another version are not shown", () => {
   expect(readReport(undefined)).toBeUndefined();
   for (const kept of ["null", "7", "[]", "{}", '{"apex":true,"findings":{},"records":[]}']) {
     expect(readReport(kept)).toBeUndefined();
   }
 });
 
-test("what an older version kept of a look has findings without data", () => {
+test("details from an older version have findings without data", () => {
   const kept = { apex: true, findings: [{ code: "no_record" }], records: [] };
   expect(readReport(JSON.stringify(kept))?.findings).toMatchObject([
     { code: "no_record", data: null },
   ]);
 });
 
-test("a look keeps whose the name servers are, unless this version does not know them", async () => {
+test("details contain the DNS provider, unless this version does not know it", async () => {
   const nameServers = ["dns1.registrar-servers.com", "dns2.registrar-servers.com"];
   const { details } = await look({ nameServers });
   expect(readReport(JSON.stringify(details))?.provider).toBe("namecheap");

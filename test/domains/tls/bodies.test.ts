@@ -30,7 +30,7 @@ async function over2<Value>(
 
 const BIG = 8 * 1024 * 1024;
 
-test("a big upload arrives whole over HTTP/2", async () => {
+test("a large upload arrives completely over HTTP/2", async () => {
   await using served = await one(async (request) => {
     return new Response(String((await request.bytes()).length));
   });
@@ -40,7 +40,7 @@ test("a big upload arrives whole over HTTP/2", async () => {
   expect(body).toBe(String(BIG));
 });
 
-test("a big upload arrives whole over HTTP/1.1", async () => {
+test("a large upload arrives completely over HTTP/1.1", async () => {
   await using served = await one(async (request) => {
     return new Response(String((await request.bytes()).length));
   });
@@ -48,7 +48,7 @@ test("a big upload arrives whole over HTTP/1.1", async () => {
   expect(await http1(served.port, head + "x".repeat(BIG))).toEndWith(String(BIG));
 });
 
-test("an upload that nobody reads is held up, not gathered", async () => {
+test("an unread upload is paused, not buffered", async () => {
   const answer = Promise.withResolvers<Response>();
   await using served = await one(() => answer.promise);
   await over2(served.port, async (session) => {
@@ -62,7 +62,7 @@ test("an upload that nobody reads is held up, not gathered", async () => {
   });
 });
 
-test("a big answer arrives whole over both", async () => {
+test("a large response arrives completely over both versions", async () => {
   await using served = await one(() => new Response("y".repeat(BIG)));
   const { body } = await over2(served.port, (session) => http2Request(session, { ":path": "/" }));
   expect(body).toHaveLength(BIG);
@@ -70,11 +70,11 @@ test("a big answer arrives whole over both", async () => {
     served.port,
     "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n",
   );
-  // It may have come in chunks, with their lengths between them.
+  // It may be chunked, with lengths in between.
   expect(text.slice(text.indexOf("\r\n\r\n")).replaceAll(/[^y]/g, "")).toHaveLength(BIG);
 });
 
-test("an answer that the client does not take is not made", async () => {
+test("a response that the client does not read is not produced", async () => {
   let made = 0;
   await using served = await one(() => {
     const pull = (body: ReadableStreamDefaultController<Uint8Array>): void => {
@@ -124,7 +124,7 @@ test.each(["h2", "http/1.1"] as const)("events arrive one by one over %s", async
 });
 
 test.each(["h2", "http/1.1"] as const)(
-  "when the client leaves, the request is aborted over %s",
+  "when the client disconnects, the request is aborted over %s",
   async (protocol) => {
     const aborted = Promise.withResolvers<void>();
     await using served = await one(({ signal }) => {
@@ -150,7 +150,7 @@ test.each(["h2", "http/1.1"] as const)(
   },
 );
 
-test("HEAD gets the headers and no body over both", async () => {
+test("HEAD returns headers without a body over both versions", async () => {
   await using served = await one(() => new Response("body", { headers: { "x-kind": "dog" } }));
   const { headers, body } = await over2(served.port, (session) =>
     http2Request(session, { ":path": "/", ":method": "HEAD" }),
@@ -165,7 +165,7 @@ test("HEAD gets the headers and no body over both", async () => {
   expect(text).toEndWith("\r\n\r\n");
 });
 
-test("headers that belong to one connection are not sent over HTTP/2", async () => {
+test("connection-specific headers are not sent over HTTP/2", async () => {
   await using served = await one(
     () =>
       new Response("", {
@@ -179,7 +179,7 @@ test("headers that belong to one connection are not sent over HTTP/2", async () 
   expect(headers).not.toContainAnyKeys(["connection", "keep-alive", "transfer-encoding"]);
 });
 
-test("cookies stay apart over both", async () => {
+test("cookies stay separate over both versions", async () => {
   await using served = await one(() => {
     const headers = new Headers();
     headers.append("set-cookie", "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
@@ -197,7 +197,7 @@ test("cookies stay apart over both", async () => {
   expect(text.match(/set-cookie: /gi)).toHaveLength(2);
 });
 
-test("what begins with a colon in HTTP/2 is no header of the request", async () => {
+test("pseudo-headers of HTTP/2 are not headers of the request", async () => {
   await using served = await one(({ headers }) => Response.json([...headers.keys()]));
   const { body } = await over2(served.port, (session) =>
     http2Request(session, { ":path": "/", "x-kind": "dog" }),
@@ -205,7 +205,7 @@ test("what begins with a colon in HTTP/2 is no header of the request", async () 
   expect(JSON.parse(body)).toEqual(["x-kind"]);
 });
 
-test("trailers of a request do no harm", async () => {
+test("trailers of a request are ignored", async () => {
   await using served = await one(async (request) => new Response(await request.text()));
   const text = await http1(
     served.port,
@@ -216,7 +216,7 @@ test("trailers of a request do no harm", async () => {
   expect(text).toContain("dog");
 });
 
-test("what breaks while answering is a 500 that tells nothing, and the connection goes on", async () => {
+test("an exception becomes a 500 without details, and the connection continues", async () => {
   let broken = true;
   await using served = await one(() => {
     if (broken) throw new Error("the secret reason");

@@ -12,19 +12,19 @@ import { startFront } from "../../helpers/tls-front.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
 
-/** A front that serves one.test, whose time stands still. */
+/** A front that serves one.test, with a stopped clock. */
 async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOptions> = {}) {
   const clock = manualClock(Date.now());
   const served = await startFront({ clock, limits, ...options });
   served.live.set("one.test", await presentedFor("one", "one.test"));
-  /** Resolves once so many connections are open. */
+  /** Resolves once that many connections are open. */
   const open = async (count: number): Promise<void> => {
     await until(() => served.front.connections === count);
   };
   return { ...served, clock, open };
 }
 
-/** Its handshake is over, and the wait for a request has begun: there is a timer for either. */
+/** The handshake is complete and the wait for a request has started; each has a timer. */
 const resting = ({ clock }: { readonly clock: ManualClock }): boolean => clock.sleeping === 2;
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
@@ -44,7 +44,7 @@ test.each([
   await closed;
 });
 
-test("a client that stops in the middle of the handshake is cut off too", async () => {
+test("a client that stops during the handshake is disconnected, too", async () => {
   const answer = Promise.withResolvers<undefined>();
   await using served = await still(
     { handshakeMs: 10_000 },
@@ -71,7 +71,7 @@ test.each([
   await closed;
 });
 
-test("a request begins the wait anew", async () => {
+test("a request restarts the wait", async () => {
   await using served = await still({ idleMs: 60_000 });
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const closed = converse(socket, "");
@@ -87,7 +87,7 @@ test("a request begins the wait anew", async () => {
   await closed;
 });
 
-test("an idle connection over HTTP/2 is told to go away", async () => {
+test("an idle HTTP/2 connection gets GOAWAY", async () => {
   await using served = await still({ idleMs: 60_000 });
   const session = await http2Session(served.port, "one.test");
   const gone = new Promise((resolve) => session.once("goaway", resolve));
@@ -98,7 +98,7 @@ test("an idle connection over HTTP/2 is told to go away", async () => {
 });
 
 test.each(["h2", "http/1.1"] as const)(
-  "a client over %s that takes its answer is not cut off, however long it is",
+  "a client that reads its response over %s is not disconnected, however long it takes",
   async (protocol) => {
     let cancelled = 0;
     await using served = await still(
@@ -130,7 +130,7 @@ test.each(["h2", "http/1.1"] as const)(
     for (let round = 0; round < 3; round++) {
       const before = received;
       served.clock.advance(300_000);
-      // More than fits into the buffers between us: what lies there has moved as far as we can see.
+      // Exceeds the buffers in between, so a moving buffer shows that the client reads.
       await until(() => received >= before + 30_000_000);
       expect(cancelled).toBe(0);
     }
@@ -138,7 +138,7 @@ test.each(["h2", "http/1.1"] as const)(
 );
 
 test.each(["h2", "http/1.1"] as const)(
-  "a client over %s that takes nothing of its answer is cut off",
+  "a client that does not read its response over %s is disconnected",
   async (protocol) => {
     let cancelled = false;
     const body = (): ReadableStream =>
@@ -158,13 +158,13 @@ test.each(["h2", "http/1.1"] as const)(
       socket.pause();
     }
     await until(() => served.front.pending === 1);
-    // As long as the buffers between us and the client are not full, something moves.
+    // Data moves as long as the buffers in between are not full.
     for (; !cancelled; await turn()) served.clock.advance(300_000);
     await served.open(0);
   },
 );
 
-test("when there is no room, the connection that was idle for longest makes room", async () => {
+test("at the connection limit, the longest idle connection is closed", async () => {
   await using served = await still({ maxConnections: 2 });
   const first = await shakeHands(served.port, { serverName: "one.test" });
   const closed = converse(first, "");
@@ -179,7 +179,7 @@ test("when there is no room, the connection that was idle for longest makes room
   }
 });
 
-test("when there is no room and none is idle, the oldest that did not shake hands makes room", async () => {
+test("at the connection limit without idle connections, the oldest unfinished handshake is closed", async () => {
   await using served = await still({ maxConnections: 2 });
   const silent = [];
   for (const count of [1, 2]) {
@@ -193,7 +193,7 @@ test("when there is no room and none is idle, the oldest that did not shake hand
   expect(await Promise.race(silent)).toBe(1);
 });
 
-test("when all are busy, a new connection is refused", async () => {
+test("when all connections are busy, a new one is refused", async () => {
   const answer = Promise.withResolvers<Response>();
   await using served = await still({ maxConnections: 1 }, { fetch: () => answer.promise });
   const busy = await shakeHands(served.port, { serverName: "one.test" });
@@ -204,7 +204,7 @@ test("when all are busy, a new connection is refused", async () => {
   expect(String(await new Promise((resolve) => busy.once("data", resolve)))).toContain("200 OK");
 });
 
-test("headers up to the limit are taken, larger ones refused, over HTTP/1.1", async () => {
+test("HTTP/1.1 headers up to the limit are accepted, larger ones refused", async () => {
   await using served = await still({ maxHeaderBytes: 12_000 });
   const ask = async (size: number): Promise<string> =>
     converse(
@@ -216,13 +216,13 @@ test("headers up to the limit are taken, larger ones refused, over HTTP/1.1", as
   expect(await ask(200_000)).not.toContain(" 200 ");
 });
 
-test("what is no request is refused, and the connection closed", async () => {
+test("a malformed request is refused, and the connection closed", async () => {
   await using served = await still({});
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   expect(await converse(socket, "HELO one.test\r\n\r\n")).toStartWith("HTTP/1.1 400 ");
 });
 
-test("what is no request does not end the answer before it as if that were whole", async () => {
+test("a malformed request does not complete the truncated response before it", async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>();
   await using served = await still({}, { fetch: () => new Response(body.readable) });
   const socket = await shakeHands(served.port, { serverName: "one.test" });
@@ -230,7 +230,7 @@ test("what is no request does not end the answer before it as if that were whole
   expect(await text).not.toContain(" 400 ");
 });
 
-test("headers up to the limit are taken, larger ones refused, over HTTP/2", async () => {
+test("HTTP/2 headers up to the limit are accepted, larger ones refused", async () => {
   await using served = await still({ maxHeaderBytes: 12_000 });
   const ask = async (size: number): Promise<number> => {
     const session = await http2Session(served.port, "one.test");
@@ -247,7 +247,7 @@ test("headers up to the limit are taken, larger ones refused, over HTTP/2", asyn
   expect(await ask(200_000)).not.toBe(200);
 });
 
-test("the default limit lets through as long an address as the API reads", async () => {
+test("the default limit allows the longest URL that the API reads", async () => {
   await using served = await still({});
   const session = await http2Session(served.port, "one.test");
   const { status } = await http2Request(session, { ":path": `/${"x".repeat(24_000)}` });
@@ -260,7 +260,7 @@ test("the default limit lets through as long an address as the API reads", async
   expect(text).toStartWith("HTTP/1.1 200 ");
 });
 
-test("no more requests than allowed are under way on one connection over HTTP/2", async () => {
+test("concurrent requests on an HTTP/2 connection are limited", async () => {
   const answer = Promise.withResolvers<Response>();
   await using served = await still({ maxStreams: 3 }, { fetch: () => answer.promise });
   const session = await http2Session(served.port, "one.test");
@@ -273,7 +273,7 @@ test("no more requests than allowed are under way on one connection over HTTP/2"
   session.destroy();
 });
 
-test("a client that opens streams and resets them for ever is told to calm down", async () => {
+test("a client that endlessly opens and resets streams is disconnected", async () => {
   let asked = 0;
   await using served = await still(
     {},
@@ -296,14 +296,11 @@ test("a client that opens streams and resets them for ever is told to calm down"
   expect(asked).toBeLessThan(2_000);
 });
 
-test.each([0, -1, 0.5, Number.NaN])(
-  "a limit of %p is refused when the front is made",
-  async (limit) => {
-    await expect(startFront({ limits: { maxConnections: limit } })).rejects.toThrow(TypeError);
-  },
-);
+test.each([0, -1, 0.5, Number.NaN])("a limit of %p is refused", async (limit) => {
+  await expect(startFront({ limits: { maxConnections: limit } })).rejects.toThrow(TypeError);
+});
 
-/** A frame of HTTP/2 (RFC 9113 §4.1) on the first stream, without flags. */
+/** An HTTP/2 frame (RFC 9113 §4.1) on the first stream, without flags. */
 function frame(type: "headers" | "settings" | "continuation", payload: Uint8Array): Uint8Array {
   const stream = type === "settings" ? 0 : 1;
   const number = { headers: 1, settings: 4, continuation: 9 }[type];
@@ -311,14 +308,14 @@ function frame(type: "headers" | "settings" | "continuation", payload: Uint8Arra
   return Uint8Array.of(length >> 16, length >> 8, length, number, 0, 0, 0, 0, stream, ...payload);
 }
 
-test("headers over HTTP/2 that have no end are cut off", async () => {
+test("endless HTTP/2 headers are cut off", async () => {
   await using served = await still({ maxHeaderBytes: 12_000 });
   const socket = await shakeHands(served.port, { serverName: "one.test", protocols: ["h2"] });
   const closed = converse(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   socket.write(frame("settings", new Uint8Array()));
-  // GET, /, https: the first three of many.
+  // GET, /, https: the first of many headers.
   socket.write(frame("headers", Uint8Array.of(0x82, 0x84, 0x87)));
-  // A header "a" of a hundred letters, over and over.
+  // A header "a" of a hundred letters, repeated.
   const header = Uint8Array.of(0, 1, 97, 100, ...new Uint8Array(100).fill(97));
   let sent = 0;
   while (!socket.destroyed && sent < 50_000_000) {

@@ -12,8 +12,8 @@ import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { presentedTo, shakeHands } from "../../helpers/tls-client.ts";
 
-// Why the TLS front is built as it is. Whoever sees one of these fail after an upgrade of Bun has news: read the
-// comment above `createTlsFront`, and see what has become simpler, or has broken.
+// The reasons for the design of the TLS front. If one of these fails after an upgrade of Bun, read the comment
+// above `createTlsFront`, and find out what has become simpler or has broken.
 
 /** For createSecureContext and servers. */
 async function pem(name: string): Promise<{ readonly cert: string; readonly key: string }> {
@@ -35,11 +35,11 @@ async function listening<Value>(
   }
 }
 
-test("this is the Bun that all of it was measured on", () => {
+test("this is the Bun version of the measurements", () => {
   expect(Bun.version).toBe("1.4.5");
 });
 
-test("node:http2 asks for the certificate by name, with every full handshake", async () => {
+test("node:http2 requests the certificate by name in every full handshake", async () => {
   const asked: string[] = [];
   const context = createSecureContext(await pem("one"));
   const server = createSecureServer({
@@ -80,7 +80,7 @@ test.each(["-tls1_2", "-tls1_3"])("node:http2 asks on resumption too (%s)", asyn
   expect(asked).toEqual(["one.test", "one.test"]);
 });
 
-test("node:tls asks for the protocol after the certificate, so that the one cannot depend on the other", async () => {
+test("node:tls negotiates the protocol after choosing the certificate, which therefore cannot depend on it", async () => {
   const asked: string[] = [];
   const context = createSecureContext(await pem("one"));
   const server = createTlsServer({
@@ -101,7 +101,7 @@ test("node:tls asks for the protocol after the certificate, so that the one cann
   expect(asked).toEqual(["one.test", "acme-tls/1"]);
 });
 
-test("a connection of node:net whose first bytes were read and put back can be handed to node:http2", async () => {
+test("a node:net connection whose first bytes were read and put back can be passed to node:http2", async () => {
   const context = createSecureContext(await pem("one"));
   const secure = createSecureServer({
     allowHTTP1: true,
@@ -125,7 +125,7 @@ test("a connection of node:net whose first bytes were read and put back can be h
   });
 });
 
-test("node:https does not ask for a certificate by name", async () => {
+test("node:https does not request a certificate by name", async () => {
   let asked = 0;
   const context = createSecureContext(await pem("one"));
   const server = createHttpsServer({
@@ -141,7 +141,7 @@ test("node:https does not ask for a certificate by name", async () => {
   expect(asked).toBe(0);
 });
 
-test("Bun.serve keeps the certificates that it began with, whatever it is told later", async () => {
+test("Bun.serve keeps its initial certificates, even after a reload", async () => {
   const named = async (name: string) => ({ serverName: `${name}.test`, ...(await pem(name)) });
   const fetch = (): Response => new Response();
   const server = Bun.serve({

@@ -25,7 +25,7 @@ const acme = (port: number, serverName: string, version: string) =>
   opensslHandshake(port, ["-servername", serverName, "-alpn", "acme-tls/1", version]);
 
 test.each(["-tls1_2", "-tls1_3"])(
-  "the authority is shown the challenge of a name that has no certificate yet (%s)",
+  "the CA is presented the challenge of a name without a certificate (%s)",
   async (version) => {
     await using served = await startFront();
     served.challenged.set("new.test", await challengeFor("new.test"));
@@ -36,7 +36,7 @@ test.each(["-tls1_2", "-tls1_3"])(
 );
 
 test.each(["-tls1_2", "-tls1_3"])(
-  "while a name is validated anew, visitors go on seeing its certificate (%s)",
+  "during a validation, visitors still get the name's certificate (%s)",
   async (version) => {
     await using served = await startFront();
     served.live.set("one.test", await presentedFor("one", "one.test"));
@@ -49,20 +49,20 @@ test.each(["-tls1_2", "-tls1_3"])(
   },
 );
 
-test("a certificate is not shown to who asks for a challenge, when there is none", async () => {
+test("without a challenge, acme-tls/1 is not answered with the certificate", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   const { subject, alert } = await acme(served.port, "one.test", "-tls1_3");
   expect({ subject, alert }).toEqual({ subject: undefined, alert: 112 });
 });
 
-test("a challenge is shown for its own name alone", async () => {
+test("a challenge is presented for its own name only", async () => {
   await using served = await startFront();
   served.challenged.set("one.test", await challengeFor("one.test"));
   expect((await acme(served.port, "two.test", "-tls1_3")).alert).toBe(112);
 });
 
-test("after the handshake the connection is closed, and nothing asked over it is answered", async () => {
+test("after the challenge's handshake the connection is closed, and requests are ignored", async () => {
   let answered = 0;
   await using served = await startFront({
     fetch: () => {
@@ -79,7 +79,7 @@ test("after the handshake the connection is closed, and nothing asked over it is
   expect(answered).toBe(0);
 });
 
-test("the certificate of a challenge is never kept: the next challenge has its own", async () => {
+test("a challenge's certificate is not cached", async () => {
   await using served = await startFront();
   const [first, second] = await Promise.all([challengeFor("one.test"), challengeFor("one.test")]);
   const seen = [];

@@ -6,7 +6,7 @@ import { clientHello, inRecords, type HelloContent } from "../../helpers/client-
 
 const read = (content: HelloContent) => readClientHello(inRecords(clientHello(content)));
 
-test("the name and the protocols are read", () => {
+test("the server name and the protocols are read", () => {
   expect(read({ serverName: "pets.test", protocols: ["h2", "http/1.1"] })).toEqual({
     serverName: "pets.test",
     protocols: ["h2", "http/1.1"],
@@ -17,7 +17,7 @@ test("extensions may be absent", () => {
   expect(read({})).toEqual({ serverName: undefined, protocols: [] });
 });
 
-test("a name is one whatever its case and the dot at its end", () => {
+test("a server name is normalized: letter case and trailing dot", () => {
   expect(read({ serverName: "Pets.TEST." })).toMatchObject({ serverName: "pets.test" });
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(read({ serverName })).toMatchObject({ serverName: undefined });
 });
 
-test("a name longer than DNS allows is no name", () => {
+test("a server name longer than DNS allows is rejected", () => {
   const labels = Array.from({ length: 64 }, () => "abc").join(".");
   expect(read({ serverName: labels.slice(0, 253) })).toMatchObject({
     serverName: labels.slice(0, 253),
@@ -41,14 +41,14 @@ test("a name longer than DNS allows is no name", () => {
   expect(read({ serverName: labels.slice(0, 254) })).toMatchObject({ serverName: undefined });
 });
 
-test("it may lie in several records", () => {
+test("it may span several records", () => {
   const hello = clientHello({ serverName: "pets.test", protocols: ["h2"] });
   for (const size of [1, 3, 4, 5, 50]) {
     expect(readClientHello(inRecords(hello, size))).toMatchObject({ serverName: "pets.test" });
   }
 });
 
-test("every beginning of it is a part of it, and what follows it does not matter", () => {
+test("every prefix of it is incomplete, and following bytes do not matter", () => {
   const bytes = inRecords(clientHello({ serverName: "pets.test", protocols: ["h2"] }), 40);
   for (let length = 0; length < bytes.length; length++) {
     expect(readClientHello(bytes.subarray(0, length))).toBe("partial");
@@ -70,27 +70,27 @@ test.each([
   expect(readClientHello(bytes)).toBeUndefined();
 });
 
-test("one longer than we take is refused by its length, before it has arrived", () => {
+test("one that is too long is rejected by its length, before it has arrived", () => {
   const body = MAX_HELLO_BYTES - 4;
   const head = (length: number) => Uint8Array.of(22, 3, 1, 0, 4, 1, 0, length >> 8, length & 255);
   expect(readClientHello(head(body))).toBe("partial");
   expect(readClientHello(head(body + 1))).toBeUndefined();
 });
 
-test("a list of protocols is read to its twentieth", () => {
+test("at most twenty protocols are read", () => {
   const protocols = Array.from({ length: 30 }, (_, index) => `p${index}`);
   expect(read({ protocols })).toMatchObject({ protocols: protocols.slice(0, 20) });
 });
 
-test("lengths that do not fit make it none", () => {
+test("inconsistent lengths make it invalid", () => {
   const bytes = inRecords(clientHello({ serverName: "pets.test" }));
-  // The length of the list of extensions, one more than there is.
+  // The length of the list of extensions, one more than its actual length.
   const at = bytes.length - 2 - 4 - 2 - 3 - "pets.test".length;
   bytes[at + 1] = (bytes[at + 1] ?? 0) + 1;
   expect(readClientHello(bytes)).toBeUndefined();
 });
 
-test("whatever is sent, it is read, awaited or refused, and nothing is thrown", () => {
+test("random bytes are read, awaited or rejected, without an exception", () => {
   const bytes = inRecords(
     clientHello({ serverName: "pets.test", protocols: ["h2", "acme-tls/1"] }),
   );

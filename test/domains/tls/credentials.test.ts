@@ -5,7 +5,7 @@ import type { CertificateFor, Presented } from "../../../domains/ports/certifica
 import { manualClock } from "../../helpers/clock.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 
-/** Credentials over certificates that are at hand: the name of each is its id until it is replaced. */
+/** Credentials over loaded certificates: the name of each is its id until it is replaced. */
 function atHand(maxContexts = 10) {
   const live = new Map<string, Presented>();
   const loaded: string[] = [];
@@ -25,7 +25,7 @@ function atHand(maxContexts = 10) {
   return { live, loaded, credentials };
 }
 
-/** Credentials over certificates that load when the test says so. */
+/** Credentials over certificates that load on the test's command. */
 function slow() {
   const clock = manualClock(1_000_000);
   const asked: string[] = [];
@@ -68,7 +68,7 @@ test("the least recently used credential is evicted", async () => {
   expect(loaded).toEqual(["a", "b", "c", "b"]);
 });
 
-test("a certificate with the key of another one is refused and not cached", async () => {
+test("a certificate with another one's key is refused and not cached", async () => {
   const { live, credentials } = atHand();
   const { privateKeyPem } = await presentedFor("other", "one.test");
   live.set("one.test", { ...(await presentedFor("one", "one.test")), privateKeyPem });

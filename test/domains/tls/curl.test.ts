@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { presentedFor } from "../../helpers/presented.ts";
 import { startFront } from "../../helpers/tls-front.ts";
 
-/** Body, version and status, as `curl` has them. */
+/** Body, version and status, as reported by `curl`. */
 async function curl(
   port: number,
   host: string,
@@ -36,7 +36,7 @@ test.skipIf(missing).each([
   expect(await curl(served.port, "one.test", upload, body)).toBe(`3000000 ${told} 200`);
 });
 
-test.skipIf(missing)("curl gets nothing for a name that is not known", async () => {
+test.skipIf(missing)("curl gets no handshake for an unknown name", async () => {
   await using served = await startFront();
   expect(await curl(served.port, "other.test", [])).toBe(" 0 000");
 });

@@ -14,7 +14,7 @@ function watched() {
   return { pass, late, due: deadlines<string>(clock, 1_000, (item) => late.push(item)) };
 }
 
-test("what does not end in time is called late, once", async () => {
+test("an expired deadline is reported once", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   await pass(999);
@@ -25,7 +25,7 @@ test("what does not end in time is called late, once", async () => {
   expect(late).toEqual(["a"]);
 });
 
-test("what ends is not late", async () => {
+test("a cancelled deadline does not expire", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   due.begin("b");
@@ -34,7 +34,7 @@ test("what ends is not late", async () => {
   expect(late).toEqual(["b"]);
 });
 
-test("each has its own time", async () => {
+test("each deadline has its own time", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   await pass(400);
@@ -45,7 +45,7 @@ test("each has its own time", async () => {
   expect(late).toEqual(["a", "b"]);
 });
 
-test("to begin anew puts it off", async () => {
+test("restarting postpones a deadline", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   await pass(900);
@@ -56,7 +56,7 @@ test("to begin anew puts it off", async () => {
   expect(late).toEqual(["a"]);
 });
 
-test("after a quiet time the next one is watched too", async () => {
+test("after a pause the next deadline is watched", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   await pass(1_000);
@@ -65,14 +65,14 @@ test("after a quiet time the next one is watched too", async () => {
   expect(late).toEqual(["a", "b"]);
 });
 
-test("the first is the one that began first", () => {
+test("the first is the one that started first", () => {
   const { due } = watched();
   for (const item of ["a", "b", "c"]) due.begin(item);
   due.begin("a");
   expect(due.first()).toBe("b");
 });
 
-test("after closing nothing is late", async () => {
+test("after closing nothing expires", async () => {
   const { pass, late, due } = watched();
   due.begin("a");
   due.close();

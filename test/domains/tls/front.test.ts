@@ -19,19 +19,19 @@ test("every name gets its own certificate", async () => {
   expect(await presentedTo(port, { serverName: "two.test" })).toBe("two");
 });
 
-test("a name in capitals is the same name", async () => {
+test("letter case of the name does not matter", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   expect(await presentedTo(served.port, { serverName: "ONE.Test" })).toBe("one");
 });
 
-test("a name that is not known gets no handshake", async () => {
+test("an unknown name gets no handshake", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   await expect(shakeHands(served.port, { serverName: "other.test" })).rejects.toThrow();
 });
 
-test("a request over HTTP/1.1 is answered, and told who asks and for which name", async () => {
+test("a request over HTTP/1.1 is answered, with the client's address and the server name", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   const socket = await shakeHands(served.port, { serverName: "one.test" });
@@ -45,7 +45,7 @@ test("a request over HTTP/1.1 is answered, and told who asks and for which name"
   );
 });
 
-test("a request over HTTP/2 is answered, and told who asks and for which name", async () => {
+test("a request over HTTP/2 is answered, with the client's address and the server name", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   const session = await http2Session(served.port, "one.test");

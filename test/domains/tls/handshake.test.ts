@@ -39,13 +39,13 @@ const AEAD = [
   "ECDHE-ECDSA-CHACHA20-POLY1305",
 ];
 
-test.each(AEAD)("TLS 1.2 is spoken with %s", async (cipher) => {
+test.each(AEAD)("TLS 1.2 supports %s", async (cipher) => {
   await using served = await one();
   const args = ["-servername", "one.test", "-tls1_2", "-cipher", cipher];
   expect((await opensslHandshake(served.port, args)).subject).toBe("one");
 });
 
-test("TLS 1.2 is spoken with no suite that encrypts and authenticates apart, nor without forward secrecy", async () => {
+test("TLS 1.2 supports only AEAD suites with forward secrecy", async () => {
   await using served = await one();
   const others = ["ALL", "COMPLEMENTOFALL", ...AEAD.map((suite) => `!${suite}`), "@SECLEVEL=0"];
   const args = ["-servername", "one.test", "-tls1_2", "-cipher", others.join(":")];
@@ -57,7 +57,7 @@ test("TLS 1.2 is spoken with no suite that encrypts and authenticates apart, nor
   });
 });
 
-test("a challenge is shown under the same rules", async () => {
+test("a challenge follows the same rules", async () => {
   await using served = await one();
   served.challenged.set("one.test", await presentedFor("challenge", "one.test"));
   const ask = (cipher: string) =>
@@ -74,40 +74,40 @@ test("a challenge is shown under the same rules", async () => {
   expect((await ask("ECDHE-ECDSA-AES128-SHA:ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0")).alert).toBe(40);
 });
 
-test("a client is told that the name is not known", async () => {
+test("an unknown name is reported to the client", async () => {
   await using served = await one();
   const { subject, alert } = await opensslHandshake(served.port, ["-servername", "other.test"]);
   expect({ subject, alert }).toEqual({ subject: undefined, alert: UNRECOGNIZED_NAME });
 });
 
-test("a client that names no host gets no certificate, and nobody is asked", async () => {
+test("a client without a server name gets no certificate, without a lookup", async () => {
   await using served = await one();
   const { subject, alert } = await opensslHandshake(served.port, ["-noservername"]);
   expect({ subject, alert }).toEqual({ subject: undefined, alert: UNRECOGNIZED_NAME });
   expect(served.asked).toEqual([]);
 });
 
-test("of the protocols HTTP/2 is preferred, whatever the client likes best", async () => {
+test("HTTP/2 is preferred, whatever the client's order", async () => {
   await using served = await one();
   const args = ["-servername", "one.test", "-alpn", "http/1.1,h2"];
   expect((await opensslHandshake(served.port, args)).protocol).toBe("h2");
 });
 
-test("a client that speaks nothing of ours is told so", async () => {
+test("a client without a common protocol is told so", async () => {
   await using served = await one();
   const args = ["-servername", "one.test", "-alpn", "smtp"];
   const { subject, alert } = await opensslHandshake(served.port, args);
   expect({ subject, alert }).toEqual({ subject: undefined, alert: NO_APPLICATION_PROTOCOL });
 });
 
-test("a client that says nothing of protocols is answered over HTTP/1.1", async () => {
+test("a client without ALPN is served over HTTP/1.1", async () => {
   await using served = await one();
   const request = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
   const { output } = await opensslHandshake(served.port, ["-servername", "one.test"], request);
   expect(output).toContain("HTTP/1.1 200 OK");
 });
 
-test("a certificate that has to be fetched is waited for", async () => {
+test("the handshake waits for a certificate that has to be loaded", async () => {
   const presented = await presentedFor("one", "one.test");
   await using served = await startFront({
     certificateFor: (id) => ({ id, load: async () => presented }),
@@ -115,7 +115,7 @@ test("a certificate that has to be fetched is waited for", async () => {
   expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
 });
 
-test("a certificate that cannot be had ends the handshake, and the next one is tried", async () => {
+test("a failed load ends the handshake, and the next one retries", async () => {
   const presented = await presentedFor("one", "one.test");
   let broken = true;
   await using served = await startFront({
@@ -133,7 +133,7 @@ test("a certificate that cannot be had ends the handshake, and the next one is t
   expect((await opensslHandshake(served.port, args)).subject).toBe("one");
 });
 
-test("a certificate whose key is another's ends the handshake", async () => {
+test("a certificate with another one's key ends the handshake", async () => {
   await using served = await one();
   const { privateKeyPem } = await presentedFor("other", "one.test");
   served.live.set("one.test", { ...(await presentedFor("bad", "one.test")), privateKeyPem });
@@ -156,7 +156,7 @@ test.each([
   expect(answer).toBe(0);
 });
 
-test("a hello that comes byte by byte is understood", async () => {
+test("a ClientHello may arrive byte by byte", async () => {
   await using served = await one();
   const bytes = inRecords(clientHello({ serverName: "other.test" }));
   const socket = connect(served.port, "127.0.0.1").setNoDelay(true);
@@ -167,9 +167,9 @@ test("a hello that comes byte by byte is understood", async () => {
   expect(await answer).toEqual(Buffer.of(21, 3, 3, 0, 2, 2, UNRECOGNIZED_NAME));
 });
 
-test("a handshake whose hello comes in pieces goes well", async () => {
+test("a handshake with a split ClientHello succeeds", async () => {
   await using served = await one();
-  // Between the client and us: what comes first is passed on in pieces of a hundred bytes.
+  // A relay passes the first bytes on in pieces of a hundred.
   const between = createServer((client) => {
     const front = connect(served.port, "127.0.0.1").setNoDelay(true);
     front.pipe(client);
@@ -195,7 +195,7 @@ test("a handshake whose hello comes in pieces goes well", async () => {
   between.close();
 });
 
-test("ten thousand handshakes for unknown names ask for no certificate but in memory, and keep nothing", async () => {
+test("ten thousand handshakes for unknown names load no certificate and leave nothing behind", async () => {
   await using served = await one();
   const { port, asked, front } = served;
   const flood = async (from: number): Promise<void> => {
@@ -215,7 +215,7 @@ test("ten thousand handshakes for unknown names ask for no certificate but in me
   await until(() => front.connections === 0);
 }, 120_000);
 
-test("a connection looks its name up once, however many requests it carries", async () => {
+test("a connection looks its name up once, whatever the number of requests", async () => {
   await using served = await one();
   const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
   const socket = await shakeHands(served.port, { serverName: "one.test" });

@@ -24,7 +24,7 @@ import { startFront } from "../../helpers/tls-front.ts";
 const CANCEL = 8;
 const ENHANCE_YOUR_CALM = 11;
 
-/** A front that serves one.test, whose time stands still. */
+/** A front that serves one.test, with a stopped clock. */
 async function still(limits: Partial<TlsLimits>, fetch: TlsFrontOptions["fetch"]) {
   const clock = manualClock(Date.now());
   const served = await startFront({ clock, limits, fetch });
@@ -34,7 +34,7 @@ async function still(limits: Partial<TlsLimits>, fetch: TlsFrontOptions["fetch"]
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Resolves when `value` has been the same for a while. */
+/** Resolves when `value` has been stable for a while. */
 async function settled(value: () => number): Promise<number> {
   for (let before = Number.NaN; before !== value(); await turn()) before = value();
   return value();
@@ -62,7 +62,7 @@ const bodies: Readonly<Record<string, () => Response>> = {
 };
 
 test.each(Object.entries(bodies))(
-  "of a hundred answers (%s) that a client takes nothing of, a few are made and the rest wait",
+  "of a hundred unread responses (%s), a few are produced and the rest wait",
   async (what, body) => {
     let made = 0;
     await using served = await still({}, () => {
@@ -75,20 +75,20 @@ test.each(Object.entries(bodies))(
     }
     await until(() => served.front.pending === 100);
     await settled(() => served.front.heldBytes + made);
-    // 256 KiB, a last part of 700,000 bytes, and a hundred requests.
+    // 256 KiB, a final part of 700,000 bytes, and a hundred requests.
     expect(served.front.heldBytes).toBeLessThan(262_144 + LARGE + 1_300_000);
-    // Events are so small that all may begin.
+    // Events are so small that all may start.
     if (what !== "events") expect(made).toBeLessThan(50);
     const before = made;
     client.socket.destroy();
     await until(() => served.front.heldBytes === 0);
     expect(served.front.pending).toBe(0);
-    // What waited when the client left is not made for nobody.
+    // Waiting requests are dropped when the client disconnects.
     expect(await settled(() => made)).toBe(before);
   },
 );
 
-test("what waited is answered when the client takes what came before it", async () => {
+test("waiting requests are answered once the client reads the earlier responses", async () => {
   const body = "y".repeat(100_000);
   await using served = await still({}, () => new Response(body));
   const client = await rawClient(served.port, "one.test", 0);
@@ -109,7 +109,7 @@ test("what waited is answered when the client takes what came before it", async 
   client.socket.destroy();
 });
 
-test("a client with windows as wide as they go that reads nothing has few answers made, too", async () => {
+test("a client with maximal windows that reads nothing has few responses produced, too", async () => {
   let made = 0;
   await using served = await still({}, () => {
     made += LARGE;
@@ -122,7 +122,7 @@ test("a client with windows as wide as they go that reads nothing has few answer
   }
   await until(() => made > 0);
   await settled(() => served.front.heldBytes + made);
-  // What lies in the buffers of the system is at most some ten megabytes.
+  // The system's buffers hold about ten megabytes at most.
   expect(made).toBeLessThan(40 * LARGE);
   expect(served.front.heldBytes).toBeLessThan(262_144 + LARGE + 1_300_000);
   client.socket.destroy();
@@ -130,7 +130,7 @@ test("a client with windows as wide as they go that reads nothing has few answer
 
 const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
 
-test("requests sent ahead over HTTP/1.1 are answered one at a time, in their order", async () => {
+test("pipelined HTTP/1.1 requests are answered one at a time, in order", async () => {
   let working = 0;
   let most = 0;
   await using served = await still({}, async (request) => {
@@ -148,7 +148,7 @@ test("requests sent ahead over HTTP/1.1 are answered one at a time, in their ord
   expect(most).toBe(1);
 });
 
-test("of a client that sends requests ahead and reads no answer nothing more is read", async () => {
+test("a client that pipelines requests without reading responses is paused", async () => {
   let made = 0;
   const limits = { maxPipelined: 32, unreadMs: 60_000 };
   await using served = await still(limits, () => {
@@ -163,7 +163,7 @@ test("of a client that sends requests ahead and reads no answer nothing more is 
   await settled(() => served.front.heldBytes + made);
   // 2 KiB hold 60 of these requests.
   expect(served.front.pending).toBeLessThan(32 + 64);
-  // The buffers of the system take some ten megabytes.
+  // The system's buffers hold about ten megabytes.
   expect(made).toBeLessThan(20);
   expect(served.front.heldBytes).toBeLessThan(LARGE + 2_000_000);
   served.clock.advance(60_000);
@@ -172,7 +172,7 @@ test("of a client that sends requests ahead and reads no answer nothing more is 
   socket.destroy();
 });
 
-test("five hundred requests sent ahead are all answered when their answers are read", async () => {
+test("five hundred pipelined requests are all answered if the client reads", async () => {
   let made = 0;
   await using served = await still({ maxPipelined: 32 }, () => new Response(`<${made++}>`));
   const socket = await shakeHands(served.port, { serverName: "one.test" });
@@ -182,7 +182,7 @@ test("five hundred requests sent ahead are all answered when their answers are r
   expect(answers).toEqual(Array.from({ length: 500 }, (_, index) => index));
 });
 
-test("a part of an answer that is not taken in time is given up, whatever else the client sends", async () => {
+test("a response that is not read in time is aborted, whatever else the client sends", async () => {
   let cancelled = 0;
   const endless = (): Response =>
     new Response(
@@ -207,14 +207,14 @@ test("a part of an answer that is not taken in time is given up, whatever else t
   await until(() => cancelled === 1);
   await until(() => client.frames.some(({ type }) => type === RST_STREAM));
   const reset = client.frames.find(({ type }) => type === RST_STREAM);
-  // Not 0: the client must not take what it has for the whole.
+  // Not 0: the client must not consider the response complete.
   expect([reset?.stream, reset?.payload.readUInt32BE(0)]).toEqual([1, CANCEL]);
   client.socket.write(requestFrame(3, "one.test", "/short"));
   await until(() => client.frames.some(({ type, stream }) => type === HEADERS && stream === 3));
   client.socket.destroy();
 });
 
-test("when all together hold too much, the connection that holds the most is cut off", async () => {
+test("when all connections together buffer too much, the largest one is closed", async () => {
   const limits = { maxHeldBytes: 1_000_000, maxUnreadBytes: 262_144 };
   await using served = await still(limits, () => new Response("y".repeat(400_000)));
   const modest = await http2Session(served.port, "one.test");
@@ -235,7 +235,7 @@ test("when all together hold too much, the connection that holds the most is cut
   for (const { socket } of clients) socket.destroy();
 });
 
-test("bodies that have no end count, up to what a handler gathers of one", async () => {
+test("endless bodies count, up to what a handler buffers of one", async () => {
   const gathered = Promise.withResolvers<void>();
   await using served = await still({ maxHeldBytes: 1_000_000 }, async (request) => {
     await request.bytes();
@@ -253,7 +253,7 @@ test("bodies that have no end count, up to what a handler gathers of one", async
   await until(() => served.front.heldBytes === 0);
 });
 
-test("headers count: a hundred requests with as many of them as may be are too much where the bound is low", async () => {
+test("headers count: a hundred requests with maximal headers exceed a low limit", async () => {
   await using served = await still(
     { maxHeldBytes: 1_000_000 },
     () => new Promise<Response>(() => undefined),
@@ -267,7 +267,7 @@ test("headers count: a hundred requests with as many of them as may be are too m
   expect(served.front.heldBytes).toBe(0);
 });
 
-test("streams that are opened and reset in one breath are bounded, and the client is told no more than to calm down", async () => {
+test("streams that are opened and reset at once are limited, and the client gets one ENHANCE_YOUR_CALM", async () => {
   let asked = 0;
   await using served = await still({}, () => {
     asked++;
@@ -285,13 +285,13 @@ test("streams that are opened and reset in one breath are bounded, and the clien
   const codes = frames
     .filter(({ type }) => type === GOAWAY)
     .map(({ payload }) => payload.readUInt32BE(4));
-  // None arrives where the system resets the connection over what was not read of it.
+  // None arrives if the system resets the connection because of unread data.
   expect(codes.filter((code) => code !== ENHANCE_YOUR_CALM)).toEqual([]);
   expect(asked).toBeLessThan(300);
   await until(() => served.front.heldBytes === 0);
 });
 
-test("a page that is left again and again is not too much, as long as others are read", async () => {
+test("a page that is left repeatedly is fine, as long as other responses are read", async () => {
   await using served = await still({ maxStreams: 10 }, () => new Response("y".repeat(LARGE)));
   const session = await http2Session(served.port, "one.test");
   for (let round = 0; round < 50; round++) {
@@ -304,7 +304,7 @@ test("a page that is left again and again is not too much, as long as others are
   session.destroy();
 });
 
-test("an answer that takes its time holds up no other of its connection for long", async () => {
+test("a slow response does not delay others on its connection for long", async () => {
   const never = new ReadableStream<Uint8Array>();
   await using served = await still({}, (request) =>
     request.url.endsWith("/slow") ? new Response(never) : new Response("quick"),

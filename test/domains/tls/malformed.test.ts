@@ -6,7 +6,7 @@ import { converse, http2Request, http2Session, shakeHands } from "../../helpers/
 import { startFront } from "../../helpers/tls-front.ts";
 import { until } from "../../helpers/dns/until.ts";
 
-/** A front that serves one.test, and the addresses that were asked for. */
+/** A front that serves one.test, with the requested URLs. */
 async function one() {
   const asked: string[] = [];
   const served = await startFront({
@@ -53,12 +53,12 @@ test.each([
   expect(served.asked).toEqual([]);
 });
 
-test("chunked is understood however it is written", async () => {
+test("chunked is accepted in any letter case", async () => {
   await using served = await one();
   expect(await served.ask(framed("Chunked"))).toStartWith("HTTP/1.1 200 ");
 });
 
-test("what is malformed after a good request does not end the answer of that", async () => {
+test("a malformed request does not affect the response to the one before", async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>();
   await using served = await startFront({ fetch: () => new Response(body.readable) });
   served.live.set("one.test", await presentedFor("one", "one.test"));
@@ -68,7 +68,7 @@ test("what is malformed after a good request does not end the answer of that", a
 });
 
 test.each(["https://two.test/x", "http://two.test/x", "HTTPS://two.test"])(
-  "the authority of %s counts, not the Host beside it",
+  "the authority of %s counts, not the Host header",
   async (target) => {
     await using served = await one();
     expect(await served.ask(get(target, "one.test"))).toStartWith("HTTP/1.1 421 ");
@@ -76,7 +76,7 @@ test.each(["https://two.test/x", "http://two.test/x", "HTTPS://two.test"])(
   },
 );
 
-test("a whole address of the handshake's host is served, whatever Host says", async () => {
+test("an absolute URL of the handshake's host is served, whatever the Host header", async () => {
   await using served = await one();
   expect(await served.ask(get("https://one.test/x?y", "two.test"))).toContain("served");
   expect(served.asked).toEqual(["https://one.test/x?y"]);
@@ -102,7 +102,7 @@ test.each(EXACT)("over HTTP/1.1 %s reaches the service as %s", async (target, pa
   expect(served.asked).toEqual([`https://one.test${path}`]);
 });
 
-test("over HTTP/2 paths are as exact", async () => {
+test("over HTTP/2 paths are preserved as well", async () => {
   await using served = await one();
   const session = await http2Session(served.port, "one.test");
   for (const [target] of EXACT) await http2Request(session, { ":path": target });
@@ -122,13 +122,13 @@ test.each([
   client.socket.write(requestFrame(1, "one.test", path, { headers }));
   await until(() => client.frames.some(({ stream }) => stream === 1));
   const [first] = client.frames.filter(({ stream }) => stream === 1);
-  // A response of 400 (index 12 of the static table, RFC 7541), or the stream reset.
+  // A 400 response (index 12 of the static table, RFC 7541), or a stream reset.
   if (first?.type === HEADERS) expect(first.payload[0]).toBe(0x80 + 12);
   expect(served.asked).toEqual([]);
   client.socket.destroy();
 });
 
-test("over HTTP/2 a Host that says the same is no fault", async () => {
+test("over HTTP/2 an equal Host header is allowed", async () => {
   await using served = await one();
   const session = await http2Session(served.port, "one.test");
   const { status } = await http2Request(session, { ":path": "/", host: "ONE.test" });

@@ -4,7 +4,7 @@ import { presentedFor } from "../../helpers/presented.ts";
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront } from "../../helpers/tls-front.ts";
 
-/** Asks over a connection to one.test, whose certificate is for two.test and *.wild.test too, for another host. */
+/** Requests another host over a connection to one.test, whose certificate also covers two.test and *.wild.test. */
 async function ask(host: string, sameProject: boolean) {
   const asked: string[] = [];
   await using served = await startFront({
@@ -22,7 +22,7 @@ async function ask(host: string, sameProject: boolean) {
 }
 
 test.each(["two.test", "a.wild.test", "TWO.test", "two.test:8443", "two.test."])(
-  "%p is served: the certificate covers it and it is of the same project",
+  "%p is served: the certificate covers it, and it belongs to the same project",
   async (host) => {
     const { status, asked } = await ask(host, true);
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ test.each(["two.test", "a.wild.test", "TWO.test", "two.test:8443", "two.test."])
   },
 );
 
-test("a host of another project is misdirected, though the certificate covers it", async () => {
+test("another project's host is misdirected even if the certificate covers it", async () => {
   const { status, body } = await ask("two.test", false);
   expect(status).toBe(421);
   expect(body).not.toContain("two.test");
@@ -46,7 +46,7 @@ test.each(["three.test", "wild.test", "a.b.wild.test", "127.0.0.1", "localhost"]
 );
 
 test.each(["one.test", "ONE.test", "one.test:443", "one.test."])(
-  "%p is the name of the handshake",
+  "%p is the server name of the handshake",
   async (host) => {
     const { status, asked } = await ask(host, false);
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ test.each(["one.test", "ONE.test", "one.test:443", "one.test."])(
 );
 
 test.each(["one.test/evil", "one.test@evil.test", "a b", "["])(
-  "%p is no host, and is not served",
+  "%p is not a host and not served",
   async (host) => {
     let served = 0;
     await using started = await startFront({
@@ -72,7 +72,7 @@ test.each(["one.test/evil", "one.test@evil.test", "a b", "["])(
   },
 );
 
-test("a client of HTTP/1.0 that names no host is asking for the name of the handshake", async () => {
+test("an HTTP/1.0 request without a host is for the server name of the handshake", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   const socket = await shakeHands(served.port, { serverName: "one.test" });

@@ -68,11 +68,11 @@ describe.skipIf(lacking !== undefined)(
       expect(await converse(socket, request)).toContain('"url":"https://both.test/b"');
     });
 
-    test("a name that is not known is told so", async () => {
+    test("an unknown name is reported to the client", async () => {
       expect((await opensslHandshake(port, ["-servername", "unknown.test"])).alert).toBe(112);
     });
 
-    test("TLS 1.2 is spoken with AEAD suites only", async () => {
+    test("TLS 1.2 supports only AEAD suites", async () => {
       await tell("serve aead.test aead");
       const of = (cipher: string) =>
         opensslHandshake(port, ["-servername", "aead.test", "-tls1_2", "-cipher", cipher]);
@@ -97,7 +97,7 @@ describe.skipIf(lacking !== undefined)(
       expect(await converse(socket, request)).toStartWith("HTTP/1.1 400 ");
     });
 
-    test("requests sent ahead are all answered", async () => {
+    test("pipelined requests are all answered", async () => {
       await tell("serve one.test one");
       const socket = await shakeHands(port, { serverName: "one.test" });
       const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n".repeat(499);
@@ -106,7 +106,7 @@ describe.skipIf(lacking !== undefined)(
       expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(500);
     });
 
-    test("a certificate takes the place of another with the next handshake", async () => {
+    test("a replaced certificate takes effect with the next handshake", async () => {
       await tell("serve new.test old");
       expect(await presentedTo(port, { serverName: "new.test" })).toBe("old");
       await tell("serve new.test new");
@@ -134,7 +134,7 @@ describe.skipIf(lacking !== undefined)(
       });
     });
 
-    test("an open connection over HTTP/2 is told to go away when its name is removed", async () => {
+    test("an HTTP/2 connection gets GOAWAY when its name is removed", async () => {
       await tell("serve open.test open");
       const session = await http2Session(port, "open.test");
       await http2Request(session, { ":path": "/" });
@@ -145,7 +145,7 @@ describe.skipIf(lacking !== undefined)(
     });
 
     test.each(["-tls1_2", "-tls1_3"])(
-      "the authority sees the challenge and visitors the certificate (%s)",
+      "the CA gets the challenge and visitors the certificate (%s)",
       async (version) => {
         await tell("serve renewed.test certificate");
         await tell("challenge renewed.test challenge");
@@ -157,7 +157,7 @@ describe.skipIf(lacking !== undefined)(
       },
     );
 
-    test("a host of somebody else is misdirected", async () => {
+    test("another project's host is misdirected", async () => {
       await tell("serve one.test one");
       const session = await http2Session(port, "one.test");
       const { status } = await http2Request(session, { ":path": "/", ":authority": "two.test" });
@@ -165,7 +165,7 @@ describe.skipIf(lacking !== undefined)(
       expect(status).toBe(421);
     });
 
-    test("headers may be as large as the limit says, and not larger", async () => {
+    test("headers up to the limit are accepted, larger ones refused", async () => {
       await tell("serve large.test large");
       const ask = async (size: number): Promise<string> =>
         converse(

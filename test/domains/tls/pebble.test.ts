@@ -11,7 +11,7 @@ import { startFront } from "../../helpers/tls-front.ts";
 const title = pebbleMissing === undefined ? "" : ` (${pebbleMissing})`;
 
 test.skipIf(pebbleMissing !== undefined).each(["tls-alpn-01", "http-01"] as const)(
-  `a CA proves a name by %s at our door, and the certificate is served there${title}`,
+  `a CA validates a name by %s at our listener, and the certificate is served there${title}`,
   async (type) => {
     const files = new Map<string, string>();
     const certificates = new Map<string, { readonly cert: string; readonly key: string }>();

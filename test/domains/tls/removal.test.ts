@@ -22,14 +22,14 @@ function remove({ live, front }: StartedFront, name: string): void {
   front.closeName(name);
 }
 
-test("a name is served from the moment that it has a certificate", async () => {
+test("a name is served as soon as it has a certificate", async () => {
   await using served = await startFront();
   await expect(presentedTo(served.port, { serverName: "one.test" })).rejects.toThrow();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   await expect(await presentedTo(served.port, { serverName: "one.test" })).toBe("one");
 });
 
-test("a certificate takes the place of another with the next handshake, and nothing is broken off", async () => {
+test("a replaced certificate takes effect with the next handshake, without closing connections", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("old", "one.test"));
   const session = await http2Session(served.port, "one.test");
@@ -39,7 +39,7 @@ test("a certificate takes the place of another with the next handshake, and noth
   session.destroy();
 });
 
-test("a wildcard that is gone is gone for all its names, and the others stay", async () => {
+test("removing a wildcard removes all its names, and no others", async () => {
   await using served = await startFront();
   const open = (serverName: string) => shakeHands(served.port, { serverName });
   served.live.set("*.wild.test", await presentedFor("wild", "*.wild.test"));
@@ -53,7 +53,7 @@ test("a wildcard that is gone is gone for all its names, and the others stay", a
   expect(await converse(other, REQUEST)).toContain("200 OK");
 });
 
-test("an open connection over HTTP/2 is told to go away, and its request is broken off", async () => {
+test("an HTTP/2 connection of a removed name gets GOAWAY, and its request is aborted", async () => {
   let aborted = false;
   await using served = await startFront({
     fetch: (request) => {
@@ -77,7 +77,7 @@ test("an open connection over HTTP/2 is told to go away, and its request is brok
   await until(() => aborted);
 });
 
-test("an open connection over HTTP/1.1 is closed, under way or idle, and other names' stay", async () => {
+test("HTTP/1.1 connections of a removed name are closed, busy or idle; those of other names stay", async () => {
   await using served = await startFront({
     fetch: () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue(Uint8Array.of(65)) })),
@@ -102,7 +102,7 @@ test("an open connection over HTTP/1.1 is closed, under way or idle, and other n
   other.destroy();
 });
 
-test("a connection in the middle of its handshake is closed too", async () => {
+test("a connection in its handshake is closed, too", async () => {
   const asked = Promise.withResolvers<void>();
   const presented = await presentedFor("one", "one.test");
   const certificate = Promise.withResolvers<typeof presented>();
@@ -123,7 +123,7 @@ test("a connection in the middle of its handshake is closed too", async () => {
 });
 
 test.each(["-tls1_2", "-tls1_3"])(
-  "a client with a session of the name resumes while it is served, and not after (%s)",
+  "a session is resumed while its name is served, and not afterwards (%s)",
   async (version) => {
     await using served = await startFront();
     const directory = await mkdtemp(join(tmpdir(), "tls-"));
@@ -143,7 +143,7 @@ test.each(["-tls1_2", "-tls1_3"])(
   },
 );
 
-test("the session of a name that is gone does not serve it under another name", async () => {
+test("a removed name's session does not serve it under another name", async () => {
   await using served = await startFront();
   const directory = await mkdtemp(join(tmpdir(), "tls-"));
   const file = join(directory, "session");

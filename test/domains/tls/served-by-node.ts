@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { presentedFor } from "../../helpers/presented.ts";
 import { startFront } from "../../helpers/tls-front.ts";
 
-// Runs under Node: a front that echoes, told by lines on stdin what it serves.
+// Runs under Node: a front that echoes requests, and reads the names to serve from stdin.
 const { front, port, live, challenged } = await startFront({
   fetch: async (request, info) => {
     const { length } = new Uint8Array(await request.arrayBuffer());

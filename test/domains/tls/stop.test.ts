@@ -10,7 +10,7 @@ import { startFront } from "../../helpers/tls-front.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
 
-/** A front whose answers come when they are let go. */
+/** A front whose responses wait for the test. */
 async function held() {
   const answer = Promise.withResolvers<void>();
   const clock = manualClock(Date.now());
@@ -25,7 +25,7 @@ async function held() {
   return { ...served, clock, letGo: answer.resolve };
 }
 
-test("what is under way over HTTP/1.1 is answered whole, and the connection ends with it", async () => {
+test("a running HTTP/1.1 request is completed, and its connection closed", async () => {
   await using served = await held();
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const text = converse(socket, REQUEST);
@@ -37,7 +37,7 @@ test("what is under way over HTTP/1.1 is answered whole, and the connection ends
   expect(served.front.connections).toBe(0);
 });
 
-test("what is under way over HTTP/2 is answered whole, and the client is told to go away", async () => {
+test("a running HTTP/2 request is completed, and the client gets GOAWAY", async () => {
   await using served = await held();
   const session = await http2Session(served.port, "one.test");
   const gone = new Promise((resolve) => session.once("goaway", resolve));
@@ -51,7 +51,7 @@ test("what is under way over HTTP/2 is answered whole, and the client is told to
   expect(served.front.connections).toBe(0);
 });
 
-test("connections without a request end at once", async () => {
+test("connections without a request are closed at once", async () => {
   await using served = await held();
   const [first, second] = await Promise.all([
     shakeHands(served.port, { serverName: "one.test" }),
@@ -63,7 +63,7 @@ test("connections without a request end at once", async () => {
   await Promise.all(closed);
 });
 
-test("new connections are refused while the last requests are answered", async () => {
+test("new connections are refused while the last requests are completed", async () => {
   await using served = await held();
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   socket.write(REQUEST);
@@ -75,14 +75,14 @@ test("new connections are refused while the last requests are answered", async (
   await stopped;
 });
 
-test("a client that never hangs up does not keep us", async () => {
+test("a client that never closes its connection does not prevent stopping", async () => {
   await using served = await held();
   const session = await http2Session(served.port, "one.test");
   const stream = session.request({ ":path": "/" }, { endStream: false });
   stream.on("error", () => undefined);
   await until(() => served.front.pending === 1);
   const stopped = served.front.stop();
-  // Nobody reads the answer, so its stream stays open.
+  // The response is not read, so its stream stays open.
   served.letGo();
   await until(() => served.front.pending === 0 || stream.readableLength > 0);
   let over = false;
@@ -90,7 +90,7 @@ test("a client that never hangs up does not keep us", async () => {
   for (; !over; await Bun.sleep(5)) served.clock.advance(300_000);
 });
 
-test("to end breaks off what is under way", async () => {
+test("`end` aborts running requests", async () => {
   await using served = await held();
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   const text = converse(socket, REQUEST);
@@ -101,14 +101,14 @@ test("to end breaks off what is under way", async () => {
   expect(served.front.pending).toBe(0);
 });
 
-test("stopping what never listened is no fault", async () => {
+test("stopping before listening is allowed", async () => {
   const served = await held();
   await served.front.stop();
   await served.front.stop();
   await served.front.end();
 });
 
-test("a port that is taken is told of", async () => {
+test("a port in use is reported", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => {
     other.listen(0, "127.0.0.1", resolve);

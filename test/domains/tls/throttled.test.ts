@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { throttled } from "../../../domains/tls/front.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
-test("of failures that come all the time one in ten seconds is reported, with the number of the others", () => {
+test("repeated failures are reported once in ten seconds, with the number of omitted ones", () => {
   const clock = manualClock(0);
   const reported: unknown[] = [];
   const report = throttled(clock, (error, suppressed) => reported.push([error, suppressed]));

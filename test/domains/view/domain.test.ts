@@ -53,7 +53,7 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
     now: START,
     ...more,
   });
-  // Whatever is said can be said again by whoever got the code and its data.
+  // Every text can be recreated from its code and data.
   const { headline, nextAction, dns } = view;
   const told = dns.findings.find(({ code }) => code === view.headlineData["finding"]);
   const sent: DomainView = JSON.parse(JSON.stringify(toWire({ ...view, headline: "" })));
@@ -74,38 +74,38 @@ function blockedBy(code: string): Partial<Shown> {
   return { report: { apex: false, findings: [finding], records: [] } };
 }
 
-describe("how a domain is, in a sentence:", () => {
-  test("in the words of a later version when the code is not known", () => {
+describe("the headline of a domain", () => {
+  test("is the given English text if the code is unknown", () => {
     const own = { headline: "It sings.", nextAction: null };
     const view = { ...shown(after()), ...own, headlineCode: "sings" };
     expect(headlineFor(headlineWords, view, { observed: "", fix: "" })).toEqual(own);
   });
 
-  test("just added, it says what to do first", () => {
+  test("just added says what to do first", () => {
     const { headline, nextAction } = shown(after());
     expect(headline).toBe("The DNS of pets.shelter.org is being checked.");
     expect(nextAction).toContain("Enter the records below");
   });
 
-  test("without its record, it is what was seen, and what mends it", () => {
+  test("without its record is the finding and its fix", () => {
     const blocked = after({ ...passes, state: "blocked", codes: ["no_record"] });
     const view = shown(blocked, blockedBy("no_record"));
     expect([view.headline, view.nextAction]).toEqual(["saw no_record", "mend no_record"]);
   });
 
-  test("while others still remember, until when", () => {
+  test("with cached old answers says when they expire", () => {
     const eta = START + 61 * MINUTE_MS;
     const { headline, nextAction } = shown(after({ ...passes, state: "propagating", eta }));
     expect(headline).toContain(new Date(eta).toISOString().slice(11, 16));
     expect(nextAction).toBeNull();
   });
 
-  test("could not be asked is not told as a fault of its records", () => {
+  test("with missing answers does not blame its records", () => {
     const { headline, nextAction } = shown(after({ ...passes, state: "unknown" }));
     expect([headline.includes("could not be queried"), nextAction]).toEqual([true, null]);
   });
 
-  test("live, it is the address, and where it leads when it does", () => {
+  test("that is live is its address, and the redirect's target", () => {
     expect(shown(after(...live)).headline).toBe("https://pets.shelter.org is live.");
     const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
     const redirect = shown({ ...after(...live), role });
@@ -114,7 +114,7 @@ describe("how a domain is, in a sentence:", () => {
     );
   });
 
-  test("drifting, that it is served all the same", () => {
+  test("with a broken record says that it is still served", () => {
     const drifting = after(...live, { ...passes, state: "blocked", codes: ["conflicting_a"] });
     const { status, headline, nextAction } = shown(drifting, blockedBy("conflicting_a"));
     expect([status, nextAction]).toEqual(["attention", "mend conflicting_a"]);
@@ -122,7 +122,7 @@ describe("how a domain is, in a sentence:", () => {
     expect(headline).toContain("saw conflicting_a");
   });
 
-  test("refused by the CA, in the CA's words, and when it is tried again", () => {
+  test("refused by the CA has the CA's message and the next attempt", () => {
     const until = START + 3 * HOUR_MS;
     const limited = after(passes, begun, failed("rate_limited", { retryAt: until }));
     const { headline, nextAction, certificate, dns } = shown(limited);
@@ -132,7 +132,7 @@ describe("how a domain is, in a sentence:", () => {
     expect(dns.findings).toMatchObject([{ code: "ca_rate_limited", severity: "warning" }]);
   });
 
-  test("claimed from another account, from when on it is this one's", () => {
+  test("that is claimed from another account says when it moves", () => {
     const claimed = after({ ...passes, name: "held" });
     const { headline, claimUntil, dns } = shown(claimed);
     expect(claimUntil).toBe(START + 72 * HOUR_MS);
@@ -140,7 +140,7 @@ describe("how a domain is, in a sentence:", () => {
     expect(dns.findings.map(({ code }) => code)).toEqual(["taken"]);
   });
 
-  test("after the grace of a lapsed plan, that it is served no more and stays reserved", () => {
+  test("after the grace period says that it is not served and stays reserved", () => {
     const lapsed = after(...live, { kind: "gates", plan: false, deploy: true, project: true });
     const during = shown(lapsed, { now: START + GRACE_MS - 1 });
     expect(during.headline).toMatch(/^https:\/\/pets\.shelter\.org is live until \d{4}-\d\d-\d\d /);
@@ -155,7 +155,7 @@ describe("how a domain is, in a sentence:", () => {
     ]);
   });
 
-  test("half an hour after it was verified, that there is no certificate yet", () => {
+  test("without a certificate after half an hour says so", () => {
     const waited = applyOutcome(after(passes), passes, START + 30 * MINUTE_MS).domain;
     const { status, headline, dns } = shown(waited, { now: START + 30 * MINUTE_MS });
     expect([status, headline]).toEqual([
@@ -165,7 +165,7 @@ describe("how a domain is, in a sentence:", () => {
     expect(dns.findings.map(({ code }) => code)).toEqual(["stalled_30m"]);
   });
 
-  test("looked for in vain for two days, that nobody looks any more before somebody asks", () => {
+  test("without records for two days says that checks have stopped", () => {
     const blocked = after({ ...passes, state: "unknown" });
     const checkedAt = START + 48 * HOUR_MS;
     const paused = { ...blocked, dns: { ...blocked.dns, checkedAt } };
@@ -175,13 +175,13 @@ describe("how a domain is, in a sentence:", () => {
   });
 });
 
-describe("when the DNS is asked by itself:", () => {
-  test("twenty seconds after it was, for a domain that waits", () => {
+describe("the next automatic DNS check", () => {
+  test("comes twenty seconds after the last one for a waiting domain", () => {
     const blocked = after({ ...passes, state: "blocked", codes: ["no_record"] });
     expect(shown(blocked).nextCheckAt).toBe(START + 20 * SECOND_MS);
   });
 
-  test("not at all for one that was removed, that may not be had, or that is live", () => {
+  test("does not exist for a removed, disallowed or live domain", () => {
     const removed = after(passes, { kind: "removed", reason: "removed" });
     const barred = after({ kind: "gates", plan: false, deploy: true, project: true });
     for (const domain of [removed, barred, after(...live)]) {
@@ -191,7 +191,7 @@ describe("when the DNS is asked by itself:", () => {
 });
 
 describe("the findings", () => {
-  test("of the DNS stand beside those that are known without it, what blocks first", () => {
+  test("combine DNS findings with others, blocking first", () => {
     const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
     const gated = after({ kind: "gates", plan: false, deploy: false, project: true });
     const { dns } = shown(
@@ -239,14 +239,14 @@ describe("the findings", () => {
   });
 });
 
-test("the page on which a person ends a pause of the CA is in what is to be done", () => {
+test("contain the link that ends a CA's pause", () => {
   const helpUrl = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=abc";
   const { nextAction, dns } = shown(after(passes, begun, failed("paused", { helpUrl })));
   expect(dns.findings.map(({ fix }) => fix.includes(helpUrl))).toEqual([true]);
   expect(nextAction).toContain(helpUrl);
 });
 
-describe("what only the operator can mend", () => {
+describe("a problem for the operator", () => {
   test.each([
     ["account_deactivated", "petstore certs account replace"],
     ["account_refused", "petstore certs account show"],
@@ -266,14 +266,14 @@ describe("what only the operator can mend", () => {
     expect(headline).toContain("The certificate authority");
   });
 
-  test("new terms are linked where the CA says where they are", () => {
+  test("with new terms contains their link if the CA names it", () => {
     const helpUrl = "https://ca.test/terms/7";
     const { dns } = shown(after(passes, begun, failed("terms_changed", { helpUrl })));
     expect(dns.findings.map(({ fix }) => fix.includes(helpUrl))).toEqual([true]);
   });
 });
 
-test("CAA records that we see ourselves are told with what to type, not in the words of the CA", () => {
+test("with visible CAA records says what to enter, not the CA's message", () => {
   const { dns } = shown(after(passes, begun, failed("caa")), blockedBy("caa_forbids"));
   expect(dns.findings.map(({ code, fix }) => [code, fix])).toEqual([
     ["caa_forbids", "mend caa_forbids"],
@@ -292,7 +292,7 @@ describe("the certificate", () => {
     expect(shown(domain).certificate.state).toBe(state);
   });
 
-  test("has ended at its last instant", () => {
+  test("has expired at its last instant", () => {
     const { certificate } = shown(after(...live), { now: START + 90 * DAY_MS });
     expect(certificate).toMatchObject({
       state: "expired",
@@ -302,7 +302,7 @@ describe("the certificate", () => {
   });
 });
 
-test("a domain that was added again is not shown with the records of before", () => {
+test("a domain that was added again is not shown with its former records", () => {
   const { records, apex } = shown(after(), {
     report: { apex: true, findings: [], records: [] },
   });
@@ -313,7 +313,7 @@ test("a domain that was added again is not shown with the records of before", ()
 });
 
 describe("the DNS provider", () => {
-  test("is told by its name, with where it explains how to add a record", () => {
+  test("has its name and its instructions", () => {
     const report = { apex: false, findings: [], records: [], provider: "cloudflare" } as const;
     expect(shown(after(passes), { report }).dns.provider).toEqual({
       id: "cloudflare",
@@ -322,7 +322,7 @@ describe("the DNS provider", () => {
     });
   });
 
-  test("is not told before a look has found it out", () => {
+  test("is absent until a check has found it", () => {
     expect(shown(after(passes)).dns.provider).toBeNull();
   });
 });
