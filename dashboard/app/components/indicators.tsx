@@ -4,6 +4,7 @@ import { accounts } from "../state/account.ts";
 import { words } from "../words/words.ts";
 import type { Tone } from "./feedback.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { Instant } from "./time.tsx";
 import { useId } from "preact/hooks";
 
 interface BadgeLook {
@@ -44,6 +45,11 @@ export function ProjectState({
       {projects.live}
     </Badge>
   );
+}
+
+/** The last time that something was used, or that it never was. */
+export function LastTime({ at }: { readonly at: number | null | undefined }): JSX.Element {
+  return typeof at === "number" ? <Instant at={at} /> : <>{words().common.never}</>;
 }
 
 /** The used share of a limit. Warns from 80 percent. */

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 
 import { HOUR_MS, isoTime, MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
 import { date, dateTime, relative } from "../words/format.ts";
-import { words } from "../words/words.ts";
 
 /** An instant relative to now, kept up to date, with the exact time in its title. */
 export function Instant({ at }: { readonly at: number }): JSX.Element {
@@ -14,11 +13,6 @@ export function Instant({ at }: { readonly at: number }): JSX.Element {
       {relative(at)}
     </time>
   );
-}
-
-/** The last time that something was used, or that it never was. */
-export function LastTime({ at }: { readonly at: number | null | undefined }): JSX.Element {
-  return typeof at === "number" ? <Instant at={at} /> : <>{words().common.never}</>;
 }
 
 /** An instant as date and time, or with `day` as a date. */

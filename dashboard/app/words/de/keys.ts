@@ -27,7 +27,7 @@ export const keys: Words["keys"] = {
   minute: "Diese Minute",
   day: "Heute",
   notBegun: "Noch keine Anfragen.",
-  resets: "Zurückgesetzt",
+  resets: "Wird zurückgesetzt",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   columns: {
     key: "Schlüssel",

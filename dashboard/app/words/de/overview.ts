@@ -18,7 +18,7 @@ export const overview: OverviewWords = {
   today: "API-Anfragen heute",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   minute: (used, limit) => `${number(used)} von ${number(limit)} in dieser Minute`,
-  resets: "Zurückgesetzt",
+  resets: "Wird zurückgesetzt",
   usage: "Nutzung",
   countedByKey: "Die Limits gelten für jeden Schlüssel einzeln.",
   banned: (count) =>
