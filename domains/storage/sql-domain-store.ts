@@ -1,9 +1,8 @@
 import { number, text, readsOf } from "../../lib/sql/rows.ts";
-import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
-import { systemClock, type Clock } from "../../lib/base/clock.ts";
+import type { Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
-import { migrate } from "../../lib/sql/migrate.ts";
+import { openTables } from "../../lib/sql/migrate.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { compile } from "./compile.ts";
@@ -18,10 +17,7 @@ export interface SqlDomainStoreOptions {
 
 /** Returns a store of custom domains in a SQL database, after migrating its tables. Throws `NewerSchema`. */
 export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<DomainStore> {
-  checkOptions("sqlDomainStore", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
-  await migrate(sql, [domainSchema], clock.now());
-
+  const sql = await openTables("sqlDomainStore", options, domainSchema);
   const { all, first } = readsOf(sql);
 
   return {

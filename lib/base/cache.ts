@@ -14,14 +14,12 @@ export function countedCache<Value extends object>(
   max: number,
   onGone: (value: Value, key: string) => void,
 ): Cache<Value> {
-  return wrap(
-    new LRUCache<string, Value>({
-      max,
-      dispose: (value, key, reason) => {
-        if (reason !== "set") onGone(value, key);
-      },
-    }),
-  );
+  return new LRUCache<string, Value>({
+    max,
+    dispose: (value, key, reason) => {
+      if (reason !== "set") onGone(value, key);
+    },
+  });
 }
 
 /** Holds values whose sizes by `sizeOf` add up to at most `maxSize`. */
@@ -29,21 +27,5 @@ export function sizedCache<Value extends object>(
   maxSize: number,
   sizeOf: (value: Value, key: string) => number,
 ): Cache<Value> {
-  return wrap(new LRUCache<string, Value>({ maxSize, sizeCalculation: sizeOf }));
-}
-
-function wrap<Value extends object>(cache: LRUCache<string, Value>): Cache<Value> {
-  return {
-    get: (key) => cache.get(key),
-    set: (key, value) => {
-      cache.set(key, value);
-    },
-    delete: (key) => {
-      cache.delete(key);
-    },
-    entries: () => cache.entries(),
-    get size() {
-      return cache.size;
-    },
-  };
+  return new LRUCache<string, Value>({ maxSize, sizeCalculation: sizeOf });
 }

@@ -35,14 +35,9 @@ export function publishingJobs({
   readonly alone: boolean;
 }): Jobs {
   const readFeed = followFeed(store, () => clock.now(), {
+    ...sites,
     forget: (topic, subject) => {
       if (topic === "project" || topic === "account") sites.forget(topic, subject);
-    },
-    forgetAll: () => {
-      sites.forgetAll();
-    },
-    confirm: (at) => {
-      sites.confirm(at);
     },
   });
 

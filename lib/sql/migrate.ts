@@ -1,3 +1,5 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { number, text } from "./rows.ts";
 import { type Dialect, type PlannedMigration, type Sql, type Step, NewerSchema } from "./sql.ts";
 
@@ -30,6 +32,18 @@ export async function migrate(
     // Refused if another process was faster; the loop then reads the versions again.
     await sql.batch(steps, (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0);
   }
+}
+
+/** Checks the options of the store `maker` and migrates its tables. Returns the database. */
+export async function openTables(
+  maker: string,
+  options: { readonly sql: Sql; readonly clock?: Clock },
+  schema: Schema,
+): Promise<Sql> {
+  checkOptions(maker, options, { sql: someSql, clock: optional(aClock) });
+  const { sql, clock = systemClock } = options;
+  await migrate(sql, [schema], clock.now());
+  return sql;
 }
 
 /** Returns the pending upgrades without writing. */

@@ -1,13 +1,12 @@
 import { number, readsOf, text } from "../sql/rows.ts";
-import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
-import { systemClock, type Clock } from "../base/clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done } from "../base/result.ts";
 import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
 import { searchForm } from "../model/text.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
-import { migrate } from "../sql/migrate.ts";
+import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 import type { BatchRows, Sql, Step } from "../sql/sql.ts";
@@ -22,9 +21,7 @@ export interface SqlStoreOptions {
 
 /** Opens a store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
-  checkOptions("sqlStore", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
-  await migrate(sql, [storeSchema], clock.now());
+  const sql = await openTables("sqlStore", options, storeSchema);
   await foldNames(sql);
   const revisions = new Revisions(sql);
 

@@ -16,7 +16,7 @@ export interface DelegatedZone extends KnotZone {
   readonly ds?: (right: string) => string;
   /** The lines to serve instead, including signatures. */
   readonly tamper?: (lines: readonly string[]) => readonly string[];
-  /** The number of its two servers that do not serve it. */
+  /** Which of its two servers do not serve it. */
   readonly lame?: "second" | "both";
 }
 

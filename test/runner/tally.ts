@@ -21,7 +21,7 @@ export function sum(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** Like `lineOf`, where skipping is not allowed. */
+/** Counts skipped tests as failed, for runs where skipping is not allowed. */
 export function strictly({ passed, failed, skipped }: Tally): Tally {
   return { passed, failed: failed + skipped, skipped: 0 };
 }

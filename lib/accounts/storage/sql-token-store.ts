@@ -1,12 +1,12 @@
-import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
-import { systemClock, type Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { EventType } from "../../model/event.ts";
-import { migrate } from "../../sql/migrate.ts";
+import { openTables } from "../../sql/migrate.ts";
 import { readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
 import {
   addEvent,
+  addEventOfRow,
   addNotice,
   OPERATORS,
   type NewEvent,
@@ -22,9 +22,7 @@ export interface SqlTokenStoreOptions {
 
 /** Opens the token store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
-  checkOptions("sqlTokenStore", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
-  await migrate(sql, [tokenSchema], clock.now());
+  const sql = await openTables("sqlTokenStore", options, tokenSchema);
   const { all, first } = readsOf(sql);
   return {
     byId: (id) => first(TOKEN, [id], tokenOf),
@@ -98,10 +96,7 @@ function add(script: TokenScript, change: TokenChange): void {
       const { tokenId, at } = change;
       script.demand(HAS_TOKEN, [tokenId], "missing");
       const revoked = script.add(REVOKE_TOKEN, [at, tokenId]);
-      addEvent(script, (rows) => {
-        const row = rows[revoked]?.[0];
-        return row === undefined ? undefined : tokenEvent("token.revoked", tokenOf(row), at);
-      });
+      addEventOfRow(script, revoked, (row) => tokenEvent("token.revoked", tokenOf(row), at));
       addNotice(script, { topic: "token", subject: tokenId, at }, revoked);
       return;
     }

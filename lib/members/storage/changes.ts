@@ -2,6 +2,7 @@ import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
 import { Script } from "../../sql/script.ts";
 import {
   addEvent,
+  addEventOfRow,
   addNotice,
   OPERATORS,
   type NewEvent,
@@ -126,7 +127,7 @@ const compilers: {
   },
   "member.update": (script, { memberId, name = null, role = null, at }) => {
     const updated = script.demand(UPDATE_MEMBER, [name, role, memberId], "missing");
-    addEventOf(script, "member.updated", updated, at);
+    addEventOfRow(script, updated, (row) => memberEvent("member.updated", memberOf(row), at));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "member.password": (script, { memberId, password, before = null, at }) => {
@@ -140,7 +141,7 @@ const compilers: {
     script.demand(IS_NOT_LAST, [memberId], "last");
     const removed = script.add(DELETE_MEMBER, [memberId]);
     for (const text of [END_SESSIONS, DELETE_PASSKEYS, DELETE_LINK]) script.add(text, [memberId]);
-    addEventOf(script, "member.removed", removed, at);
+    addEventOfRow(script, removed, (row) => memberEvent("member.removed", memberOf(row), at));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "session.create": (script, { session, password = null, max }) => {
@@ -208,14 +209,6 @@ const compilers: {
 };
 
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
-
-/** Adds an event about the member in the row of `step`, if it yields one. */
-function addEventOf(script: MemberScript, type: MemberEvent, step: number, at: number): void {
-  addEvent(script, (rows) => {
-    const row = rows[step]?.[0];
-    return row === undefined ? undefined : memberEvent(type, memberOf(row), at);
-  });
-}
 
 /** Creates the event of a member, without the e-mail address, which only the account may see. */
 function memberEvent(

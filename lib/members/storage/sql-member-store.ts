@@ -1,8 +1,7 @@
-import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
-import { systemClock, type Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { OPERATORS } from "../../storage/changes/store-script.ts";
-import { migrate } from "../../sql/migrate.ts";
+import { openTables } from "../../sql/migrate.ts";
 import { readsOf } from "../../sql/rows.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { MemberStore } from "../member-store.ts";
@@ -27,9 +26,7 @@ export interface SqlMemberStoreOptions {
 
 /** Opens the member store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<MemberStore> {
-  checkOptions("sqlMemberStore", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
-  await migrate(sql, [memberSchema], clock.now());
+  const sql = await openTables("sqlMemberStore", options, memberSchema);
   const { all, first } = readsOf(sql);
   return {
     byId: (id) => first(`${MEMBERS} WHERE id = ?`, [id], memberOf),

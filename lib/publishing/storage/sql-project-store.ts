@@ -1,8 +1,7 @@
-import { systemClock, type Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
-import { aClock, checkOptions, optional, someSql } from "../../base/options.ts";
 import { done } from "../../base/result.ts";
-import { migrate } from "../../sql/migrate.ts";
+import { openTables } from "../../sql/migrate.ts";
 import { text, readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
@@ -27,10 +26,7 @@ export interface SqlProjectStoreOptions {
 
 /** Opens the project store in a SQL database and migrates its tables. Throws `NewerSchema`. */
 export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
-  checkOptions("sqlProjectStore", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
-  await migrate(sql, [projectSchema], clock.now());
-
+  const sql = await openTables("sqlProjectStore", options, projectSchema);
   const { all, first } = readsOf(sql);
 
   return {

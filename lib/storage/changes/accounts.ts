@@ -6,6 +6,7 @@ import type { ChangeOf } from "../change.ts";
 import { accountColumns, accountOf } from "../rows.ts";
 import {
   addEvent,
+  addEventOfRow,
   addEventAnyway,
   addNotice,
   type Outcomes,
@@ -139,9 +140,7 @@ export function deleteAccount(
 
 /** Adds an event about the account that the step `cause` changed, if it changed one. */
 function addAccountEvent(script: StoreScript, cause: number, type: EventType, at: number): void {
-  addEvent(script, (rows) => {
-    const row = rows[cause]?.[0];
-    if (row === undefined) return undefined;
+  addEventOfRow(script, cause, (row) => {
     const account = accountOf(row);
     return { type, accountId: account.id, at, data: accountEvent(account) };
   });

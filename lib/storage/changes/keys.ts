@@ -4,7 +4,13 @@ import { keyEvent, type DomainEvent, type EventType } from "../../model/event.ts
 import type { ChangeOf } from "../change.ts";
 import { keyColumns, keyOf } from "../rows.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
-import { addEvent, addNotice, type Outcomes, type StoreScript } from "./store-script.ts";
+import {
+  addEvent,
+  addEventOfRow,
+  addNotice,
+  type Outcomes,
+  type StoreScript,
+} from "./store-script.ts";
 import { nothing } from "../../sql/script.ts";
 
 // Changes nothing: the row lock serializes the changes that count a catalogue's keys.
@@ -138,9 +144,7 @@ function addKeyEvent(
   at: number,
   more?: DomainEvent["data"],
 ): void {
-  addEvent(script, (rows) => {
-    const row = rows[cause]?.[0];
-    if (row === undefined) return undefined;
+  addEventOfRow(script, cause, (row) => {
     const key = keyOf(row);
     return { ...keyEventBase(type, key, at), data: { ...keyEvent(key), ...more } };
   });

@@ -1,7 +1,7 @@
 import { text } from "../../sql/rows.ts";
 import type { EventType } from "../../model/event.ts";
 import type { ChangeOf, Notice, Outcome, Refusal } from "../change.ts";
-import type { BatchRows, SqlValue } from "../../sql/sql.ts";
+import type { BatchRows, SqlRow, SqlValue } from "../../sql/sql.ts";
 import { nothing, rowOf, Script, type OutcomeOf } from "../../sql/script.ts";
 
 /** Derives a change's outcome from the rows of the whole batch. */
@@ -48,6 +48,18 @@ export function addEvent(script: Script<string, unknown>, make: MakeEvent): void
     const event = make(rows);
     if (event === undefined) return undefined;
     return [...valuesOf(event), event.accountId, event.accountId];
+  });
+}
+
+/** Adds an event about the row of the step `cause`, if it yielded one. */
+export function addEventOfRow(
+  script: Script<string, unknown>,
+  cause: number,
+  make: (row: SqlRow) => NewEvent,
+): void {
+  addEvent(script, (rows) => {
+    const row = rows[cause]?.[0];
+    return row === undefined ? undefined : make(row);
   });
 }
 

@@ -30,7 +30,7 @@ export interface Mortal extends AsyncDisposable {
   death(): Promise<void>;
   /** Starts it again. */
   revive(): Promise<void>;
-  /** Checks the DNS like a user's request; it may be killed meanwhile. */
+  /** Checks the DNS like a user's request; it may be killed during the check. */
   verify(name: string): Promise<void>;
   /** Resolves with true when the domain is live, or false when the program was killed. Rejects after `patienceMs`. */
   live(name: string, patienceMs?: number): Promise<boolean>;
