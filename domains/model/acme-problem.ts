@@ -45,16 +45,9 @@ export interface NameProblem {
 /**
  * Who can resolve a problem, and how: the `owner` changes DNS or the web server, the `operator` an option of this
  * service; `wait`: the same step may succeed later; `renew_account`: create or find the account again; `restart`: start
- * a new order; `relax`: repeat without the refused wish; `nobody`: a defect in this program.
+ * a new order; `relax`: repeat without the refused wish; `none`: a defect in this program.
  */
-export type Remedy =
-  | "owner"
-  | "operator"
-  | "wait"
-  | "renew_account"
-  | "restart"
-  | "relax"
-  | "nobody";
+export type Remedy = "owner" | "operator" | "wait" | "renew_account" | "restart" | "relax" | "none";
 
 const remedies = {
   /** The CA found no address for the name, or its resolver failed. */
@@ -92,11 +85,11 @@ const remedies = {
   profile_refused: "relax",
   /** The certificate to replace was already replaced, or is not ours (RFC 9773 §7.4). */
   replaces_refused: "relax",
-  already_revoked: "nobody",
-  csr_refused: "nobody",
+  already_revoked: "none",
+  csr_refused: "none",
   /** The CA issued a certificate that must not be served. */
-  certificate_unusable: "nobody",
-  bad_request: "nobody",
+  certificate_unusable: "none",
+  bad_request: "none",
 } as const satisfies Readonly<Record<string, Remedy>>;
 
 export function remedyOf(code: AuthorityProblemCode): Remedy {

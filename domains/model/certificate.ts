@@ -79,7 +79,7 @@ export function faultOfChain(
     return fault("leaf_is_authority", "The certificate belongs to a certificate authority.");
   }
   if (!sameNames(leaf.names, names)) {
-    return fault("wrong_names", `The certificate is for ${told(leaf.names)}.`);
+    return fault("wrong_names", `The certificate is for ${formatNames(leaf.names)}.`);
   }
   // Some CAs deliberately keep an expired certificate further up.
   if (now !== undefined && certificates.slice(0, 2).some(({ notAfter }) => now > notAfter)) {
@@ -114,10 +114,10 @@ export function sameNames(some: readonly string[], others: readonly string[]): b
   return left.size === right.size && [...left].every((name) => right.has(name));
 }
 
-const MAX_TOLD = 3;
+const MAX_LISTED = 3;
 
-function told(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   if (names.length === 0) return "no name";
-  const more = names.length > MAX_TOLD ? ` and ${names.length - MAX_TOLD} more` : "";
-  return `${names.slice(0, MAX_TOLD).join(", ")}${more}`;
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : "";
+  return `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
 }

@@ -162,7 +162,7 @@ export interface FindingTexts {
   readonly fix: string;
 }
 
-/** The texts of all headlines. `told` has the texts of the finding, empty if there is none. */
+/** The texts of all headlines. `texts` has the texts of the finding, empty if there is none. */
 export type HeadlineWording = {
-  readonly [Code in HeadlineCode]: (facts: HeadlineFacts[Code], told: FindingTexts) => Headline;
+  readonly [Code in HeadlineCode]: (facts: HeadlineFacts[Code], texts: FindingTexts) => Headline;
 };

@@ -73,7 +73,7 @@ function failureClassOf(code: AuthorityProblemCode): FailureClass {
     case "operator":
       return "operator";
     case "owner":
-    case "nobody":
+    case "none":
       return "refused";
   }
 }

@@ -109,15 +109,17 @@ export async function respondToChallenge(
   if (open.challenge === undefined || proof?.accountKey !== keyFingerprint(account.key)) {
     return moved({ state: { step: "ordered", url } });
   }
-  const told = await authority.respond(account, challengeOf(open.challenge, proof), signal);
+  const response = await authority.respond(account, challengeOf(open.challenge, proof), signal);
   const answered = { state: { step: "answered", url, authorizationUrl } } as const;
-  if (told.ok) return asked(answered, told.value.retryAt);
-  if (remedyOf(told.failure.code) === "wait") return failed(told.failure);
+  if (response.ok) return asked(answered, response.value.retryAt);
+  if (remedyOf(response.failure.code) === "wait") return failed(response.failure);
   // Possibly refused because it was responded to before; the authorization shows that.
   const found = await authority.authorization(account, authorizationUrl, signal);
   if (!found.ok) return failed(found.failure);
   if (found.value.status === "valid") return moved(answered);
-  return found.value.status === "pending" ? failed(told.failure) : endedResult(open, found.value);
+  return found.value.status === "pending"
+    ? failed(response.failure)
+    : endedResult(open, found.value);
 }
 
 function challengeOf(type: ChallengeKind, proof: PresentedProof): Challenge {

@@ -350,8 +350,8 @@ async function end(
   log.warn("an order for a certificate failed", { name, code, ...fix });
   const { authority = "", authorizationUrls: urls = [] } = open ?? {};
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
-  const { retryAt: toldAt, ...told } = problem;
-  const retryAt = onOurClock(context, toldAt);
+  const { retryAt: hostRetryAt, ...rest } = problem;
+  const retryAt = onOurClock(context, hostRetryAt);
   const issuer = issuerOf(context, open);
   if (pausesAuthority(problem, name)) {
     const until = retryAt ?? context.clock.now() + PAUSE_MS;
@@ -363,6 +363,6 @@ async function end(
       until: isoTime(until),
     });
   }
-  const outcome = { ...failureBy(retryAt === undefined ? told : { ...told, retryAt }), issuer };
+  const outcome = { ...failureBy(retryAt === undefined ? rest : { ...rest, retryAt }), issuer };
   return save(context, work, { ...outcome, ...granted }, changes);
 }

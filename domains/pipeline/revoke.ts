@@ -19,14 +19,14 @@ export async function revoke(
     const message = "The authority is not configured any more.";
     return save(context, work, { kind: "revoked", refusal: { message, retry: false } });
   }
-  const told = await sendRevocation(context, work, authority, revocation);
-  if (told === undefined) return "busy";
+  const result = await sendRevocation(context, work, authority, revocation);
+  if (result === undefined) return "busy";
   const { reason } = revocation;
-  if (told.ok || told.failure.code === "already_revoked") {
+  if (result.ok || result.failure.code === "already_revoked") {
     context.log.info("a certificate was revoked", { name, reason });
     return save(context, work, { kind: "revoked" });
   }
-  const { code, message, retryAt } = told.failure;
+  const { code, message, retryAt } = result.failure;
   context.log.warn("a certificate could not be revoked", { name, reason, code, message });
   const retry = remedyOf(code) === "wait";
   const later = retryAt === undefined ? {} : { retryAt: context.clock.fromHost(retryAt) };
@@ -51,11 +51,11 @@ async function sendRevocation(
   const account = await accountWith(context, authority, signal);
   if (account === undefined) return undefined;
   if (account.ok) {
-    const told = await authority.revoke(account.value, chainPem, reason, signal);
-    if (told.ok || !ACCOUNT_REFUSALS.has(told.failure.code)) return told;
+    const result = await authority.revoke(account.value, chainPem, reason, signal);
+    if (result.ok || !ACCOUNT_REFUSALS.has(result.failure.code)) return result;
   } else if (remedyOf(account.failure.code) === "wait") return account;
-  const told = await byKey();
-  return told.ok ? done(undefined) : told;
+  const result = await byKey();
+  return result.ok ? done(undefined) : result;
 }
 
 /** The account is closed, unknown, or not the one that ordered the certificate. */

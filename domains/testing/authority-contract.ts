@@ -112,7 +112,7 @@ export function authorityContract(
       const authority = subject.open();
       const account = await newAccount(authority);
       const made = granted(await authority.newOrder(account, { names: ["key.test"] }, noAbort));
-      const told = await Promise.allSettled([
+      const outcomes = await Promise.allSettled([
         authority.order(account, `${made.url}x`, noAbort),
         authority.finalize(account, made, new Uint8Array([0x30, 0]), noAbort),
         authority.revoke(account, "no certificate", "unspecified", noAbort),
@@ -120,7 +120,7 @@ export function authorityContract(
       ]);
       const secret = account.key.split("\n")[1] ?? "";
       expect(/^[\w+/]{60,}$/.test(secret)).toBe(true);
-      for (const outcome of told) {
+      for (const outcome of outcomes) {
         const { message, stack } = outcome.status === "rejected" ? outcome.reason : outcome;
         const text = JSON.stringify(outcome) + String(message) + String(stack);
         expect(text).toNotContain("PRIVATE KEY");

@@ -9,9 +9,12 @@ import { manualClock } from "../helpers/clock.ts";
 const CA = "https://ca.example/directory";
 
 /** A CA with these CAA identities, or an unavailable one. */
-function authority(id: string, told: () => readonly string[] | undefined): CertificateAuthority {
+function authority(
+  id: string,
+  identities: () => readonly string[] | undefined,
+): CertificateAuthority {
   const directory = async () => {
-    const caaIdentities = told();
+    const caaIdentities = identities();
     if (caaIdentities === undefined) return refused(ownProblem("unavailable", "It is away."));
     const said: Directory = {
       caaIdentities,
@@ -25,9 +28,9 @@ function authority(id: string, told: () => readonly string[] | undefined): Certi
   return { id, kind: "acme", directory } as Partial<CertificateAuthority> as CertificateAuthority;
 }
 
-function names(id: string, told: () => readonly string[] | undefined) {
+function names(id: string, identities: () => readonly string[] | undefined) {
   const issuers = issuersOf({
-    authorities: [authority(id, told)],
+    authorities: [authority(id, identities)],
     store: { accounts: { of: () => undefined } },
     challenges: ["http-01"],
     clock: manualClock(1_795_000_000_000),
@@ -48,12 +51,12 @@ describe("an issuer's names in CAA records", () => {
   });
 
   test("are unknown while it is unavailable, and not guessed", async () => {
-    let told: readonly string[] | undefined;
-    const ask = names(CA, () => told);
+    let identities: readonly string[] | undefined;
+    const ask = names(CA, () => identities);
     expect(await ask()).toEqual([]);
-    told = ["one.example"];
+    identities = ["one.example"];
     expect(await ask()).toEqual(["one.example"]);
-    told = undefined;
+    identities = undefined;
     expect(await ask()).toEqual(["one.example"]);
   });
 

@@ -111,8 +111,8 @@ describe.skipIf(pebbleMissing !== undefined)("a faulty CA", () => {
         body: JSON.stringify({ ...JSON.parse(reply.body), status: "processing" }),
       });
       stand.ca.break({ match: "order", action: { do: "corrupt", change: slow } });
-      const told = granted(await authority.order(account, made.url, noAbort));
-      expect(told).toMatchObject({ status: "processing", retryAt: now + 180 * SECOND_MS });
+      const read = granted(await authority.order(account, made.url, noAbort));
+      expect(read).toMatchObject({ status: "processing", retryAt: now + 180 * SECOND_MS });
     });
 
     test("that redirects is not followed", async () => {

@@ -69,7 +69,7 @@ describe.skipIf(pebbleMissing !== undefined)("a CA with nonces and rate limits",
     };
 
     test.each([13 * HOUR_MS, -13 * HOUR_MS])(
-      "ends by our clock as late as by the CA's, though it is %d ms off",
+      "ends by our clock as late as by the CA's, although it is %d ms off",
       async (offMs) => {
         const ours = now + offMs;
         const date = await refusal({ "retry-after": httpTime(now + HOUR_MS) }, "", ours);

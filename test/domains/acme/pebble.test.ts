@@ -85,7 +85,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
 
     // Other CAs have dedicated types for the last two.
     const wrongs = [
-      ["a port that nobody listens at", "http-01", "connection", "127.0.0.9"],
+      ["a closed port", "http-01", "connection", "127.0.0.9"],
       ["a name without an address", "http-01", "connection", undefined],
       ["a TLS server without the certificate", "tls-alpn-01", "wrong_answer", "127.0.0.1"],
     ] as const;

@@ -102,8 +102,8 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       stand.ca.break({ match: "order", action: withMembers({ status: "invalid", error }) });
-      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
-      expect(told).toMatchObject({
+      const result = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(result).toMatchObject({
         status: "invalid",
         problem: { code: "wrong_answer", message: "The web server said no <b>really</b>" },
       });
@@ -126,8 +126,8 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
         match: "order",
         action: withMembers({ status: "invalid", error: compound }),
       });
-      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
-      expect(told).toMatchObject({
+      const result = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(result).toMatchObject({
         problem: {
           code: "dns",
           names: [
@@ -143,8 +143,8 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       const ready = await stand.ready();
       const made = granted(await order(ready));
       stand.ca.break({ match: "order", action: withMembers({ status: "invalid" }) });
-      const told = granted(await ready.authority.order(ready.account, made.url, noAbort));
-      expect(told).toMatchObject({
+      const result = granted(await ready.authority.order(ready.account, made.url, noAbort));
+      expect(result).toMatchObject({
         status: "invalid",
         problem: { code: "wrong_answer", names: [] },
       });
@@ -196,8 +196,8 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
         stand.ca.break({ match: "authorization", action: withMembers({ challenges: [odd] }) });
         const [url = ""] = made.authorizationUrls;
         const { authority, account } = ready;
-        const told = granted(await authority.authorization(account, url, noAbort));
-        expect(told).toMatchObject({ challenges: [] });
+        const result = granted(await authority.authorization(account, url, noAbort));
+        expect(result).toMatchObject({ challenges: [] });
       });
     }
   });

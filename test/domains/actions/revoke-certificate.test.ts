@@ -66,8 +66,8 @@ describe("a certificate to be revoked", () => {
     expect(authority.revoked).toEqual([{ pem: chainPem, reason, by }]);
     expect(after.revocation).toBeUndefined();
     expect(await world.domains.keys.isBlocked(fingerprint)).toBe(reason === "keyCompromise");
-    const told = (await world.domains.timeline.of(id, 9)).map(({ message }) => message);
-    expect(told).toContain(`A certificate was revoked (${reason}).`);
+    const messages = (await world.domains.timeline.of(id, 9)).map(({ message }) => message);
+    expect(messages).toContain(`A certificate was revoked (${reason}).`);
   });
 
   test("first has its key blocked, so that no order completes with it", async () => {

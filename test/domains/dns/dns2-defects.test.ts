@@ -25,14 +25,14 @@ const lines = ["@ A 192.0.2.1", "pets CNAME www.shelter.org", "www A 192.0.2.2"]
 const question = { name: "shelter.org", type: "A" } as const;
 
 test("N1: SERVFAIL, REFUSED and NXDOMAIN are distinct and never count as answers with records", async () => {
-  const told = async (odd: "servfail" | "refused" | "nxdomain") => {
+  const reasonFor = async (odd: "servfail" | "refused" | "nxdomain") => {
     const server = await servers.start({ lines, odd: () => odd });
     const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());
     return answer.kind === "found" ? answer.kind : answer.reason;
   };
-  expect(await told("servfail")).toBe("servfail");
-  expect(await told("refused")).toBe("refused");
-  expect(await told("nxdomain")).toBe("nxdomain");
+  expect(await reasonFor("servfail")).toBe("servfail");
+  expect(await reasonFor("refused")).toBe("refused");
+  expect(await reasonFor("nxdomain")).toBe("nxdomain");
 });
 
 test("N2: a quick refusal by one resolver does not replace another's slower answer", async () => {

@@ -87,8 +87,8 @@ describe("a message", () => {
   test("distinguishes records of other types and classes", () => {
     const chaos = [...address];
     chaos[5] = 3;
-    const told = decodeMessage(message([record(99, [1]), chaos, address], [3, 0, 0]));
-    expect(told?.answers).toHaveLength(1);
+    const result = decodeMessage(message([record(99, [1]), chaos, address], [3, 0, 0]));
+    expect(result?.answers).toHaveLength(1);
   });
 
   test("with the highest bit of a TTL set counts it as 0", () => {
@@ -100,8 +100,8 @@ describe("a message", () => {
 
   test("takes the high bits of its rcode from EDNS, and detects signatures", () => {
     const opt = [0, 0, 41, 4, 208, 1, 0, 0, 0, 0, 0];
-    const told = decodeMessage(message([record(46, [1, 2]), opt], [1, 0, 1]));
-    expect(told).toMatchObject({ rcode: 16, signed: true });
+    const result = decodeMessage(message([record(46, [1, 2]), opt], [1, 0, 1]));
+    expect(result).toMatchObject({ rcode: 16, signed: true });
   });
 
   test("with a malformed or repeated OPT record is invalid", () => {
@@ -128,10 +128,10 @@ describe("a message", () => {
     const text = [...ascii("\u001b[2J"), ...ascii("x".repeat(400))];
     const option = [0, 15, (text.length + 2) >> 8, (text.length + 2) & 0xff, 0, 6, ...text];
     const opt = [0, 0, 41, 4, 208, 0, 0, 0, 0, option.length >> 8, option.length & 0xff, ...option];
-    const told = decodeMessage(message([opt], [0, 0, 1]))?.explanation;
-    expect(told?.code).toBe(6);
-    expect(told?.text).toStartWith(String.raw`\027[2Jxxx`);
-    expect(told?.text).toHaveLength(200);
+    const result = decodeMessage(message([opt], [0, 0, 1]))?.explanation;
+    expect(result?.code).toBe(6);
+    expect(result?.text).toStartWith(String.raw`\027[2Jxxx`);
+    expect(result?.text).toHaveLength(200);
   });
 
   test("of random bytes neither throws nor takes long", async () => {

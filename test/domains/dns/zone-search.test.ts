@@ -230,7 +230,7 @@ describe("the servers of a zone", () => {
 });
 
 describe("the answer of an authoritative server", () => {
-  async function told(plan: WorldPlan, type: "A" | "CNAME" | "AAAA" = "A") {
+  async function directAnswer(plan: WorldPlan, type: "A" | "CNAME" | "AAAA" = "A") {
     const one = await start(plan);
     const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
     const [server] = found.kind === "found" ? found.zone.servers : [];
@@ -241,13 +241,13 @@ describe("the answer of an authoritative server", () => {
 
   test("concerns the name itself: an alias is reported, not followed", async () => {
     const plan = { zones: { "shelter.org": alias } };
-    expect(await told(plan)).toMatchObject({
+    expect(await directAnswer(plan)).toMatchObject({
       kind: "absent",
       reason: "nodata",
       ttlSeconds: 60,
       aliases: [{ name: "pets.shelter.org", target: "www.shelter.org" }],
     });
-    expect(await told(plan, "CNAME")).toMatchObject({
+    expect(await directAnswer(plan, "CNAME")).toMatchObject({
       kind: "found",
       records: ["www.shelter.org"],
       aliases: [],
@@ -256,13 +256,13 @@ describe("the answer of an authoritative server", () => {
 
   test("is an existing name even if its alias leads nowhere", async () => {
     const plan = { zones: { "shelter.org": { lines: ["pets CNAME gone.shelter.org"] } } };
-    expect(await told(plan)).toMatchObject({ kind: "absent", reason: "nodata" });
+    expect(await directAnswer(plan)).toMatchObject({ kind: "absent", reason: "nodata" });
   });
 
   test("has an alias and addresses if a broken server returns both", async () => {
     const plan = { zones: { "shelter.org": { lines: [...alias.lines, "pets A 192.0.2.9"] } } };
-    expect(await told(plan)).toMatchObject({ kind: "found", records: ["192.0.2.9"] });
-    expect(await told(plan, "CNAME")).toMatchObject({ kind: "found" });
+    expect(await directAnswer(plan)).toMatchObject({ kind: "found", records: ["192.0.2.9"] });
+    expect(await directAnswer(plan, "CNAME")).toMatchObject({ kind: "found" });
   });
 
   test("does not count without authority", async () => {
@@ -271,7 +271,7 @@ describe("the answer of an authoritative server", () => {
       odd: (server, { name }) =>
         server.includes("shelter") && name === "pets.shelter.org" ? "lame" : undefined,
     };
-    expect(await told(plan)).toMatchObject({ kind: "unknown", reason: "lame" });
+    expect(await directAnswer(plan)).toMatchObject({ kind: "unknown", reason: "lame" });
   });
 
   test("may be a refusal", async () => {
@@ -280,6 +280,6 @@ describe("the answer of an authoritative server", () => {
       odd: (server, { name }) =>
         server.includes("shelter") && name === "pets.shelter.org" ? "refused" : undefined,
     };
-    expect(await told(plan)).toMatchObject({ kind: "unknown", reason: "refused" });
+    expect(await directAnswer(plan)).toMatchObject({ kind: "unknown", reason: "refused" });
   });
 });

@@ -138,7 +138,7 @@ describe("a domain over HTTP", () => {
     expect(text).toContain("the key of crt_pets");
     const events = await operator.get(`${ROOT}/events`);
     const shown = await operator.get(path);
-    for (const told of [events, shown]) expect(told.text).not.toContain("the key of");
+    for (const page of [events, shown]) expect(page.text).not.toContain("the key of");
   });
 });
 

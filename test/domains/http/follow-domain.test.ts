@@ -44,7 +44,11 @@ async function follow(office: Office, token?: string): Promise<EventReader> {
 }
 
 /** Lets time pass until the stream sends something. */
-async function told(office: Office, reader: EventReader, withinMs: number): Promise<boolean> {
+async function eventWithin(
+  office: Office,
+  reader: EventReader,
+  withinMs: number,
+): Promise<boolean> {
   for (let ms = 0; ms < withinMs; ms += 500) {
     if (!(await reader.silent())) return true;
     office.clock.advance(500);
@@ -56,15 +60,15 @@ test("a stream sends the domain at once, and on every change", async () => {
   const { office, id } = await open();
   const reader = await follow(office);
   expect(await reader.next()).toMatchObject({ event: "domain", data: { id, status: "checking" } });
-  expect(await told(office, reader, 3_000)).toBe(false);
+  expect(await eventWithin(office, reader, 3_000)).toBe(false);
   await office.as("staff").post(`${PATH}/verify`);
-  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await eventWithin(office, reader, 1_000)).toBe(true);
   expect(await reader.next()).toMatchObject({ event: "domain", data: { status: "verified" } });
   await office.desk.happen(id, issued(office.clock.now()));
-  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await eventWithin(office, reader, 1_000)).toBe(true);
   expect(await reader.next()).toMatchObject({ data: { certificate: { state: "active" } } });
   await office.as("owner").delete(PATH);
-  expect(await told(office, reader, 1_000)).toBe(true);
+  expect(await eventWithin(office, reader, 1_000)).toBe(true);
   expect(await reader.next()).toMatchObject({ data: { status: "removed" } });
   await reader.leave();
 });
@@ -73,8 +77,8 @@ test("without changes it sends a comment every fifteen seconds", async () => {
   const { office } = await open();
   const reader = await follow(office);
   await reader.next();
-  expect(await told(office, reader, 14_000)).toBe(false);
-  expect(await told(office, reader, 2_000)).toBe(true);
+  expect(await eventWithin(office, reader, 14_000)).toBe(false);
+  expect(await eventWithin(office, reader, 2_000)).toBe(true);
   expect(await reader.next()).toEqual({ comment: "" });
   await reader.leave();
 });
@@ -96,10 +100,10 @@ test("it ends when the domain is deleted, and when the token expires", async () 
   await office.as("owner").delete(PATH);
   const domain = await office.desk.store.domains.byId(id);
   if (domain === undefined) throw new Error("It is gone.");
-  await told(office, reader, 1_000);
+  await eventWithin(office, reader, 1_000);
   while (!(await reader.silent())) await reader.next();
   await office.desk.store.commit([{ kind: "domain.forget", domain }]);
-  await told(office, reader, 1_000);
+  await eventWithin(office, reader, 1_000);
   expect(await reader.next()).toBeUndefined();
 });
 

@@ -17,8 +17,8 @@ function record(line: string): CaaRecord {
 }
 
 function verdict(lines: readonly string[], request: Partial<CaaRequest> = {}): string {
-  const told = evaluateCaa(lines.map(record), { ...ours, ...request });
-  return told.kind === "allowed" ? told.methods.join(" ") : told.reason;
+  const result = evaluateCaa(lines.map(record), { ...ours, ...request });
+  return result.kind === "allowed" ? result.methods.join(" ") : result.reason;
 }
 
 const both = "http-01 tls-alpn-01";
@@ -173,8 +173,8 @@ describe("CAA records of a name", () => {
 
   test("name an account while we have none: forbidden", () => {
     const { accountUri: _, ...without } = ours;
-    const told = evaluateCaa([record(`0 issue ca.test; accounturi=${account}`)], without);
-    expect(told).toEqual({ kind: "forbidden", reason: "other_account" });
+    const result = evaluateCaa([record(`0 issue ca.test; accounturi=${account}`)], without);
+    expect(result).toEqual({ kind: "forbidden", reason: "other_account" });
   });
 
   test("are reported with the nearest miss", () => {
@@ -188,7 +188,7 @@ describe("CAA records of a wildcard", () => {
     ["name another CA: forbidden", ["0 issue other.test"], "other_issuer"],
     ["name us: allowed", ["0 issue ca.test"], both],
     [
-      "allow us wildcards, whoever else is named: allowed",
+      "allow us wildcards beside other CAs: allowed",
       ["0 issue other.test", "0 issuewild ca.test"],
       both,
     ],

@@ -150,7 +150,7 @@ function issued(now: number, days: number): Outcome {
 
 const at = (steps: readonly Step[], task: string): readonly number[] =>
   steps.filter((step) => step.task === task).map((step) => step.at - START);
-const told = (steps: readonly Step[]): readonly string[] =>
+const kindsOf = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ news }) => news.map(({ kind }) => kind));
 const last = (steps: readonly Step[]): Domain => {
   const step = steps.at(-1);
@@ -177,7 +177,7 @@ describe("a year of a domain", () => {
         const next = issues[index + 1]?.at ?? year;
         expect(domain.certificate?.notAfter ?? 0).toBeGreaterThan(next);
       }
-      expect(told(steps)).not.toContain("expiring");
+      expect(kindsOf(steps)).not.toContain("expiring");
       expect(statusOf(last(steps), year)).toBe("live");
     });
   }
@@ -208,7 +208,7 @@ describe("a year of a domain", () => {
           ? { kind: "order_failed", failure: "outage", code: "ca_unavailable", message: "" }
           : issued(now, 90),
     });
-    expect(told(steps).filter((kind) => kind === "renewed")).toHaveLength(1);
+    expect(kindsOf(steps).filter((kind) => kind === "renewed")).toHaveLength(1);
     // Hourly after the first few.
     expect(at(steps, "order").length).toBeLessThan(2 * (7 * 24 + 10));
     expect(statusOf(last(steps), START + 75 * DAY_MS)).toBe("live");
@@ -241,7 +241,7 @@ describe("a year of a domain", () => {
       ({ task, at: when }) => task === "check" && when > START + 65 * DAY_MS,
     );
     expect(late.length).toBeLessThanOrEqual(25);
-    expect(told(steps)).toContain("failed");
+    expect(kindsOf(steps)).toContain("failed");
   });
 });
 
@@ -378,7 +378,7 @@ describe("orders", () => {
         message: "",
       }),
     });
-    expect(told(steps).filter((kind) => kind === "stalled")).toHaveLength(1);
+    expect(kindsOf(steps).filter((kind) => kind === "stalled")).toHaveLength(1);
     const stalled = steps.find(({ news }) => news.some(({ kind }) => kind === "stalled"));
     expect(stalled?.at).toBeGreaterThanOrEqual(START + STALLED_MS);
     expect(stalled?.at).toBeLessThan(START + STALLED_MS + 10 * MINUTE_MS);

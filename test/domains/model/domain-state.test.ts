@@ -109,7 +109,7 @@ test("a CA's refusal has the code of its finding", () => {
 test("events cover what others can act upon, without proofs of ownership", () => {
   const silent = timelineKinds.filter((kind) => eventTypeOf(kind) === undefined);
   expect(silent).toEqual(["blocked", "issued", "lapsed", "resumed", "changed", "refused"]);
-  const told = JSON.stringify(domainEvent(added, { kind: "failed", code: "x", message: "y" }));
-  expect(told).not.toContain(added.ownershipToken);
-  expect(told).not.toContain(added.targetLabel);
+  const json = JSON.stringify(domainEvent(added, { kind: "failed", code: "x", message: "y" }));
+  expect(json).not.toContain(added.ownershipToken);
+  expect(json).not.toContain(added.targetLabel);
 });

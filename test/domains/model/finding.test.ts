@@ -126,7 +126,7 @@ describe("findings", () => {
   });
 
   test("match the golden file", async () => {
-    const text = all.map(([name, found]) => told(name, found)).join("\n");
+    const text = all.map(([name, found]) => format(name, found)).join("\n");
     if (process.env["UPDATE_GOLDEN"] === "1") await Bun.write(GOLDEN, text);
     expect(text, "if this is meant, run with UPDATE_GOLDEN=1").toBe(await Bun.file(GOLDEN).text());
   });
@@ -266,7 +266,10 @@ describe("text helpers", () => {
   });
 });
 
-function told(name: string, { code, severity, observed, expected, fix, server }: Finding): string {
+function format(
+  name: string,
+  { code, severity, observed, expected, fix, server }: Finding,
+): string {
   const from = server === undefined ? "" : ` [${server}]`;
   return `${name} → ${code} (${severity})${from}
   seen:   ${observed}

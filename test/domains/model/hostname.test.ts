@@ -27,8 +27,8 @@ function message(input: string): string {
 
 describe("an entered domain", () => {
   test("is split into its parts", () => {
-    const told: unknown = parsed("pets.shelter.org");
-    expect(told).toEqual({
+    const parts: unknown = parsed("pets.shelter.org");
+    expect(parts).toEqual({
       hostname: "pets.shelter.org",
       unicode: "pets.shelter.org",
       registrable: "shelter.org",

@@ -81,8 +81,8 @@ test(
         const domain = await world.domain(id);
         expect(statusOf(domain, Date.now())).toBe("live");
         expect([asked(`newOrder ${name}`), asked(`finalize ${name}`)]).toEqual([1, 1]);
-        const told = await world.domains.timeline.of(id, 50);
-        expect(told.filter(({ kind }) => kind === "issued")).toHaveLength(1);
+        const timeline = await world.domains.timeline.of(id, 50);
+        expect(timeline.filter(({ kind }) => kind === "issued")).toHaveLength(1);
       }
       expect(asked("createAccount ")).toBe(1);
       expect(tookPart.size).toBe(2);

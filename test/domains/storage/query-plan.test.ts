@@ -93,7 +93,7 @@ test("every change of domains finds its rows by an index", async () => {
   ];
   plans();
   const lease = await leases.acquire("a", 1_000);
-  if (lease === undefined) throw new Error("nobody had it");
+  if (lease === undefined) throw new Error("the lease was not acquired");
   const written = await domains.commit(changes, { lease, until: START + 1_000 });
   expect(written.ok).toBe(true);
   await leases.release(lease);

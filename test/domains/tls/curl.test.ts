@@ -25,15 +25,15 @@ const missing = Bun.which("curl") === null;
 test.skipIf(missing).each([
   ["--http2", "2"],
   ["--http1.1", "1.1"],
-])("curl %s is answered, a big upload too", async (version, told) => {
+])("curl %s is answered, a big upload too", async (version, expected) => {
   await using served = await startFront({
     fetch: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
   });
   served.live.set("one.test", await presentedFor("one", "one.test"));
-  expect(await curl(served.port, "one.test", [version])).toBe(`0 ${told} 200`);
+  expect(await curl(served.port, "one.test", [version])).toBe(`0 ${expected} 200`);
   const body = "x".repeat(3_000_000);
   const upload = [version, "--data-binary", "@-"];
-  expect(await curl(served.port, "one.test", upload, body)).toBe(`3000000 ${told} 200`);
+  expect(await curl(served.port, "one.test", upload, body)).toBe(`3000000 ${expected} 200`);
 });
 
 test.skipIf(missing)("curl gets no handshake for an unknown name", async () => {

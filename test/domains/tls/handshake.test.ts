@@ -93,7 +93,7 @@ test("HTTP/2 is preferred, whatever the client's order", async () => {
   expect((await opensslHandshake(served.port, args)).protocol).toBe("h2");
 });
 
-test("a client without a common protocol is told so", async () => {
+test("a client without a common protocol gets an alert", async () => {
   await using served = await one();
   const args = ["-servername", "one.test", "-alpn", "smtp"];
   const { subject, alert } = await opensslHandshake(served.port, args);

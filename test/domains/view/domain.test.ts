@@ -55,9 +55,9 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
   });
   // Every text can be recreated from its code and data.
   const { headline, nextAction, dns } = view;
-  const told = dns.findings.find(({ code }) => code === view.headlineData["finding"]);
+  const found = dns.findings.find(({ code }) => code === view.headlineData["finding"]);
   const sent: DomainView = JSON.parse(JSON.stringify(toWire({ ...view, headline: "" })));
-  expect(headlineFor(headlineWords, sent, told ?? { observed: "", fix: "" })).toEqual({
+  expect(headlineFor(headlineWords, sent, found ?? { observed: "", fix: "" })).toEqual({
     headline,
     nextAction,
   });
