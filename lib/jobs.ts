@@ -23,8 +23,8 @@ const BATCH = 500;
 /** A subscriber to events. */
 export interface Listener {
   /** The last delivered event, or the last one at the time of the subscription. */
-  heard: () => Eventual<number>;
-  readonly hear: (event: DomainEvent) => void;
+  lastSeq: () => Eventual<number>;
+  readonly handle: (event: DomainEvent) => void;
 }
 
 export interface JobsOptions {
@@ -51,11 +51,11 @@ export function createJobs(options: JobsOptions): Jobs {
   const deliver = async (): Promise<void> => {
     for (const listener of listeners) {
       for (;;) {
-        const events = await store.events.after(await listener.heard(), BATCH);
+        const events = await store.events.after(await listener.lastSeq(), BATCH);
         for (const event of events) {
-          listener.heard = () => event.seq;
+          listener.lastSeq = () => event.seq;
           try {
-            listener.hear(event);
+            listener.handle(event);
           } catch (error) {
             log.error("an event listener threw", error, { type: event.type });
           }

@@ -237,11 +237,11 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     client: createLocalClient(actions, environment),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
-      subscribe: (hear) => {
+      subscribe: (handle) => {
         const last = once(() => store.events.last());
         // Read now, because events count from now on. A failed read is repeated.
         void last();
-        const listener: Listener = { heard: last, hear };
+        const listener: Listener = { lastSeq: last, handle };
         listeners.add(listener);
         return () => {
           listeners.delete(listener);

@@ -80,7 +80,7 @@ export const deletedPetsShape = listOf(
   shape("DeletedPet", {
     ...petShape,
     deletedAt: instant("When it was deleted."),
-    restorableUntil: instant("It is removed for good then."),
+    restorableUntil: instant("When it is removed permanently."),
   }),
 );
 

@@ -3,7 +3,7 @@ import type { Random } from "../base/id.ts";
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
 
-/** How long to wait after failure number `failures` (from 1): anything up to a bound that doubles, "full jitter". */
+/** Returns how long to wait after failure number `failures` (from 1): a random time up to a bound that doubles ("full jitter"). */
 export function backoffMs(failures: number, random: Random): number {
   const [a = 0, b = 0, c = 0] = random(new Uint8Array(3));
   const fraction = (a * 65_536 + b * 256 + c) / 2 ** 24;

@@ -7,9 +7,9 @@ import type { SentQueryOf } from "../http/parameters.ts";
 import { PetstoreError } from "./failure.ts";
 import { listing, search, type CallOptions, type Listing, type ListQuery } from "./listing.ts";
 import { Pace } from "./pace.ts";
-import { sender, type Call } from "./send.ts";
+import { sender, type SentRequest } from "./send.ts";
 
-/** Something with the `etag` that a later `ifMatch` takes. */
+/** A resource with its `etag`, for a later `ifMatch`. */
 export type Tagged<Thing> = Thing & { readonly etag: string };
 
 type Operations = PublicOperations;
@@ -31,12 +31,12 @@ export type RateLimit = Output<"GET /rate-limit">;
 export type RateWindow = RateLimit["minute"];
 
 export interface WriteOptions extends CallOptions {
-  /** Default: a fresh one per call, so that attempts at one call have one effect. */
+  /** Default: a new one for each call, so that all attempts of a call have one effect. */
   readonly idempotencyKey?: string;
 }
 
 export interface Condition {
-  /** The `etag` that the change was decided on; another version is refused with `precondition_failed`. */
+  /** The `etag` of the version to change; any other version is refused with `precondition_failed`. */
   readonly ifMatch?: string;
 }
 
@@ -44,16 +44,16 @@ export interface Condition {
 export interface Client {
   readonly pets: Listing<Pet, PetQuery> & {
     create(pet: NewPetInput, options?: WriteOptions): Promise<Tagged<Pet>>;
-    /** Undefined when there is no such animal. Asks `GET /pets?id=`, which outlives `GET /pets/{petId}`. */
+    /** Undefined if there is no such animal. Uses `GET /pets?id=`, because `GET /pets/{petId}` is deprecated. */
     get(id: number, options?: CallOptions): Promise<Tagged<Pet> | undefined>;
     update(id: number, patch: PetPatch, options?: WriteOptions & Condition): Promise<Tagged<Pet>>;
     delete(id: number, options?: CallOptions & Condition): Promise<void>;
-    /** Brings back what was deleted within 48 hours. */
+    /** Restores an animal that was deleted less than 48 hours ago. */
     restore(id: number, options?: WriteOptions): Promise<Tagged<Pet>>;
   };
   readonly categories: Listing<Category, ListQuery> & {
     create(category: { readonly name: string }, options?: WriteOptions): Promise<Tagged<Category>>;
-    /** Undefined when there is no such category. */
+    /** Undefined if there is no such category. */
     get(id: number, options?: CallOptions): Promise<Tagged<Category> | undefined>;
     update(
       id: number,
@@ -63,30 +63,30 @@ export interface Client {
     delete(id: number, options?: CallOptions & Condition): Promise<void>;
   };
   readonly orders: Listing<Order, OrderQuery>;
-  /** What is left of the limits. Costs nothing. */
+  /** Returns the remaining requests. Costs nothing. */
   rateLimit(options?: CallOptions): Promise<RateLimit>;
 }
 
 export interface ClientOptions {
-  /** With the version prefix: `https://pets.example.org/v1`. */
+  /** Address of the API with the version prefix: `https://pets.example.org/v1`. */
   readonly baseUrl: string;
-  /** A secret: in a browser everybody can read it. */
+  /** A secret: do not use it in a browser, where anyone can read it. */
   readonly apiKey: string;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
-  /** How often a call is tried before its last failure is thrown; default 5. */
+  /** Most attempts of a call before its last failure is thrown; default 5. */
   readonly attempts?: number;
-  /** For each attempt, its body included; default 30 s. */
+  /** Time for each attempt, including the response body; default 30 s. */
   readonly timeoutMs?: number;
-  /** The longest wait for a limit; what would take longer is refused at once; default 2 min. */
+  /** Longest wait for a limit; calls that would wait longer fail at once. Default 2 min. */
   readonly maxWaitMs?: number;
-  /** Waits for the reset once nothing remains, instead of running into the 429; default true. */
+  /** Waits for the reset when no requests remain, instead of causing a 429; default true. */
   readonly paceAhead?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
-/** A client for one API key. All that goes through it shares its pace. Throws TypeError for an address or a key that cannot be one. */
+/** Creates a client for one API key. Its calls share one pace. Throws TypeError for an invalid address or key. */
 export function createClient({
   baseUrl,
   apiKey,
@@ -99,7 +99,7 @@ export function createClient({
   random = systemRandom,
 }: ClientOptions): Client {
   if (!/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(`baseUrl must begin with https:// or http://, not as "${baseUrl}" does.`);
+    throw new TypeError(`baseUrl must begin with https:// or http://, unlike "${baseUrl}".`);
   }
   if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be the text of an API key.");
   const base = baseUrl.replace(/\/+$/, "");
@@ -110,7 +110,7 @@ export function createClient({
   const call = async <Name extends keyof Operations>(
     operation: Name,
     input: InputOf<Operations[Name]>,
-    options: Pick<Call, "headers" | "signal" | "free"> = {},
+    options: Pick<SentRequest, "headers" | "signal" | "free"> = {},
   ): Promise<Answered<Output<Name>>> => {
     const { method, path, query, body } = requestOf(operation, input);
     const url = base + path + search(query);
@@ -187,7 +187,7 @@ function tagged<Thing extends object>({ value, etag }: Answered<Thing>): Tagged<
   return { ...value, etag };
 }
 
-type Conditions = Pick<Call, "headers" | "signal">;
+type Conditions = Pick<SentRequest, "headers" | "signal">;
 
 function conditions({ signal, ifMatch }: CallOptions & Condition = {}): Conditions {
   return { headers: ifMatch === undefined ? {} : { "if-match": ifMatch }, signal };
@@ -199,7 +199,10 @@ type AnyInput = Readonly<Record<string, unknown>> & { readonly query?: object };
 function requestOf(
   operation: string,
   { query, body, ...names }: AnyInput,
-): Pick<Call, "method" | "body"> & { readonly path: string; readonly query: object | undefined } {
+): Pick<SentRequest, "method" | "body"> & {
+  readonly path: string;
+  readonly query: object | undefined;
+} {
   const [method = "", path = ""] = operation.split(" ");
   return {
     method,

@@ -1,6 +1,6 @@
 import type { FieldError, ProblemCode } from "../base/problem.ts";
 
-/** What `PetstoreError` can carry; `unexpected_answer` when what came was not from the service, or broken. */
+/** The codes of `PetstoreError`; `unexpected_answer` if the response was broken or not from the service. */
 export type PetstoreErrorCode = ProblemCode | "unexpected_answer";
 
 export interface Refusal {
@@ -8,15 +8,15 @@ export interface Refusal {
   readonly message: string;
   /** HTTP status. */
   readonly status: number;
-  /** To be quoted when asking the operator; absent when the client refused before sending. */
+  /** Quote it when you contact the operator; absent if the client refused before sending. */
   readonly requestId?: string | undefined;
-  /** Every fault of a body; empty for all but 400. */
+  /** All faults of a body; only with 400. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** From then on trying again makes sense. */
+  /** Seconds to wait before another attempt. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The service refused. Tell cases apart by `code`: it is contract, the message is for people. */
+/** A refusal by the service. Distinguish cases by `code`, which is stable; the message is for people. */
 export class PetstoreError extends Error implements Refusal {
   override readonly name = "PetstoreError";
   readonly code: PetstoreErrorCode;
@@ -35,27 +35,27 @@ export class PetstoreError extends Error implements Refusal {
   }
 }
 
-/** No answer came: the network failed or the time for it ran out. `cause` is what happened last. */
+/** The service did not respond: the network failed or the time ran out. `cause` is the last error. */
 export class PetstoreUnreachable extends Error {
   override readonly name = "PetstoreUnreachable";
 }
 
-/** A whole answer. */
-export interface Reply {
+/** A complete response. */
+export interface CompleteResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** The failure that `reply` tells of, whoever wrote it. */
-export function failureOf(reply: Reply): PetstoreError {
+/** Returns the failure that a response reports, even if a proxy sent it. */
+export function failureOf(reply: CompleteResponse): PetstoreError {
   const { status, headers, text } = reply;
-  const told = refusalIn(text);
+  const refusal = refusalIn(text);
   return new PetstoreError({
-    code: told?.code ?? "unexpected_answer",
-    message: told?.message ?? `The answer was HTTP ${status}, and not from the service.`,
+    code: refusal?.code ?? "unexpected_answer",
+    message: refusal?.message ?? `The response (HTTP ${status}) is not from the service.`,
     status,
-    errors: told?.errors,
+    errors: refusal?.errors,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: secondsIn(headers.get("retry-after")),
   });
@@ -67,12 +67,12 @@ function refusalIn(text: string): Pick<Refusal, "code" | "message" | "errors"> |
     if (typeof body?.code !== "string" || typeof body.message !== "string") return undefined;
     return { code: body.code, message: body.message, errors: body.errors };
   } catch {
-    // A proxy's page: the status has to do.
+    // A proxy's page: only the status is known.
     return undefined;
   }
 }
 
-/** Whole seconds of a `Retry-After`; the service never sends the form with a date. */
+/** Returns the seconds of `Retry-After`; the service never sends a date. */
 function secondsIn(header: string | null): number | undefined {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

@@ -1,6 +1,6 @@
 const LINK = /<([^>]*)>([^<]*)/g;
 
-/** The target of the link with `rel="next"` in a `Link` header (RFC 8288); undefined without one. */
+/** Returns the target of the link with `rel="next"` in a `Link` header (RFC 8288); undefined without one. */
 export function nextLink(header: string | null): string | undefined {
   for (const [, target, parameters = ""] of (header ?? "").matchAll(LINK)) {
     if (/;\s*rel="?next"?\s*(?:[;,]|$)/i.test(parameters)) return target;

@@ -6,7 +6,7 @@ import type { listParameters, SentQueryOf } from "../http/parameters.ts";
 import type { Send } from "./send.ts";
 
 export interface CallOptions {
-  /** Ends waiting, backing off and the request itself. */
+  /** Cancels the call, even while it waits. */
   readonly signal?: AbortSignal;
 }
 
@@ -15,27 +15,27 @@ export type ListQuery = SentQueryOf<typeof listParameters>;
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The number of all items that match, if it was asked for. */
+  /** The number of all matching items; only with `count`. */
   readonly total?: number;
-  /** Where the next page begins; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. */
   readonly next?: string;
 }
 
-/** A list of the service. What exists throughout a walk is seen exactly once, whatever is written meanwhile. */
+/** A list of the service. Items that exist during a whole iteration are returned exactly once, even if others change. */
 export interface Listing<Item, Query> {
-  /** One page. */
+  /** Returns one page. */
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
-  /** Page after page, each asked for when it is wanted. */
+  /** Iterates over the pages, each loaded when it is needed. */
   pages(query?: Query, options?: CallOptions): AsyncIterable<Page<Item>>;
-  /** Item after item, over all pages. */
+  /** Iterates over the items of all pages. */
   all(query?: Query, options?: CallOptions): AsyncIterable<Item>;
 }
 
-/** The lists of the public API: `"GET /pets"`. */
+/** The operations with lists: `"GET /pets"`. */
 type ListName = ListsIn<PublicOperations>;
 type ItemIn<Name extends ListName> = ItemOf<PublicOperations[Name]["output"]>;
 
-/** The list of an operation. Its declaration is the type of the query and of the items. */
+/** Returns the list of an operation, whose declaration is the type of the query and of the items. */
 export function listing<Name extends ListName>(
   send: Send,
   base: string,
@@ -82,7 +82,7 @@ export function listing<Name extends ListName>(
   };
 }
 
-/** `?status=sold&id=1,2`: what is undefined is left out. */
+/** Returns a query such as `?status=sold&id=1,2`. Omits undefined members. */
 export function search(query: object = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -91,14 +91,14 @@ export function search(query: object = {}): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-/** The key must not follow a link to anywhere else, and a list must not seem to end where it does not. */
+/** Checks the origin of a link: the key must not be sent elsewhere, and a list must not end early without an error. */
 function followable(link: string | undefined, address: string): string | undefined {
   if (link === undefined) return undefined;
   const target = new URL(link, address);
   if (target.origin === new URL(address).origin) return target.href;
   throw new PetstoreError({
     code: "unexpected_answer",
-    message: `The next page is said to be at ${target.origin}, which is not where the client was told to ask.`,
+    message: `The link to the next page leads to ${target.origin}, which is not the client's baseUrl.`,
     status: 200,
   });
 }

@@ -1,27 +1,27 @@
 import { MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
-import { failureOf, PetstoreError, type Reply } from "./failure.ts";
+import { failureOf, PetstoreError, type CompleteResponse } from "./failure.ts";
 
-/** What an answer says of the limits. */
+/** The limits that a response reports. */
 interface Numbers {
   readonly remaining: number;
-  /** Names the window that `remaining` is of. */
+  /** Identifies the window of `remaining`. */
   readonly reset: string;
-  /** Until no window is empty. */
+  /** Time until every window has requests left. */
   readonly waitMs: number;
 }
 
 export interface PaceOptions {
   readonly clock: Clock;
-  /** The longest that a request is held back; beyond, it is refused at once. */
+  /** Longest wait of a request; one that would wait longer is refused at once. */
   readonly maxWaitMs: number;
-  /** False: hold back only after a 429. */
+  /** False: wait only after a 429. */
   readonly ahead: boolean;
 }
 
 /**
- * The gate that all requests of a client go through. It lets pass what the last answers left room for, and nobody
- * while a window is empty or a 429 asked for patience. While nothing is known, at first and after each
- * such wait, one request goes ahead and the others wait for what it brings.
+ * The gate for all requests of a client. It admits as many requests as the last responses reported as remaining, and none
+ * while a window is empty or after a 429. While the limits are unknown, at first and after each such wait, it admits one
+ * request, and the others wait for its response.
  */
 export class Pace {
   readonly #clock: Clock;
@@ -39,13 +39,13 @@ export class Pace {
     this.#ahead = ahead;
   }
 
-  /** Resolves when a request may go; each must be followed by one `leave`. Rejects when that is too far off. */
+  /** Resolves when a request may be sent; call `leave` after it. Rejects if the wait would be too long. */
   async enter(signal?: AbortSignal): Promise<void> {
     for (;;) {
       if (this.#closed !== undefined) {
         const { until, failure } = this.#closed;
         const waitMs = until - this.#clock.now();
-        if (waitMs > this.#maxWaitMs) throw sooner(failure, waitMs);
+        if (waitMs > this.#maxWaitMs) throw withWait(failure, waitMs);
         if (waitMs > 0) {
           await this.#clock.sleep(waitMs, signal);
           continue;
@@ -63,19 +63,19 @@ export class Pace {
     }
   }
 
-  /** Takes note of the answer, or that there was none. */
-  leave(reply: Reply | undefined): void {
+  /** Records the response, or its absence. */
+  leave(reply: CompleteResponse | undefined): void {
     this.#inFlight--;
     const numbers = reply && numbersIn(reply.headers, this.#clock);
     if (reply?.status === 429) {
       const failure = failureOf(reply);
       const { retryAfterSeconds } = failure;
-      const toldMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * SECOND_MS;
-      this.#close(toldMs ?? numbers?.waitMs ?? SECOND_MS, failure);
+      const retryMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * SECOND_MS;
+      this.#close(retryMs ?? numbers?.waitMs ?? SECOND_MS, failure);
     } else if (numbers !== undefined) {
       this.#note(numbers);
     }
-    // Nobody is under way who could bring news: one may go and ask.
+    // No request is in flight that could report the limits, so one is admitted.
     if (this.#inFlight === 0 && this.#room <= 0) this.#room = 1;
     let awake = this.#closed === undefined ? this.#room : Infinity;
     for (const wake of this.#queue) {
@@ -87,17 +87,17 @@ export class Pace {
   #note(numbers: Numbers): void {
     if (numbers.remaining === 0 && this.#ahead) {
       const code = numbers.waitMs > MINUTE_MS ? "quota_exceeded" : "rate_limited";
-      const failure = new PetstoreError({ code, message: "The limit is spent.", status: 429 });
+      const failure = new PetstoreError({ code, message: "The limit is reached.", status: 429 });
       this.#close(numbers.waitMs, failure);
     }
-    // In one window the number only falls: a higher one is of an answer that was overtaken.
+    // Within a window the number only falls: a higher one is from a delayed response.
     const seen = this.#seen;
     const remaining =
       seen?.reset === numbers.reset
         ? Math.min(seen.remaining, numbers.remaining)
         : numbers.remaining;
     this.#seen = { ...numbers, remaining };
-    // Those under way may not be counted in it yet.
+    // Requests in flight may not be counted yet.
     this.#room = Math.max(0, remaining - this.#inFlight);
   }
 
@@ -106,7 +106,7 @@ export class Pace {
     if (until > (this.#closed?.until ?? 0)) this.#closed = { until, failure };
   }
 
-  /** Resolves when looking again makes sense; first come, first served. */
+  /** Resolves when the gate may have room; first come, first served. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (act: () => void): void => {
@@ -126,8 +126,8 @@ export class Pace {
   }
 }
 
-/** The failure that holds everybody back, told anew with the time that is left. */
-function sooner(failure: PetstoreError, waitMs: number): PetstoreError {
+/** Returns the failure that closed the gate, with the remaining time. */
+function withWait(failure: PetstoreError, waitMs: number): PetstoreError {
   const { code, message, status, requestId } = failure;
   const retryAfterSeconds = Math.ceil(waitMs / SECOND_MS);
   return new PetstoreError({ code, message, status, requestId, retryAfterSeconds });
@@ -139,7 +139,7 @@ function numbersIn(headers: Headers, clock: Clock): Numbers | undefined {
   const remaining = headers.get("x-ratelimit-remaining");
   const reset = headers.get("x-ratelimit-reset");
   if (remaining === null || reset === null) return undefined;
-  // `RateLimit` counts from the server's now: the clocks need not agree.
+  // `RateLimit` contains relative times, so the clocks need not agree.
   const waits = [...(headers.get("ratelimit") ?? "").matchAll(WINDOW)]
     .filter(([, left]) => left === "0")
     .map(([, , seconds]) => Number(seconds) * SECOND_MS);

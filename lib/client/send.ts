@@ -1,22 +1,22 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Random } from "../base/id.ts";
 import { backoffMs } from "./backoff.ts";
-import { failureOf, PetstoreError, PetstoreUnreachable, type Reply } from "./failure.ts";
+import { failureOf, PetstoreError, PetstoreUnreachable, type CompleteResponse } from "./failure.ts";
 import type { Pace } from "./pace.ts";
 
-/** One thing asked of the service, however many attempts it takes. */
-export interface Call {
+/** A request to the service, for all its attempts. */
+export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Costs nothing, so it does not wait for its turn. */
+  /** Costs nothing, so it does not wait for the limits. */
   readonly free?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves with a 2xx, rejects with `PetstoreError`, `PetstoreUnreachable` or the reason of the signal. */
-export type Send = (call: Call) => Promise<Reply>;
+/** Resolves with a 2xx response; rejects with `PetstoreError`, `PetstoreUnreachable` or the reason of the signal. */
+export type Send = (call: SentRequest) => Promise<CompleteResponse>;
 
 export interface SendOptions {
   readonly fetch: (request: Request) => Response | Promise<Response>;
@@ -29,15 +29,18 @@ export interface SendOptions {
   readonly maxWaitMs: number;
 }
 
-/** Sends calls, and sends them again where that can help and cannot harm. */
+/** Creates the function that sends requests. It retries where that can help and does no harm. */
 export function sender(options: SendOptions): Send {
   const { clock, random, pace, attempts, maxWaitMs } = options;
 
-  const tryOnce = async (call: Call, init: RequestInit): Promise<Reply | PetstoreUnreachable> => {
+  const tryOnce = async (
+    call: SentRequest,
+    init: RequestInit,
+  ): Promise<CompleteResponse | PetstoreUnreachable> => {
     if (call.free !== true) await pace.enter(call.signal);
-    let reply: Reply | undefined;
+    let reply: CompleteResponse | undefined;
     try {
-      reply = await exchange(call, init, options);
+      reply = await sendOnce(call, init, options);
       return reply;
     } catch (cause) {
       call.signal?.throwIfAborted();
@@ -49,7 +52,7 @@ export function sender(options: SendOptions): Send {
 
   return async (call) => {
     const init = initOf(call, options.apiKey);
-    // True once an attempt may have had its effect unseen.
+    // True after an attempt that may have taken effect without a response.
     let uncertain = false;
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(call, init);
@@ -70,7 +73,7 @@ export function sender(options: SendOptions): Send {
   };
 }
 
-// Every call can be repeated: GET and DELETE by nature, POST and PATCH because they carry an idempotency key.
+// All requests can be repeated: GET and DELETE are idempotent; POST and PATCH have an idempotency key.
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 function isWorthRepeating(failure: PetstoreError | PetstoreUnreachable): boolean {
@@ -78,8 +81,8 @@ function isWorthRepeating(failure: PetstoreError | PetstoreUnreachable): boolean
   return PASSING.has(failure.status) || failure.code === "idempotency_in_progress";
 }
 
-/** What all attempts at a call share. Throws TypeError for what cannot be sent. */
-function initOf({ method, body, headers }: Call, apiKey: string): RequestInit {
+/** Returns the part that all attempts share. Throws TypeError for invalid headers or bodies. */
+function initOf({ method, body, headers }: SentRequest, apiKey: string): RequestInit {
   return {
     method,
     headers: new Headers({
@@ -89,32 +92,32 @@ function initOf({ method, body, headers }: Call, apiKey: string): RequestInit {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     }),
     body: body === undefined ? null : JSON.stringify(body),
-    // A redirect could carry the key elsewhere; the service sends none.
+    // A redirect could send the key elsewhere; the service never redirects.
     redirect: "manual",
   };
 }
 
-/** One request and its whole answer, within the time for it. */
-async function exchange(
-  { url, signal }: Call,
+/** Sends a request once and reads the whole response within the time limit. */
+async function sendOnce(
+  { url, signal }: SentRequest,
   init: RequestInit,
   { fetch, clock, timeoutMs }: SendOptions,
-): Promise<Reply> {
+): Promise<CompleteResponse> {
   const stop = new AbortController();
   const over = new AbortController();
   const abort = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   clock.sleep(timeoutMs, over.signal).then(
-    () => stop.abort(new Error(`No answer came within ${timeoutMs} ms.`)),
+    () => stop.abort(new Error(`No response arrived within ${timeoutMs} ms.`)),
     () => undefined,
   );
   const request = new Request(url, { ...init, signal: stop.signal });
-  const work = async (): Promise<Reply> => {
+  const work = async (): Promise<CompleteResponse> => {
     const response = await fetch(request);
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  // Not every `fetch` that one can be given heeds the signal.
+  // Some `fetch` functions ignore the signal.
   const stopped = new Promise<never>((_resolve, reject) => {
     const give = (): void => reject(stop.signal.reason);
     if (stop.signal.aborted) give();

@@ -250,11 +250,11 @@ function unknownParameter(name: string | undefined, known: readonly NamedParamet
     .slice(0, 40)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, "\u{FFFD}");
-  const meant = nearest(
+  const suggestion = nearest(
     name,
     known.map((parameter) => parameter.name),
   );
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
   return problem("unknown_parameter", `The query parameter "${shown}" is not known.${hint}`);
 }
 

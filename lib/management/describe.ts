@@ -188,10 +188,10 @@ function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
     ...(access.kind === "anyone" ? { security: [] } : {}),
     parameters: [
       ...Array.from(path.matchAll(/:(\w+)/g), ([, name = ""]) => pathParameter(name)),
-      ...parameters.map(({ name, description: told, json }) => ({
+      ...parameters.map(({ name, description: text, json }) => ({
         name,
         in: "query",
-        description: told,
+        description: text,
         required: false,
         schema: json,
         ...(json["type"] === "array" ? { style: "form", explode: false } : {}),

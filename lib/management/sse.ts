@@ -129,12 +129,12 @@ export function createStreams({
   ofAccount = 100,
   ofAll = 1_000,
 }: StreamsOptions = {}): Streams {
-  const taken = new Map<string, number>();
-  const countOf = (holder: string): number => taken.get(holder) ?? 0;
+  const open = new Map<string, number>();
+  const countOf = (holder: string): number => open.get(holder) ?? 0;
   const add = (holder: string, more: 1 | -1): void => {
     const count = countOf(holder) + more;
-    if (count === 0) taken.delete(holder);
-    else taken.set(holder, count);
+    if (count === 0) open.delete(holder);
+    else open.set(holder, count);
   };
   return {
     open: ({ counter, accountId }) => {

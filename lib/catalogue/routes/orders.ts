@@ -40,7 +40,7 @@ export const orderEndpoints = [
         const filter = present({ petId: query.petId, status: query.status });
         const found = await store.orders.list(catalogueId, filter, pageIn(query, "desc"));
         const path = `/accounts/${account.id}/${environment}/orders`;
-        return done(pageReply(call, { path, found, again: filter, show: orderRow }));
+        return done(pageReply(call, { path, found, filters: filter, show: orderRow }));
       }),
   }),
 ];

@@ -30,7 +30,7 @@ export function pageReply<Row extends { readonly id: number }, Shown>(
   {
     path,
     found,
-    again = {},
+    filters = {},
     show,
   }: {
     /** Below the root, with its parameters filled in. */
@@ -38,13 +38,13 @@ export function pageReply<Row extends { readonly id: number }, Shown>(
     /** The rows of `pageIn`. */
     readonly found: readonly Row[];
     /** The other query parameters of the request. */
-    readonly again?: Readonly<Record<string, string | number | undefined>>;
+    readonly filters?: Readonly<Record<string, string | number | undefined>>;
     readonly show: (row: Row) => Shown;
   },
 ): Reply<readonly Shown[]> {
   const { limit = DEFAULT_LIMIT } = query;
   const page = found.slice(0, limit);
-  const next = { ...again, after: page.at(-1)?.id, limit };
+  const next = { ...filters, after: page.at(-1)?.id, limit };
   return new Reply(page.map(show), {
     headers: found.length > limit ? nextLink({ base }, path, next) : {},
   });

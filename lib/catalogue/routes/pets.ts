@@ -101,8 +101,8 @@ export const petEndpoints = [
         const path = `/accounts/${account.id}/${environment}/pets`;
         const { ids, ...others } = filter;
         const order = newestFirst ? "newest" : undefined;
-        const asked = { ...others, order, id: ids?.join(",") };
-        return done(pageReply(call, { path, found, again: asked, show: petShown }));
+        const filters = { ...others, order, id: ids?.join(",") };
+        return done(pageReply(call, { path, found, filters, show: petShown }));
       }),
   }),
   endpoint({

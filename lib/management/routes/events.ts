@@ -162,12 +162,12 @@ async function follow(
   accountId: string | undefined,
 ): Promise<Result<EventReply, Problem>> {
   const { query, request, principal } = call;
-  const heard = request.headers.get("last-event-id");
-  if (heard !== null && !SEQ.test(heard)) return refused(badLastEventId);
+  const lastId = request.headers.get("last-event-id");
+  if (lastId !== null && !SEQ.test(lastId)) return refused(badLastEventId);
   const newest = await store.events.last();
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
-  const after = heard === null ? query.after : Number(heard);
+  const after = lastId === null ? query.after : Number(lastId);
   const tail = {
     store,
     clock,
