@@ -3,7 +3,7 @@ import { integerParameter, limitParameter, textParameter } from "../../lib/http/
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
 import { type ProjectCall, inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
-import { present } from "../../lib/management/present.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import {
   replaceAuthorityAccount,
   rolloverAccount,
@@ -80,7 +80,7 @@ export function certificateEndpoints(context: DomainsContext) {
       run: async (call) => {
         const { after, limit = DEFAULT_LIMIT } = call.query;
         const { certificates, next } = await listCertificates(context, {
-          ...present({ after }),
+          ...withoutUndefined({ after }),
           limit,
         });
         const link = { after: next, limit };

@@ -4,7 +4,7 @@ import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
 import { inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
-import { present } from "../../lib/management/present.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import { wantsEvents } from "../../lib/management/sse.ts";
 import { addDomain, removeDomain } from "../actions/add-domain.ts";
 import { suggestDomains } from "../actions/apply-site-map.ts";
@@ -100,7 +100,7 @@ function domainOperations(context: DomainsContext) {
         const accountId = call.principal.accountId ?? account;
         if (domain !== undefined) return done(await domainsNamed(context, domain, accountId));
         // One more than requested shows whether there is another page.
-        const page = { ...present({ after }), limit: limit + 1 };
+        const page = { ...withoutUndefined({ after }), limit: limit + 1 };
         const found = await (accountId === undefined
           ? allDomains(context, page)
           : domainsOfAccount(context, accountId, page));
@@ -265,7 +265,8 @@ function domainOperations(context: DomainsContext) {
       body: DomainPatchSchema,
       success: one,
       refusals: ["not_found"],
-      run: (call) => updateDomain(context, ownerOf(call), call.params.domain, present(call.body)),
+      run: (call) =>
+        updateDomain(context, ownerOf(call), call.params.domain, withoutUndefined(call.body)),
     }),
     endpoint({
       tag: "domains",

@@ -1,16 +1,6 @@
 import type { ImportOutcome, ImportRow } from "./import.ts";
 import { anything, array, boolean, named, object, type Schema } from "../base/schema.ts";
-import {
-  count,
-  declared,
-  fields,
-  instant,
-  list,
-  listOf,
-  shape,
-  text,
-  whole,
-} from "../base/shape.ts";
+import { declared, instant, list, listOf, shape, text, whole } from "../base/shape.ts";
 import { petShape } from "./schema.ts";
 
 const importable = Object.fromEntries(
@@ -83,13 +73,3 @@ export const deletedPetsShape = listOf(
     restorableUntil: instant("When it is removed permanently."),
   }),
 );
-
-export const summaryShape = shape("CatalogueSummary", {
-  pets: fields(
-    { available: count(), pending: count(), sold: count() },
-    {},
-    { description: "Animals by status; deleted animals are not counted." },
-  ),
-  orders: count(),
-  categories: count(),
-});

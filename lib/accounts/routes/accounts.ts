@@ -12,7 +12,7 @@ import {
   NewAccountSchema,
 } from "../shapes/account.ts";
 import { includes } from "../principal.ts";
-import { present } from "../../management/present.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { lacksRole } from "../../management/refusals.ts";
 
 const example = {
@@ -113,7 +113,7 @@ export const accountEndpoints = [
         changed = await client.accounts.changePlan({
           accountId,
           plan: plan ?? account.plan,
-          ...present({ limits }),
+          ...withoutUndefined({ limits }),
         });
       }
       // The name was checked with the body, so it cannot be refused after the plan was changed.

@@ -5,7 +5,7 @@ import { endpoint } from "../../http/endpoint.ts";
 import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
 import { choiceParameter, integerParameter } from "../../http/parameters.ts";
-import { present } from "../../management/present.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { ordersShape } from "../schema.ts";
 
 export const orderEndpoints = [
@@ -37,7 +37,7 @@ export const orderEndpoints = [
     run: (call, { store }) =>
       inCatalogue(call, store, async (catalogueId, environment) => {
         const { account, query } = call;
-        const filter = present({ petId: query.petId, status: query.status });
+        const filter = withoutUndefined({ petId: query.petId, status: query.status });
         const found = await store.orders.list(catalogueId, filter, pageIn(query, "desc"));
         const path = `/accounts/${account.id}/${environment}/orders`;
         return done(pageReply(call, { path, found, filters: filter, show: orderRow }));

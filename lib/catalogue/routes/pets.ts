@@ -13,7 +13,7 @@ import {
 import { endpoint, Reply } from "../../http/endpoint.ts";
 import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue, inEnvironment } from "../../management/in-catalogue.ts";
-import { present } from "../../management/present.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { SEARCHABLE } from "../../model/text.ts";
 import {
   MAX_ID,
@@ -298,5 +298,5 @@ function filterOf({
   readonly status?: PetStatus;
   readonly categoryId?: number;
 }): PetFilter {
-  return present({ ids, name: name?.trim(), status, categoryId });
+  return withoutUndefined({ ids, name: name?.trim(), status, categoryId });
 }

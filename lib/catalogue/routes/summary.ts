@@ -2,7 +2,17 @@ import { done } from "../../base/result.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
-import { summaryShape } from "../shapes.ts";
+import { count, fields, shape } from "../../base/shape.ts";
+
+const summaryShape = shape("CatalogueSummary", {
+  pets: fields(
+    { available: count(), pending: count(), sold: count() },
+    {},
+    { description: "Animals by status; deleted animals are not counted." },
+  ),
+  orders: count(),
+  categories: count(),
+});
 
 export const summaryEndpoints = [
   endpoint({

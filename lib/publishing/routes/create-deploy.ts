@@ -10,7 +10,7 @@ import { logFailure } from "../../storage/log-failure.ts";
 import { EventReply, Reply } from "../../http/endpoint.ts";
 import type { ProjectCall } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
-import { present } from "../../management/present.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { tooManyStreams } from "../../management/refusals.ts";
 import { eventStream } from "../../management/sse.ts";
 import { wantsEvents } from "../../management/sse.ts";
@@ -33,7 +33,7 @@ export async function createDeploy(
   const input = {
     // An upload without a body counts as an empty archive.
     archive: body === undefined ? (request.body ?? nothing()) : ("starter" as const),
-    ...present({
+    ...withoutUndefined({
       message: message === undefined ? undefined : normalText(message),
       activate: body?.activate ?? query.activate,
     }),

@@ -6,7 +6,7 @@ import { inAccount, inProject, onPlatform } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { nextLink } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
-import { present } from "../../management/present.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { ProjectView } from "../shapes/projects.ts";
 import {
   NewProjectSchema,
@@ -100,8 +100,8 @@ export const projectEndpoints = [
         accountId: call.account.id,
         name,
         ...(slug === undefined ? {} : { slug }),
-        filter: present(filter),
-        theme: present(theme),
+        filter: withoutUndefined(filter),
+        theme: withoutUndefined(theme),
       });
       if (!created.ok) return created;
       const value = await viewOfProject(services, created.value);
@@ -138,9 +138,9 @@ export const projectEndpoints = [
       return answered(
         services,
         await services.projects.update(project.id, {
-          ...present(rest),
-          ...(filter === undefined ? {} : { filter: present(filter) }),
-          ...(theme === undefined ? {} : { theme: present(theme) }),
+          ...withoutUndefined(rest),
+          ...(filter === undefined ? {} : { filter: withoutUndefined(filter) }),
+          ...(theme === undefined ? {} : { theme: withoutUndefined(theme) }),
         }),
       );
     },
@@ -200,7 +200,7 @@ async function listProjects(
 ): Promise<Result<Reply<readonly ProjectView[]>, Problem>> {
   const { after, limit = DEFAULT_PAGE } = call.query;
   const found = await services.projects.list({
-    ...present({ accountId, after }),
+    ...withoutUndefined({ accountId, after }),
     // One more than shown, to know whether another page exists.
     limit: limit + 1,
   });
