@@ -1,3 +1,4 @@
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -20,19 +21,43 @@ export async function installed(directory: string): Promise<string | undefined> 
 
 const HOSTS = "test/node/project";
 
-let tarball: Promise<string> | undefined;
-let hosts: Promise<string | undefined> | undefined;
+/** Packs this repository once per suite and returns the tarball's path. */
+export const packed = oncePerSuite("packed", pack);
 
-/** Packs this repository once per test run and returns the tarball's path. */
-export function packed(): Promise<string> {
-  tarball ??= pack();
-  return tarball;
-}
+/** Installs the frameworks and the packed package once per suite, like a user. Resolves with the reason if it fails. */
+export const hostsWithPackage = oncePerSuite("hosts", installHosts);
 
-/** Installs the frameworks and the packed package, like a user. Resolves with the reason if it fails. */
-export function hostsWithPackage(): Promise<string | undefined> {
-  hosts ??= installHosts();
-  return hosts;
+/**
+ * Returns a function that calls `make` once for all processes of a suite: the first caller makes the result, the others
+ * wait for its file in the directory that the suite's files share. Without a suite, once per process.
+ */
+function oncePerSuite<Value extends string | undefined>(
+  name: string,
+  make: () => Promise<Value>,
+): () => Promise<Value> {
+  const shared = process.env["TEST_SHARED"];
+  const inSuite = async (directory: string): Promise<Value> => {
+    const result = join(directory, `${name}.json`);
+    const isFirst = await mkdir(join(directory, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isFirst) {
+      const made = await make().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error: String(error) }),
+      );
+      await Bun.write(`${result}.part`, JSON.stringify(made));
+      await rename(`${result}.part`, result);
+    }
+    // A BunFile would remember that it was missing.
+    while (!(await Bun.file(result).exists())) await Bun.sleep(50);
+    const made: { readonly value: Value; readonly error?: string } = await Bun.file(result).json();
+    if (made.error !== undefined) throw new Error(made.error);
+    return made.value;
+  };
+  let made: Promise<Value> | undefined;
+  return () => (made ??= shared === undefined ? make() : inSuite(shared));
 }
 
 async function installHosts(): Promise<string | undefined> {

@@ -106,6 +106,8 @@ async function bunTest(
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
+        // What one file prepares for all of them.
+        TEST_SHARED: scratch,
         // Not PETSTORE_…, which the program would treat as an unknown option.
         TEST_SEED: String(seed),
         ...(torture ? { TEST_TORTURE: "1" } : {}),

@@ -91,7 +91,11 @@ export const suites: readonly Suite[] = [
     name: "embed",
     files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
     tools: [caddy],
-    alone: true,
+    longest: {
+      "test/packaging/package.test.ts": 30,
+      "test/node/embedding.test.ts": 8,
+      "test/examples/examples.test.ts": 5,
+    },
   },
   {
     name: "domains-dns",
