@@ -32,6 +32,7 @@ export type {
   Operation,
   Operations,
   OperationsOf,
+  NamesIn,
 } from "../http/operation.ts";
 export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { MeView } from "../accounts/principal.ts";
@@ -97,4 +98,4 @@ export type {
   Reply,
 } from "../http/endpoint.ts";
 export type { NamedParameter, Parameter } from "../http/parameters.ts";
-export type { Named, Shape } from "../base/shape.ts";
+export type { Named, Shape, ValueOf } from "../base/shape.ts";
