@@ -70,7 +70,7 @@ export const attached: Row = {
       figure(
         {
           row,
-          what: `${STRANGERS.toLocaleString("en")} names that nobody has`,
+          what: `${STRANGERS.toLocaleString("en")} unknown names`,
           ours: queries,
           theirs: 0,
           against: "nothing",
@@ -88,7 +88,7 @@ export const attached: Row = {
     const waits = await waitsOf(server, 0, SMOKE);
     if (waits.length !== SMOKE) throw new Error(`${waits.length} of ${SMOKE} names were served`);
     const queries = await queriesOfStrangers(some);
-    if (queries !== 0) throw new Error(`names that nobody has cost ${queries} queries`);
+    if (queries !== 0) throw new Error(`unknown names cost ${queries} queries`);
     return [];
   },
 };
@@ -165,7 +165,7 @@ async function queriesOfStrangers({ dataDir, nameOf }: Attached): Promise<number
     queries = 0;
     for (let stranger = 0; stranger < STRANGERS; stranger++) {
       if (certificateFor(`nobody${stranger}.example.org`) !== undefined) {
-        throw new Error("a name that nobody has was given a certificate");
+        throw new Error("an unknown name got a certificate");
       }
     }
     return queries;

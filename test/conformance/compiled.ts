@@ -47,7 +47,7 @@ export function compiled(
     from: (other) => speak(origin, other),
     account: sheltering(() => operatorOf(client), { production: anyone, staging: anyoneInStaging }),
     get inside(): never {
-      throw new Error("nobody is inside a process of its own");
+      throw new Error("a separate process cannot be controlled from inside");
     },
     socket: (text, { patienceMs = 5_000 } = {}) => exchange(origin, text, patienceMs),
   };

@@ -19,7 +19,7 @@ export function shakeHands(
       port,
       ...(serverName === undefined ? {} : { servername: serverName }),
       ALPNProtocols: [...protocols],
-      // Most certificates of these tests are signed by nobody.
+      // Most certificates of these tests are not signed by a trusted CA.
       ...(trusting === undefined ? { rejectUnauthorized: false } : { ca: trusting }),
     });
     socket.once("secureConnect", () => resolve(socket));

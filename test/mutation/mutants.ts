@@ -337,7 +337,7 @@ export const mutants: readonly Mutant[] = [
   {
     file: "domains/pipeline/order.ts",
     tests: ["domains/pipeline/takeover.test.ts"],
-    defect: "an order goes on with the order of who lost the name",
+    defect: "an order continues for an owner who lost the name",
     from: `if (open !== undefined && open.domainId !== work.domain.id) return "busy";`,
     to: ``,
   },

@@ -187,7 +187,7 @@ test("violations outlive their window", () => {
 });
 
 test.each(["spend", "look"] as const)(
-  "a window moved by a clock that was put back is saved, also when a %s found it",
+  "a window moved by setting the clock back is saved, also if a %s found it",
   (question) => {
     const { clock, limiter } = fresh();
     spendTimes(limiter, 5);

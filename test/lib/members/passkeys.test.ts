@@ -150,7 +150,7 @@ describe("a passkey", () => {
     const options = { challenge, ...PARTY };
     const wrong: readonly (readonly [string, object])[] = [
       ["another key", authenticator.get(options, { wrongKey: true })],
-      ["a passkey that nobody added", other.get(options)],
+      ["an unknown passkey", other.get(options)],
       [
         "a page of another origin",
         authenticator.get({ ...options, origin: "https://evil.example" }),
@@ -158,7 +158,7 @@ describe("a passkey", () => {
       ["a tenant's page", authenticator.get({ ...options, origin: "https://x.petstore.test" })],
       ["another site's name", authenticator.get({ ...options, rpId: "evil.example" })],
       ["another ceremony", authenticator.get(options, { type: "webauthn.create" })],
-      ["a challenge of nobody", authenticator.get({ ...options, challenge: "AAAA" })],
+      ["an unknown challenge", authenticator.get({ ...options, challenge: "AAAA" })],
       [
         "one to add a passkey by",
         authenticator.get({ ...options, challenge: await begin(member) }),
@@ -185,7 +185,7 @@ describe("a passkey", () => {
     expect(await add(one, authenticator)).toBe(201);
   });
 
-  test("can be removed by its owner only, and then signs nobody in", async () => {
+  test("can be removed by its owner only, and then no longer signs in", async () => {
     const office = await open();
     const [owner, other] = [await office.signIn("staff"), await office.signIn("owner")];
     const authenticator = createAuthenticator();

@@ -209,6 +209,6 @@ describe("the caller's own", () => {
 
 async function memberOf(office: Office, email: string): Promise<{ readonly id: string }> {
   const member = await office.memberStore.byEmail(email);
-  if (member === undefined) throw new Error(`Nobody is ${email}.`);
+  if (member === undefined) throw new Error(`No member has ${email}.`);
   return member;
 }

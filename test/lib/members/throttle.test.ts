@@ -68,7 +68,7 @@ describe("a throttle", () => {
     expect(held.size).toBe(1);
   });
 
-  test("does not extend a wait after the clock was put back", () => {
+  test("does not extend a wait when the clock is set back", () => {
     const { clock, take, wait } = throttle();
     take("a");
     take("a");

@@ -152,7 +152,7 @@ test("immutable files of a superseded deploy are served for a day", async () => 
   await deploy("page", "!shared.css");
   expect(await departed()).toEqual(["/one.css", "/two.css"]);
   clock.advance(DAY_MS / 2 + 1);
-  must(await projects.update(id, { name: "Looked at anew" }));
+  must(await projects.update(id, { name: "Changed" }));
   expect(await departed()).toEqual(["/two.css"]);
   must(await projects.deploys.delete(id, second.id));
   expect(await departed()).toEqual([]);

@@ -47,7 +47,7 @@ test.each([
   ["/old*", "https://other.org*", "/old.evil.org", "https://other.org/.evil.org"],
   ["/old*", "https://other.org*", "/old@evil.org", "https://other.org/%40evil.org"],
   ["/old/*", "/new/*", "/old/\r\nset-cookie: x", "/new/%0D%0Aset-cookie%3A%20x"],
-])("%s to %s: nobody is led elsewhere by %j", (from, to, path, leadsTo) => {
+])("%s to %s: %j redirects to no other host", (from, to, path, leadsTo) => {
   expect(location({ from, to }, path)).toBe(leadsTo);
 });
 

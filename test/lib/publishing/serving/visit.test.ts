@@ -256,7 +256,7 @@ test.each([
   ],
   ["rejected", () => Promise.reject(new Error("secret of the disk")), 500],
 ] as const)(
-  "a fault of ours (%s) is told to the operator, and to nobody else",
+  "a server error (%s) is logged for the operator and not revealed",
   async (_name, bySlug, status) => {
     const { log, errors } = listening();
     const answer = await visitsOf(bySlug, { log })("/");
