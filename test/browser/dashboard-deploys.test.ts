@@ -79,7 +79,7 @@ async function visited(slug: string, path = "/"): Promise<string> {
   return answer.text();
 }
 
-test("a folder becomes a preview, is compared, goes live, and is taken back, by keyboard alone", async () => {
+test("by keyboard alone, a folder is previewed, compared, published and undone", async () => {
   await newProject("by-hand");
   const site = await siteFolder("by-hand", {
     "index.html": "<h1>Our own page</h1>",
@@ -131,7 +131,7 @@ test("a folder becomes a preview, is compared, goes live, and is taken back, by 
   expect(tab.faults()).toEqual([]);
 });
 
-test("a folder that is dropped is published, and rolled back after a question", async () => {
+test("a dropped folder is published, and rolled back after confirmation", async () => {
   await newProject("dropped");
   const site = await siteFolder("dropped", { "index.html": "Dropped", "deep/er/file.txt": "x" });
   const tab = await openProject("dropped");
@@ -149,7 +149,7 @@ test("a folder that is dropped is published, and rolled back after a question", 
   expect(tab.faults()).toEqual([]);
 });
 
-test("a zip is unpacked by the browser, without what the system left in it", async () => {
+test("the browser unpacks a zip and skips the files of the operating system", async () => {
   await newProject("zipped");
   const archive = zipOf([
     { name: "site/index.html", content: "From a zip" },
@@ -169,7 +169,7 @@ test("a zip is unpacked by the browser, without what the system left in it", asy
   expect(tab.faults()).toEqual([]);
 });
 
-test("a hostile archive is refused by the entry's name, and what was live still is", async () => {
+test("a hostile archive is rejected with the entry's name, and the live deploy stays", async () => {
   await newProject("hostile");
   const tab = await openProject("hostile");
   const { page } = tab;
@@ -191,7 +191,7 @@ test("a hostile archive is refused by the entry's name, and what was live still 
   expect(tab.faults()).toEqual([]);
 });
 
-test("an upload that is stopped leaves everything as it was, and says that it is not there", async () => {
+test("a stopped upload changes nothing and says so", async () => {
   await newProject("stopped");
   const tab = await openProject("stopped");
   const { page } = tab;
@@ -220,7 +220,7 @@ test("an upload that is stopped leaves everything as it was, and says that it is
   await session.detach();
 });
 
-test("a pinned deploy says so, and a deleted one is gone", async () => {
+test("a pinned deploy is marked, and a deleted one disappears", async () => {
   await newProject("kept");
   await run.ask("POST", "/projects/kept/deploys", { source: "starter", message: "Second" });
   const tab = await openProject("kept");
@@ -238,7 +238,7 @@ test("a pinned deploy says so, and a deleted one is gone", async () => {
   expect(tab.faults()).toEqual([]);
 });
 
-test("what somebody else publishes is seen without asking", async () => {
+test("a deploy published elsewhere appears without a reload", async () => {
   await newProject("elsewhere");
   const tab = await openProject("elsewhere");
   await run.ask("POST", "/projects/elsewhere/deploys", {
@@ -248,7 +248,7 @@ test("what somebody else publishes is seen without asking", async () => {
   await rowOf(tab.page, "By a robot").getByText("Live").waitFor();
 });
 
-test("a folder without a first page is told of before it is sent", async () => {
+test("a folder without index.html gets a notice before the upload", async () => {
   await newProject("headless");
   const tab = await openProject("headless");
   const { page } = tab;

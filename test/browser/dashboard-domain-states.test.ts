@@ -60,7 +60,7 @@ const several: Answers = {
   },
 };
 
-describe("keeps nobody out and fits, on phone and desk, by day and by night:", () => {
+describe("is accessible and fits the window, on phone and desktop, light and dark:", () => {
   let tab: Tab;
 
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe("keeps nobody out and fits, on phone and desk, by day and by night:", (
   });
 });
 
-describe("a domain says how it is when it is", () => {
+describe("the page shows a domain's state when it is", () => {
   test.each([
     ["checking", "Checking", "The DNS of pets.shelter.org is being checked."],
     ["missing", "Waiting for DNS", "There is no record for pets.shelter.org."],
@@ -110,7 +110,7 @@ describe("a domain says how it is when it is", () => {
   });
 });
 
-test("where a record goes is said in the words of the DNS provider", async () => {
+test("instructions for a record use the words of the DNS provider", async () => {
   const text = await part(await show("missing"), "Records to add at your DNS provider").innerText();
   expect(text).toContain("The DNS is hosted at Namecheap.");
   expect(text).toContain("Host: enter only “pets”. Namecheap appends .shelter.org.");
@@ -119,7 +119,7 @@ test("where a record goes is said in the words of the DNS provider", async () =>
   expect(other).toContain("only if you cannot add the record above");
 });
 
-test("what to do is told once on the page", async () => {
+test("each instruction appears once on the page", async () => {
   const text = await (await show("in_the_way")).locator("main").innerText();
   expect(text.split("Then add a CNAME record: Host").length - 1).toBe(1);
   expect(text.split("delete the AAAA record 2001:db8:9::1 with").length - 1).toBe(1);
@@ -146,7 +146,7 @@ test.each(["checking", "proof"] as const)(
   },
 );
 
-test("each cell of a record is copied by itself", async () => {
+test("each cell of a record has its own copy button", async () => {
   const page = await show("missing");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   for (const [cell, text] of [
@@ -162,7 +162,7 @@ test("each cell of a record is copied by itself", async () => {
   }
 });
 
-test("an old answer is shown with who gives it, and how long still", async () => {
+test("an old answer is shown with its resolver and the time until it expires", async () => {
   const page = await show("remembered");
   const row = part(page, "Propagation").getByRole("row", { name: /^public/ });
   const text = await row.innerText();
@@ -171,7 +171,7 @@ test("an old answer is shown with who gives it, and how long still", async () =>
   expect(text).toMatch(/\((10:00|9:\d\d)\)/);
 });
 
-test("half an hour without a certificate is gone through point by point, with Re-verify", async () => {
+test("after half an hour without a certificate the usual causes are listed, with Re-verify", async () => {
   const card = part(await show("stalled"), "No certificate after 30 minutes");
   expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
     "The domain is still verified: Yes",
@@ -181,13 +181,13 @@ test("half an hour without a certificate is gone through point by point, with Re
   await card.getByRole("button", { name: "Re-verify" }).waitFor();
 });
 
-test("two facts stand beside each other: the DNS is right while there is no certificate", async () => {
+test("correct DNS and a missing certificate are shown side by side", async () => {
   const page = await show("stalled");
   await part(page, "DNS").getByText("Correct", { exact: true }).waitFor();
   await part(page, "Certificate").getByText("Not issued").waitFor();
 });
 
-test("who cannot change the plan is told who can", async () => {
+test("users who cannot change the plan learn who can", async () => {
   const path = "/projects/brightside/domains";
   await pages.show(desk, path, { account: { plan: "free" } });
   const gates = part(desk.page, "Prerequisites");
@@ -195,7 +195,7 @@ test("who cannot change the plan is told who can", async () => {
   await gates.getByRole("link", { name: "Show plans" }).waitFor();
 });
 
-test("who may only look is offered nothing to do, and staff not to remove", async () => {
+test("viewers get no actions, and staff cannot remove a domain", async () => {
   const page = await show("missing", { role: "viewer" });
   await page.getByText("History").waitFor();
   expect(await page.getByRole("button", { name: /Verify|More for/ }).count()).toBe(0);
@@ -204,7 +204,7 @@ test("who may only look is offered nothing to do, and staff not to remove", asyn
   expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Verify"]);
 });
 
-test("a refused Verify says why, and the page stays as it was", async () => {
+test("a refused Verify says why and leaves the page unchanged", async () => {
   const page = await show("missing");
   const message = "Too many names are being looked at.";
   const json = { code: "unavailable", message, status: 503 };
@@ -214,7 +214,7 @@ test("a refused Verify says why, and the page stays as it was", async () => {
   await part(page, "Status").getByText("There is no record for pets.shelter.org.").waitFor();
 });
 
-test("what Verify finds is shown at once, with how far it has come", async () => {
+test("the result of Verify appears immediately, with the progress", async () => {
   const path = "POST /projects/prj_1/domains/pets.shelter.org/verify";
   const page = await show("missing", { more: { [path]: views.verified } });
   const status = part(page, "Status");
@@ -232,7 +232,7 @@ test("what Verify finds is shown at once, with how far it has come", async () =>
   await page.getByRole("button", { name: "Re-verify", exact: true }).waitFor();
 });
 
-test("in German, findings and headline are German, down to the value to be typed", async () => {
+test("in German, findings and headline are German, including the value to enter", async () => {
   await using tab = await pages.open(browser, DESK, "de");
   const page = await show("in_the_way", {}, tab);
   await part(page, "Status").getByText("Wartet auf DNS").waitFor();
@@ -243,7 +243,7 @@ test("in German, findings and headline are German, down to the value to be typed
   expect(found).not.toMatch(/\b(the|record|with|delete)\b/i);
 });
 
-test("in German, what is wrong with a change is said in German before the service has its word", async () => {
+test("in German, a refused change is explained in German before the service's own message", async () => {
   await using tab = await pages.open(browser, DESK, "de");
   const page = await show("live", {}, tab);
   await page.route("**/domains/pets.shelter.org", (route) => {
@@ -256,7 +256,7 @@ test("in German, what is wrong with a change is said in German before the servic
   await page.getByText("Eine Angabe hat einen Wert, der nicht erlaubt ist. (Too long.)").waitFor();
 });
 
-test("a redirect that would lead on is refused in words, before anything is asked", async () => {
+test("a redirect chain is rejected in the page, without a request", async () => {
   await pages.show(desk, "/projects/brightside/domains", several);
   const { page } = desk;
   const to = page.getByLabel("To: pets.shelter.org");
@@ -267,7 +267,7 @@ test("a redirect that would lead on is refused in words, before anything is aske
   expect(await to.inputValue()).toBe(shelter.domain);
 });
 
-test("where the stream does not come through, the domain is asked for again and again", async () => {
+test("without an event stream the domain is polled", async () => {
   await using tab = await pages.open(browser, DESK);
   const page = await show("missing", { deaf: true }, tab);
   const status = part(page, "Status");
@@ -279,7 +279,7 @@ test("where the stream does not come through, the domain is asked for again and 
   await status.getByText("https://pets.shelter.org is live.").waitFor();
 });
 
-test("an operator can have the next certificate ordered, and save what there is, after being asked", async () => {
+test("an operator can renew and export a certificate after confirmation", async () => {
   const base = "POST /projects/prj_1/domains/pets.shelter.org";
   const page = await show("live", {
     role: "operator",
@@ -303,7 +303,7 @@ test("an operator can have the next certificate ordered, and save what there is,
   expect(await Bun.file(await saved.path()).text()).toBe("CHAIN\nKEY\n");
 });
 
-test("browsers are told to insist on HTTPS for long only after being asked, and not when that is called off", async () => {
+test("a long HSTS duration is set only after confirmation", async () => {
   const page = await show("live");
   const asked: unknown[] = [];
   await page.route("**/domains/pets.shelter.org", async (route) => {

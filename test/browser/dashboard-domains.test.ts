@@ -90,7 +90,7 @@ function valueIn(page: Page): Promise<string> {
     .innerText();
 }
 
-test("a domain comes from Add to live by keyboard alone, with nothing reloaded, goes, and comes again", async () => {
+test("by keyboard alone and without a reload, a domain is added, goes live, is removed and added again", async () => {
   dns.become([]);
   const tab = await openDomains();
   const { page } = tab;
@@ -136,7 +136,7 @@ test("a domain comes from Add to live by keyboard alone, with nothing reloaded, 
   expect(tab.faults()).toEqual([]);
 });
 
-test("what somebody else does to a domain is seen at once, be it listed or shown", async () => {
+test("changes made elsewhere appear immediately, in the list and on the domain's page", async () => {
   dns.become([]);
   const tab = await openDomains();
   const { page, id } = tab;
@@ -156,7 +156,7 @@ test("what somebody else does to a domain is seen at once, be it listed or shown
   expect(tab.faults()).toEqual([]);
 });
 
-test("a record with a letter missing is shown beside the right one, and what differs is marked", async () => {
+test("a record with a missing letter is shown next to the correct one, with the difference marked", async () => {
   dns.become([]);
   const tab = await openDomains();
   const { page, id } = tab;
@@ -169,8 +169,8 @@ test("a record with a letter missing is shown beside the right one, and what dif
   expect(await page.locator("mark").allInnerTexts()).toEqual(["x", value[0] ?? ""]);
 });
 
-describe("what has to be there before", () => {
-  test("is told on the plan Free, with the way to the plans, and nothing can be added", async () => {
+describe("the prerequisite", () => {
+  test("of a plan is shown on Free, with a link to the plans, and adding is disabled", async () => {
     const tab = await openDomains({ plan: "free" });
     const { page } = tab;
     const gates = page.getByRole("region", { name: "Prerequisites" });
@@ -179,7 +179,7 @@ describe("what has to be there before", () => {
     expect(await page.getByRole("button", { name: "Add domain" }).isDisabled()).toBe(true);
   });
 
-  test("is a deploy, which the storefront gives in one click", async () => {
+  test("of a live deploy is met by publishing the storefront with one click", async () => {
     const tab = await openDomains({ published: false });
     const { page } = tab;
     await page.getByRole("button", { name: "Publish storefront" }).click();
@@ -189,8 +189,8 @@ describe("what has to be there before", () => {
   });
 });
 
-describe("what is typed as a domain", () => {
-  test("is told in both ways of writing, and warned of when it looks like another one", async () => {
+describe("a typed domain", () => {
+  test("is shown in both spellings, with a warning if it looks like another one", async () => {
     dns.become([]);
     const tab = await openDomains();
     const { page } = tab;
@@ -210,7 +210,7 @@ describe("what is typed as a domain", () => {
     await dialog.getByText("co.uk is a registry for other domains").waitFor();
   });
 
-  test("comes in pairs: with the domain itself, www is added and leads to it", async () => {
+  test("can be added together with its www name, which redirects to it", async () => {
     dns.become([]);
     const tab = await openDomains();
     const { page, address } = tab;

@@ -59,7 +59,7 @@ const mixed = [
   "Luna;Cats;",
 ].join("\r\n");
 
-test("a file is looked at first: nothing is added, and every mistake is told by its line", async () => {
+test("a file is checked first: nothing is added, and each error has its line", async () => {
   await using view = await openImport();
   const { page } = view;
   await choose(page, mixed);
@@ -85,7 +85,7 @@ test("a file is looked at first: nothing is added, and every mistake is told by 
   expect(view.faults()).toEqual([]);
 });
 
-test("unknown columns are ignored, and named before anything is added", async () => {
+test("unknown columns are ignored, and listed before animals are added", async () => {
   await using view = await openImport();
   const { page } = view;
   await choose(page, "name,category,colour,staus\nRex,Dogs,red,sold\n");
@@ -98,7 +98,7 @@ test("unknown columns are ignored, and named before anything is added", async ()
   expect(await view.pets()).toMatchObject([{ name: "Rex", status: "available" }]);
 });
 
-test("what is right is added, with the categories that were missing", async () => {
+test("valid rows are added, with the missing categories", async () => {
   await using view = await openImport();
   const { page } = view;
   await choose(page, mixed);
@@ -117,7 +117,7 @@ test("what is right is added, with the categories that were missing", async () =
   await page.getByText("3 animals").waitFor();
 });
 
-test("what is chosen for Staging goes there and nowhere else", async () => {
+test("an import into Staging changes only Staging", async () => {
   await using view = await openImport("?environment=staging");
   const { page } = view;
   await choose(page, '{"name":"Rex","category":"Dogs"}\n', "animals.ndjson");
@@ -148,7 +148,7 @@ test.each([
   await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
 });
 
-test("an import that was stopped goes on where it stopped, and adds nothing twice", async () => {
+test("a stopped import continues where it stopped and adds nothing twice", async () => {
   await using view = await openImport();
   const { page } = view;
   const lines = Array.from({ length: 2_500 }, (_, index) => `Pet ${index},Dogs`);
@@ -173,7 +173,7 @@ test("an import that was stopped goes on where it stopped, and adds nothing twic
   expect(pets.available).toBe(2_500);
 });
 
-test("when no answer comes, it is said that nobody knows", async () => {
+test("without a response the page says that rows may have been added", async () => {
   await using view = await openImport();
   const { page } = view;
   await choose(page, "name,category\nRex,Dogs\n");
@@ -186,7 +186,7 @@ test("when no answer comes, it is said that nobody knows", async () => {
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
 });
 
-test("the template can be imported as it is", async () => {
+test("the template can be imported unchanged", async () => {
   await using view = await openImport();
   const { page } = view;
   const [file] = await Promise.all([

@@ -52,7 +52,7 @@ async function visited(slug: string): Promise<readonly [number, string | null]> 
   return [answer.status, answer.headers.get("location")];
 }
 
-test("from an empty account to a site on the web, by keyboard alone", async () => {
+test("by keyboard alone, a project is created and its site is live", async () => {
   const accountId = await newAccount();
   const tab = await open(`/accounts/${accountId}/projects`);
   const { page } = tab;
@@ -68,7 +68,7 @@ test("from an empty account to a site on the web, by keyboard alone", async () =
   expect(tab.faults()).toEqual([]);
 });
 
-test("an address that another project has, or that none may have, is told at its field", async () => {
+test("a taken or reserved address is reported at its field", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "taken");
   const tab = await open(`/accounts/${accountId}/projects`);
@@ -92,7 +92,7 @@ test("an address that another project has, or that none may have, is told at its
   expect((await visited("free-again"))[0]).toBe(404);
 });
 
-test("a renamed project is at its new address, and the old one leads there", async () => {
+test("a renamed project is served at its new address, and the old one redirects there", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "before");
   await run.ask("POST", "/projects/before/deploys", { source: "starter" });
@@ -112,7 +112,7 @@ test("a renamed project is at its new address, and the old one leads there", asy
   expect(tab.faults()).toEqual([]);
 });
 
-test("what a site shows, and how it looks, is saved as it was chosen", async () => {
+test("the animals shown and the theme are saved", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "looks");
   const tab = await open("/projects/looks/settings");
@@ -140,7 +140,7 @@ test("what a site shows, and how it looks, is saved as it was chosen", async () 
   expect(tab.faults()).toEqual([]);
 });
 
-test("a project is deleted after its address was typed, and comes back with one click", async () => {
+test("a project is deleted after its address is typed, and restored with one click", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "gone");
   await run.ask("POST", "/projects/gone/deploys", { source: "starter" });
@@ -160,7 +160,7 @@ test("a project is deleted after its address was typed, and comes back with one 
   expect((await visited("gone"))[0]).toBe(200);
 });
 
-test("a deleted project offers nothing for its domains that it would refuse", async () => {
+test("a deleted project offers no domain actions that would be refused", async () => {
   const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Pro", plan: "pro" });
   await newProject(account.id, "departed");
   await run.ask("POST", "/projects/departed/deploys", { source: "starter" });
@@ -178,7 +178,7 @@ test("a deleted project offers nothing for its domains that it would refuse", as
   await page.getByRole("button", { name: "Add domain" }).waitFor();
 });
 
-test("who may only look is offered nothing to change", async () => {
+test("viewers get no controls for changes", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "watched");
   await run.ask("POST", "/projects/watched/deploys", { source: "starter" });

@@ -66,7 +66,7 @@ afterAll(async () => {
   await run?.[Symbol.asyncDispose]();
 });
 
-describe("every word comes from the catalogue, and one and a half times as long still fits on a phone,", () => {
+describe("every text is translated, and fits on a phone at one and a half times its length,", () => {
   test("in every view, and in the dialogs", async () => {
     await using tab = await run.open(browser, PHONE);
     const { page } = tab;
@@ -86,7 +86,7 @@ describe("every word comes from the catalogue, and one and a half times as long 
     expect(amiss).toEqual({});
   }, 300_000);
 
-  test("before anybody is signed in", async () => {
+  test("before sign-in", async () => {
     await using tab = await openTab(browser, PHONE);
     const { page } = tab;
     await speakPseudo(page);

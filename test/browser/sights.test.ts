@@ -186,7 +186,7 @@ async function lookAt(tab: Tab, { name, path, shows, text = false, first }: View
 
 describe.each([
   ["an operator", signedIn, () => run.open(browser, DESK, "/profile")],
-  ["somebody who is not signed in", signedOut, () => openTab(browser, DESK)],
+  ["a signed-out visitor", signedOut, () => openTab(browser, DESK)],
 ] as const)("%s can use", (_, views, open) => {
   let tab: Tab;
 
@@ -206,7 +206,7 @@ describe.each([
   );
 });
 
-test("no page of the help or the reference is wider than a phone: what is wide scrolls in its own box", async () => {
+test("no page of the help or the reference is wider than a phone: wide content scrolls in its own box", async () => {
   await using tab = await openTab(browser, DESK);
   const { page } = tab;
   await page.goto(`${run.origin}/help`);
@@ -251,9 +251,9 @@ test.each([
     (other: Browser) => run.open(other, DESK, "/profile"),
     ["in the head, 53 from the right, 32 down"],
   ],
-  ["somebody who is not signed in", signedOut, (other: Browser) => openTab(other, DESK), []],
+  ["a signed-out visitor", signedOut, (other: Browser) => openTab(other, DESK), []],
 ] as const)(
-  "for %s every view holds still in other fonts, when answers are late, and its button is where others are",
+  "for %s every view keeps its layout with other fonts and late responses, and its button is in the usual place",
   async (_, views, open, shown) => {
     const wrong: unknown[] = [];
     const places = new Set<string>();

@@ -117,10 +117,11 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
   return typeof data["files"] === "number" ? files(data["files"]) : "";
 }
 
-function hrefOf({ data }: EventView, kind: string, accountId: string): string | undefined {
+function hrefOf({ type, data }: EventView, kind: string, accountId: string): string | undefined {
   const account = `/accounts/${accountId}`;
   const petId = memberOf(data["pet"], "id");
   const { projectId, domain } = data;
+  if (type === "pet.deleted") return `${account}/deleted`;
   if (typeof petId === "number") return `${account}/animals?animal=${petId}`;
   if (typeof domain === "string") return `/projects/${String(projectId)}/domains/${domain}`;
   if (typeof projectId === "string") return `/projects/${projectId}`;

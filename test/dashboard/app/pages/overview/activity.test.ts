@@ -69,6 +69,7 @@ test("projects never share a line", () => {
 
 test.each<[EventView, string | undefined]>([
   [event("pet.created", { pet: rex }), "/accounts/acc_1/animals?animal=7"],
+  [event("pet.deleted", { pet: rex }), "/accounts/acc_1/deleted"],
   [
     event("domain.failed", { domain: "pets.example.org", projectId: "prj_1" }),
     "/projects/prj_1/domains/pets.example.org",
