@@ -228,7 +228,7 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   await remove("Luna");
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
   await page.getByRole("link", { name: "Recently deleted" }).click();
-  await page.getByRole("button", { name: "Restore Luna" }).click();
+  await page.getByRole("button", { name: "Restore animal Luna" }).click();
   await page.getByText("No deleted animals").waitFor();
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex", "Luna"]);
 });

@@ -57,7 +57,7 @@ export const animals: Words["animals"] = {
   removed: (name) => `${name} wurde gelöscht.`,
   restored: (name) => `${name} wurde wiederhergestellt.`,
   restore: "Tier wiederherstellen",
-  restoreOne: (name) => `${name} wiederherstellen`,
+  restoreOne: (name) => `Tier wiederherstellen: ${name}`,
   export: "Tiere als CSV exportieren",
   exporting: (count) => `Export läuft: bisher ${number(count)}`,
   exported: (count) =>

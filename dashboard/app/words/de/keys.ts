@@ -65,7 +65,7 @@ export const keys: Words["keys"] = {
   rotate: "Schlüssel erneuern",
   rename: "Schlüssel umbenennen",
   liftBan: "Sperre aufheben",
-  liftBanOf: (name) => `Sperre von ${name} aufheben`,
+  liftBanOf: (name) => `Sperre aufheben: ${name}`,
   lifted: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
   revoke: {
     action: "Schlüssel widerrufen",

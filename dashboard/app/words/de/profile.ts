@@ -64,7 +64,7 @@ export const profile: ProfileWords = {
     anyDevice: "diesem Gerät",
     next: "Weiter",
     added: (name) => `Der Passkey ${name} wurde hinzugefügt.`,
-    removeLabel: (name) => `Passkey ${name} entfernen`,
+    removeLabel: (name) => `Passkey entfernen: ${name}`,
     remove: {
       action: "Passkey entfernen",
       title: (name) => `Den Passkey ${name} entfernen?`,

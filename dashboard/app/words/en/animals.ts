@@ -57,7 +57,7 @@ export const animals = {
   removed: (name: string) => `${name} was deleted.`,
   restored: (name: string) => `${name} was restored.`,
   restore: "Restore animal",
-  restoreOne: (name: string) => `Restore ${name}`,
+  restoreOne: (name: string) => `Restore animal ${name}`,
   export: "Export animals as CSV",
   exporting: (count: number) => `Exporting: ${number(count)} so far`,
   exported: (count: number) =>
