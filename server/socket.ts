@@ -31,8 +31,19 @@ export interface Socket {
   close(): Promise<void>;
 }
 
+/** What the socket answers besides the management API, by path. */
+interface OwnAnswers {
+  readonly "/": ServerStatus;
+  readonly "/doctor": readonly Finding[];
+}
+
 /** Serves the commands on this machine. A process that may open the socket has all permissions. */
 export function serveSocket({ path, manage, status, examine, log }: SocketOptions): Socket {
+  const own: { readonly [Path in keyof OwnAnswers]: () => Eventual<OwnAnswers[Path]> } = {
+    "/": () => status,
+    "/doctor": examine,
+  };
+  const isOwn = (pathname: string): pathname is keyof OwnAnswers => Object.hasOwn(own, pathname);
   // We hold the lock: an existing socket was left by a process that crashed.
   rmSync(path, { force: true });
   const short = socketPath(path);
@@ -48,8 +59,7 @@ export function serveSocket({ path, manage, status, examine, log }: SocketOption
         // Only our own commands connect, and they close the connection when they end.
         connections.timeout(request, 0);
         const { pathname } = new URL(request.url);
-        if (pathname === "/") return Response.json(status);
-        return pathname === "/doctor" ? Response.json(await examine()) : manage(request);
+        return isOwn(pathname) ? Response.json(await own[pathname]()) : manage(request);
       },
       error: (error) => {
         log.error("a request on the socket failed", error);
@@ -104,19 +114,19 @@ const DISCONNECTED =
 
 /** Returns the status of the server behind the socket; undefined if none runs. */
 export function serverStatus(path: string): Promise<ServerStatus | undefined> {
-  return askServer<ServerStatus>(path, "/", 5_000);
+  return askServer(path, "/", 5_000);
 }
 
 /** Returns the findings of the server behind the socket about itself; undefined if none runs. */
 export function serverFindings(path: string): Promise<readonly Finding[] | undefined> {
-  return askServer<readonly Finding[]>(path, "/doctor", 30_000);
+  return askServer(path, "/doctor", 30_000);
 }
 
-async function askServer<Answer>(
+async function askServer<About extends keyof OwnAnswers>(
   path: string,
-  about: string,
+  about: About,
   timeoutMs: number,
-): Promise<Answer | undefined> {
+): Promise<OwnAnswers[About] | undefined> {
   let short;
   try {
     short = socketPath(path);
