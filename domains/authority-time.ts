@@ -4,34 +4,34 @@ import { isSkewed, skewInWords } from "./model/clock-skew.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 
 /**
- * The time as the certificate authority has it. Certificates, orders and their waits are scheduled by this clock, so
- * that a wrong clock of the host renews neither too often nor too late, and setting it right changes nothing.
+ * A clock that follows the certificate authority's. Certificates and orders are scheduled by it, so that a wrong clock
+ * of the host causes neither early nor late renewals, and correcting it changes nothing.
  */
 export interface AuthorityTime extends Clock {
-  /** The host's own clock: for leases, deadlines and sleeping. */
+  /** The host's clock, for leases, deadlines and waits. */
   readonly host: Clock;
-  /** How far the CA's clock was ahead of the host's when they were last compared; undefined: not known. */
+  /** Milliseconds by which the CA's clock was ahead of the host's at the last comparison; undefined: unknown. */
   readonly aheadMs: number | undefined;
-  /** Whether the CA has answered since the start, even if it did not say the time. */
+  /** Whether the CA has answered since the start, with or without the time. */
   readonly compared: boolean;
-  /** The instant on this clock that the host's clock calls `at`. */
+  /** Converts an instant of the host's clock to this clock. */
   fromHost(at: number): number;
-  /** Compares the clocks unless that was done less than `maxAgeMs` ago. A CA that does not answer changes nothing. */
+  /** Compares the clocks, unless that was done less than `maxAgeMs` ago. Without an answer nothing changes. */
   compare(signal: AbortSignal, maxAgeMs?: number): Promise<void>;
 }
 
 export interface AuthorityTimeOptions {
   readonly clock: Clock;
-  /** The one that new orders go to. */
+  /** The authority of new orders. */
   readonly authority: Pick<CertificateAuthority, "id" | "directory">;
   readonly log: Log;
-  /** Called when the host's clock becomes wrong, with `aheadMs`, and when it is right again, with 0. */
+  /** Called with `aheadMs` when the host's clock becomes wrong, and with 0 when it is right again. */
   readonly onSkew?: (aheadMs: number) => Promise<void>;
 }
 
-/** Before an order the comparison may not be older than that. */
+/** Maximum age of the comparison before an order. */
 const FRESH_MS: number = 10 * MINUTE_MS;
-/** How often clocks are compared when nothing is ordered: often enough for certificates that live a day. */
+/** Interval of comparisons without orders; short enough for certificates with a lifetime of a day. */
 export const COMPARE_EVERY_MS: number = 6 * HOUR_MS;
 const RETRY_MS: number = MINUTE_MS;
 
@@ -46,7 +46,7 @@ export function createAuthorityTime({
   let comparedAt: number | undefined;
   let failedAt: number | undefined;
 
-  // A clock that was put back makes every comparison old.
+  // After the clock was set back, the age is unknown.
   const isRecent = (at: number | undefined, maxAgeMs: number): boolean =>
     at !== undefined && host.now() >= at && host.now() - at < maxAgeMs;
 

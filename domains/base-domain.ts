@@ -19,37 +19,37 @@ import { done, refused, type Result } from "../lib/base/result.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
 import { parseHostname } from "./model/hostname.ts";
 
-/** The names of a service that is to be at a domain. */
+/** The names that a service needs at its base domain. */
 export interface BaseDomainNames {
   /** The domain itself. */
   readonly address: string;
   readonly staging: string;
-  /** Any name below the one that projects are at. */
+  /** Any name below the domain of projects. */
   readonly wildcard: string;
-  /** Any name below the one that custom domains lead to. */
+  /** Any name in the zone of CNAME targets. */
   readonly targets: string;
 }
 
-/** What the DNS says of a name. */
+/** The addresses of a name in the DNS. */
 export type NameFacts =
   | { readonly kind: "found"; readonly addresses: readonly string[] }
   | { readonly kind: "none" }
-  /** Nobody could be asked. */
+  /** No resolver answered. */
   | { readonly kind: "unknown" };
 
-/** What could be learned of a domain that a service is to be at. */
+/** What a check of a base domain found. */
 export interface BaseDomainFacts {
   readonly names: { readonly [Name in keyof BaseDomainNames]: NameFacts };
   readonly http: OutsideView;
-  /** `open`: connections are taken, and there is no certificate for the name. Undefined: not asked for. */
+  /** `open`: accepts connections, but has no certificate for the name. Undefined: not checked. */
   readonly https: OutsideView | { readonly kind: "open" } | undefined;
-  /** Whether the CA may issue; undefined for one that CAA records do not bind. */
+  /** Whether the CA may issue; undefined for the internal CA, which ignores CAA records. */
   readonly caa:
     | { readonly permission: CaaPermission; readonly records: readonly string[] }
     | undefined;
 }
 
-/** Looks at names of our own, from inside and from outside; 15 seconds at most. Nothing is changed by it. */
+/** Checks the names of this service, in the DNS and from outside, for at most 15 seconds. Changes nothing. */
 export type LookAtBaseDomain = (
   names: BaseDomainNames,
   secure: boolean,
@@ -57,11 +57,11 @@ export type LookAtBaseDomain = (
 
 export interface BaseDomainOptions {
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
-  /** Of the service: by it it knows itself again. A secret. */
+  /** The encryption key of the service, by which it recognizes itself. A secret. */
   readonly encryptionKey: Uint8Array;
-  /** Who is to issue certificates; undefined where that is not the service's business. Called for each look. */
+  /** Returns the CA; undefined if the service orders no certificates. Called for each check. */
   readonly authority: () => Promise<CertificateAuthority | undefined>;
-  /** The authority's names in CAA records. Default: as its directory says. */
+  /** The CA's names in CAA records. Default: those in its directory. */
   readonly caaIdentities?: readonly string[];
   readonly clock: Clock;
   readonly random?: Random;
@@ -69,7 +69,7 @@ export interface BaseDomainOptions {
   readonly allowPrivateNetworks?: boolean;
   /** Default 80 and 443. */
   readonly publicPorts?: NonNullable<OutsideCheckOptions["ports"]>;
-  /** Where a name server at an address listens. Default: port 53. Tests that may not listen there have others. */
+  /** Port of the name server at an address. Default: 53. For tests. */
   readonly portOf?: VantagesOptions["portOf"];
 }
 
@@ -98,7 +98,7 @@ export function createBaseDomainLook({
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
     const asked = await authority().catch(() => "unknown" as const);
     if (asked === undefined) return undefined;
-    // One that cannot be opened cannot be asked what it is called.
+    // Without the CA, its names in CAA records are unknown.
     if (asked === "unknown") return UNASKED;
     const [issuer] = await issuersOf({
       authorities: [asked],
@@ -171,7 +171,7 @@ async function addressesOf(resolvers: Resolvers, name: string, clock: Clock): Pr
   return answers.some(({ kind }) => kind === "unknown") ? { kind: "unknown" } : { kind: "none" };
 }
 
-/** Nobody reads more, and a stranger's zone may hold hundreds. */
+/** The most CAA records that are shown: a zone may have hundreds. */
 const MOST_TOLD = 16;
 
 function recordTexts(caa: CaaLookup): readonly string[] {
@@ -181,14 +181,14 @@ function recordTexts(caa: CaaLookup): readonly string[] {
     .map(({ flags, tag, value }) => `${caa.at} CAA ${flags} ${tag} "${value.slice(0, 200)}"`);
 }
 
-/** What keeps a name from being a service's own, and its A-labels as far as there are any. */
+/** A name in A-labels, if it has them, and why it cannot be a base domain. */
 export interface OwnDomain {
   readonly name: string;
-  /** It is in no public DNS, or registries sell the names below it. Absent: it can be had. */
+  /** It is not in the public DNS, or is a public suffix. Absent: it can be used. */
   readonly barred?: "special_use" | "public_suffix";
 }
 
-/** Reads what a person entered as the domain of a service; refused in a sentence for what is no name at all. */
+/** Parses a base domain as a person enters it. The failure is a sentence. */
 export function readOwnDomain(
   input: string,
   { allowPrivate }: { readonly allowPrivate: boolean },

@@ -29,29 +29,29 @@ import { siteMapJobs, noSiteMaps } from "./site-maps.ts";
 /** Custom domains of a service, and certificates for its own hosts. */
 export interface CustomDomains {
   readonly domains: Domains;
-  /** For `createManagement`, as `more`. */
+  /** For the option `more` of `createManagement`. */
   readonly endpoints: readonly ManagementEndpoint[];
   readonly certificateFor: CertificateFor;
-  /** Whether there is a certificate for a host, ours or a custom one. Never a query. */
+  /** Whether a host, own or custom, has a certificate. Never queries the store. */
   readonly hasCertificate: (host: string) => boolean;
   readonly challenges: ChallengeAnswers;
-  /** For `answerProbe`, before all else that listeners do: by it domains are known to lead here. */
+  /** For `answerProbe`, which listeners call first: it shows that a domain leads to this service. */
   readonly presence: Pick<Presence, "answer">;
   readonly routes: DomainRoutes;
-  /** How far the CA's clock was ahead of ours when they were last compared; undefined: not known. */
+  /** Milliseconds by which the CA's clock was ahead of ours at the last comparison; undefined: unknown. */
   readonly clockAheadMs: number | undefined;
-  /** How many hosts are served. */
+  /** Number of served hosts. */
   readonly served: number;
-  /** The certificates of the hosts that are served, by the id of their issuer. Never a query. */
+  /** Counts the certificates of served hosts by the ID of their issuer. Never queries the store. */
   readonly certificates: RouteTable["certificates"];
-  /** For how long the longest-due task has waited, in milliseconds; 0: none is due. */
+  /** Returns for how long the oldest due task has waited, in milliseconds; 0: none is due. */
   readonly queueAgeMs: () => Promise<number>;
   readonly jobs: Jobs;
-  /** Interrupts what waits, and stops the jobs: an order goes on where it was when they start again. Stores stay open. */
+  /** Interrupts waits and stops the jobs. Orders continue when the jobs start again. Stores stay open. */
   close(): Promise<void>;
 }
 
-/** Changes with what the CA is told of us. */
+/** Changes with the account data that the CA gets. */
 function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["application"]>) {
   const { keyId = "", hmacKey = "" } = externalAccount ?? {};
   return createHash("sha256")
@@ -60,7 +60,7 @@ function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["a
     .slice(0, 16);
 }
 
-/** Custom domains over one store. Opens nothing, starts nothing. Bad options throw a TypeError. */
+/** Creates custom domains over one store. Opens and starts nothing. Throws a `TypeError` for invalid options. */
 export function createDomains(options: DomainsOptions): CustomDomains {
   checkDomainsOptions(options);
   const { store, domainStore, authorities, cnameTarget, leases } = options;
@@ -91,7 +91,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   });
   const changed = (domain: Domain): void => {
     routes.learn(domain).catch((error: unknown) => {
-      // The feed tells of it again.
+      // The feed reports the change again.
       log.error("a change of a domain could not be taken in at once", error, { name: domain.name });
     });
   };

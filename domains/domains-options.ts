@@ -26,56 +26,56 @@ import {
   optional,
 } from "../lib/base/options.ts";
 
-/** What custom domains are made of. */
+/** Options of `createDomains`. */
 export interface DomainsOptions {
-  /** Where changes of accounts, projects and domains are told. */
+  /** Its feed reports changes of accounts, projects and domains. */
   readonly store: Pick<Store, "feed">;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
-  /** 32 bytes; private keys are sealed under a key derived from them. A secret. */
+  /** 32 bytes; a key derived from them encrypts private keys. A secret. */
   readonly encryptionKey: Uint8Array;
-  /** Whether a project may have domains, and what it is called: `projectGatekeeper` asks the stores of a service. */
+  /** Decides whether a project may have domains, and returns its slug. Example: `projectGatekeeper`. */
   readonly gatekeeper: Gatekeeper;
-  /** What sites ask of their domains: `projectSiteMaps` reads it. Default: nothing. */
+  /** Reads which domains a site asks for, such as `projectSiteMaps`. Default: none. */
   readonly siteMaps?: SiteMaps;
-  /** New orders go to the first one. */
+  /** The first one gets new orders. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
-  /** Recursive resolvers; the first four are asked about domains. */
+  /** Recursive resolvers. The first four are queried. */
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
-  /** The zone below which each domain has a name of its own to lead to; `*.` before it leads to this service. */
+  /** The zone in which each domain has its own CNAME target; `*.` in it must lead to this service. */
   readonly cnameTarget: string;
-  /** Names that no project may have, nor any below them: the host's own. The zone of targets is one of them anyway. */
+  /** Names that, with all names below them, no project can have. `cnameTarget` is always one of them. */
   readonly ownDomains: readonly string[];
-  /** Hosts of the service itself that are to have certificates from the start. Default: none. */
+  /** Hosts of the service itself that need certificates from the start. Default: none. */
   readonly ownHosts?: readonly string[];
-  /** Hosts of projects below a domain of ours: each gets a certificate at its first deploy. Default: none do. */
+  /** Hosts of projects below a domain of the service. Each gets a certificate at its first deploy. Default: none. */
   readonly siteHosts?: SiteHosts;
-  /** Whether the listener of this service answers for a name; `handshakeProbe` tries it. */
+  /** Checks whether this service's listener serves a name, such as `handshakeProbe`. */
   readonly probe: Probe;
-  /** Public addresses of this service, for the heads of zones. Default: none. */
+  /** Public addresses of this service, for apex domains. Default: none. */
   readonly edgeAddresses?: readonly string[];
-  /** Names of the first authority in CAA records. Default: as its directory says. */
+  /** Names of the first authority in CAA records. Default: those in its directory. */
   readonly caaIdentities?: readonly string[];
-  /** What an authority is told when an account is made there. Default: nothing. */
+  /** Data for new accounts with an authority. Default: none. */
   readonly application?: PipelineContext["application"];
-  /** Which proofs visitors' listeners can give. Default: `http-01`, then `tls-alpn-01`. */
+  /** Challenges that the listeners can answer. Default: `http-01`, then `tls-alpn-01`. */
   readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]];
-  /** Where visitors of a domain are sent. Default: `https://` and its name. */
+  /** Returns the origin that redirects to a domain use. Default: `https://` and its name. */
   readonly originOf?: (host: string) => string;
-  /** Name servers that the DNS tells of may have private addresses, and special-use names are domains. Default false. */
+  /** Allows private addresses of name servers found in the DNS, and special-use names. Default: false. */
   readonly allowPrivateNetworks?: boolean;
-  /** Where domains are looked at from outside. Default 80 and 443. */
+  /** Ports for checks from outside. Default: 80 and 443. */
   readonly publicPorts?: OutsideCheckOptions["ports"];
-  /** Port of authoritative servers by their address; for tests that may not listen on 53. */
+  /** Port of the name server at an address. Default: 53. For tests. */
   readonly portOf?: (address: string) => number;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
-  /** Called after each check of the DNS and each ended order, for metrics. Default: nobody watches. */
+  /** Called after each DNS check and each finished order, for metrics. */
   readonly observe?: Observe;
 }
 
-/** Throws a TypeError that names the first option of `createDomains` which is not what it must be. */
+/** Throws a `TypeError` that names the first invalid option of `createDomains`. */
 export function checkDomainsOptions(options: DomainsOptions): void {
   checkOptions("createDomains", options, {
     store: having("a store, such as sqlStore() makes", "feed"),

@@ -2,7 +2,7 @@ import type { ProjectStore } from "../lib/publishing/project-store.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { Gatekeeper } from "./ports/projects.ts";
 
-/** Asks the accounts and the projects of a service. */
+/** Reads from the accounts and projects of a service whether they may have domains. */
 export function projectGatekeeper({
   store,
   projectStore,
@@ -21,7 +21,7 @@ export function projectGatekeeper({
       const { deletedAt, liveDeployId } = project;
       return {
         plan: account.plan !== "free" && account.suspendedAt === undefined,
-        // A deleted one shows nothing, and may be restored.
+        // A deleted project shows nothing, but can be restored.
         deploy: deletedAt === undefined && liveDeployId !== undefined,
         project: true,
       };

@@ -7,23 +7,23 @@ import type { DomainStore } from "./ports/domain-store.ts";
 export interface IssuersOptions {
   readonly authorities: readonly CertificateAuthority[];
   readonly store: { readonly accounts: Pick<DomainStore["accounts"], "of"> };
-  /** How we can prove control, the preferred way first. */
+  /** The challenges that this service can answer, preferred first. */
   readonly challenges: readonly ChallengeKind[];
-  /** The first authority's names in CAA records. Default: what its directory says; its host when that says none. */
+  /** The first authority's names in CAA records. Default: those in its directory, or the host of the directory. */
   readonly caaIdentities?: readonly string[];
   readonly clock: Clock;
 }
 
-/** A look at a domain has ten seconds in all: a slow CA may take that much of them. */
+/** Longest wait for a directory: a check of a domain has ten seconds in total. */
 const DIRECTORY_MS: number = 3 * SECOND_MS;
 
-/** What those call themselves who are asked most, for when their directory cannot be had; by its host. */
+/** Names in CAA records by host of the directory, for when the directory is unavailable. */
 const WELL_KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ["acme-v02.api.letsencrypt.org", ["letsencrypt.org"]],
   ["acme-staging-v02.api.letsencrypt.org", ["letsencrypt.org"]],
 ]);
 
-/** Tells what CAA records must permit for each authority. The internal one is not bound by them. */
+/** Returns what CAA records must permit for each authority. The internal one ignores them. */
 export function issuersOf({
   authorities,
   store,
@@ -38,7 +38,7 @@ export function issuersOf({
     if (kept !== undefined) return kept;
     const directory = await within(clock, (signal) => authority.directory(signal));
     const { hostname } = new URL(authority.id);
-    // A guess would forbid what is allowed. Not kept: next time it may say.
+    // A guess could reject valid records. Not cached: the next request may succeed.
     if (directory?.ok !== true) return WELL_KNOWN.get(hostname) ?? [];
     const { caaIdentities: said } = directory.value;
     const told = said.length === 0 ? [hostname] : said;
@@ -60,7 +60,7 @@ export function issuersOf({
     );
 }
 
-/** Undefined when it took too long. */
+/** Resolves with undefined after `DIRECTORY_MS`. */
 async function within<Value>(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<Value>,

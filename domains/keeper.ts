@@ -12,31 +12,31 @@ import type { RouteTable } from "./routes.ts";
 export interface KeeperOptions {
   readonly pipeline: Pipeline;
   readonly domains: DomainStore;
-  /** Where changes of others are told. */
+  /** Its feed reports changes by other processes. */
   readonly store: Pick<Store, "feed">;
   readonly routes: Pick<RouteTable, "forget" | "forgetAll" | "refresh">;
   readonly clock: AuthorityTime;
   readonly log: Log;
-  /** How many domains are worked on at a time. Default 16: they wait for name servers and CAs most of the time. */
+  /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
   readonly concurrency?: number;
 }
 
-/** Longer than any order takes; then others have their turn. */
+/** Steps of one domain in a row, more than any order has. */
 const MOST_STEPS = 50;
 const BUSY_REST_MS = SECOND_MS;
 const BROKEN_REST_MS = 30 * SECOND_MS;
-/** Broken ones stand at the front of the queue: so many are looked past. */
+/** The most failing domains that are skipped: they stay at the front of the queue. */
 const MOST_RESTING = 1_000;
 const PURGE_EVERY_MS = MINUTE_MS;
 const PURGE_ROWS = 500;
 const PAGE = 100;
 const REVIEWS_A_ROUND = 500;
-/** Removals and renames are waiting meanwhile. */
+/** Bounded, because removals and renames wait for it. */
 const GATES_A_ROUND = 100;
 
 /**
- * Does for domains what is due, soonest first, and keeps the routes right. What it costs follows what is due: each round
- * asks one question of an index. `tick` resolves when all that was due is done or rests.
+ * Runs the due tasks of domains, earliest first, and refreshes the routes. A round costs one indexed query plus the due
+ * tasks. `tick` resolves when all due tasks are done or postponed.
  */
 export function createKeeper({
   pipeline,
@@ -50,16 +50,16 @@ export function createKeeper({
   const running = new Map<string, Promise<void>>();
   const resting = new Map<string, number>();
   const gates = new Map<string, "account" | "project">();
-  const unlooked = new Set<string>();
-  /** The domain that was reviewed last, empty before the first; undefined: all were. */
+  const unchecked = new Set<string>();
+  /** The last reviewed domain; empty before the first one, undefined after the last one. */
   let reviewed: string | undefined = "";
   let latest = clock.now();
   let comparing: Promise<void> | undefined;
   /**
-   * False after the start, and after a jump of the host's clock, until the CA was asked for the time: names that are
-   * given up by a wrong clock are lost.
+   * False after the start, and after a jump of the host's clock, until the clock is compared with the CA's: a wrong
+   * clock could release names permanently.
    */
-  let timely = false;
+  let clockCompared = false;
   let jumps = 0;
   let roundAt = clock.host.now();
   let stopping = new AbortController();
@@ -68,7 +68,7 @@ export function createKeeper({
     try {
       for (let step = 0; step < MOST_STEPS && !signal.aborted; step++) {
         const { kind } = await pipeline.advance(domainId, signal);
-        // Nothing was due after all: its row may have been written under other rules.
+        // Nothing was due: another version may have written the row.
         const forNothing = kind === "idle" && step === 0;
         if (kind === "busy" || forNothing) resting.set(domainId, clock.host.now() + BUSY_REST_MS);
         if (kind === "busy" || kind === "idle" || kind === "gone") return;
@@ -80,16 +80,16 @@ export function createKeeper({
     }
   };
 
-  /** Begins what is due, as far as there is room. Returns how many it began. */
+  /** Starts due tasks up to the concurrency limit; returns how many. */
   const begin = async (): Promise<number> => {
     const now = clock.now();
     const restedAt = clock.host.now();
     for (const [domainId, until] of resting) {
-      // A clock that was put back makes nothing rest for longer.
+      // If the clock was set back, nothing may rest for longer.
       if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
     }
     const room = concurrency - running.size;
-    if (!timely || room <= 0 || stopping.signal.aborted) return 0;
+    if (!clockCompared || room <= 0 || stopping.signal.aborted) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
     const due = await domains.domains.due(now, room + passed);
     const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);
@@ -102,57 +102,57 @@ export function createKeeper({
     return able.length;
   };
 
-  /** What could not be looked at stays, and keeps nobody else waiting. */
-  const lookAtGates = async (): Promise<void> => {
+  /** Keeps failed checks for the next round, without delaying others. */
+  const checkGates = async (): Promise<void> => {
     for (const [subject, topic] of [...gates]) {
       const concerned = await domainsOf(domains, topic, subject);
       gates.delete(subject);
-      for (const domainId of concerned) unlooked.add(domainId);
+      for (const domainId of concerned) unchecked.add(domainId);
     }
     const failures: unknown[] = [];
-    for (const domainId of [...unlooked].slice(0, GATES_A_ROUND)) {
-      unlooked.delete(domainId);
+    for (const domainId of [...unchecked].slice(0, GATES_A_ROUND)) {
+      unchecked.delete(domainId);
       try {
         await pipeline.checkGates(domainId);
       } catch (error) {
-        unlooked.add(domainId);
+        unchecked.add(domainId);
         failures.push(error);
       }
     }
     if (failures.length > 0) throw failures[0];
   };
 
-  /** Routes do not wait for a CA that hangs. Orders compare clocks themselves before they begin. */
+  /** In the background: routes must not wait for a slow CA. Orders compare the clocks themselves before they start. */
   const compare = (): void => {
     const { signal } = stopping;
     const now = clock.host.now();
     if (Math.abs(now - roundAt) > MAX_SKEW_MS) {
-      timely = false;
+      clockCompared = false;
       jumps++;
     }
     roundAt = now;
     const seen = jumps;
     comparing ??= clock
-      .compare(signal, timely ? COMPARE_EVERY_MS : 0)
+      .compare(signal, clockCompared ? COMPARE_EVERY_MS : 0)
       .catch((error: unknown) => {
         if (!signal.aborted) log.error("our clock could not be compared with the CA's", error);
       })
       .finally(() => {
         comparing = undefined;
-        // An answer from before a jump says nothing about the time after it.
-        timely = seen === jumps;
+        // An answer from before a jump does not count.
+        clockCompared = seen === jumps;
       });
   };
 
   /**
-   * All of them at the start, and again when the clock went back. A page a round: others are waiting. Not before the CA
-   * has answered: a host that starts with its clock behind would move everything back.
+   * Reviews all domains after the start, and again after the clock was set back, one page a round. Waits for the CA's
+   * answer: with a slow clock, every task would be moved to an earlier time.
    */
   const review = async (): Promise<void> => {
     const now = clock.now();
     if (now < latest - MAX_SKEW_MS) reviewed = "";
     latest = now;
-    if (reviewed === undefined || !timely || !clock.compared) return;
+    if (reviewed === undefined || !clockCompared || !clock.compared) return;
     const after = reviewed === "" ? {} : { after: reviewed };
     const page = await domains.domains.all({ ...after, limit: REVIEWS_A_ROUND });
     for (const domain of page) await pipeline.review(domain);
@@ -178,14 +178,14 @@ export function createKeeper({
         }),
       },
       { what: "keeping routes of domains", run: () => routes.refresh() },
-      { what: "looking at plans of domains", run: lookAtGates },
+      { what: "looking at plans of domains", run: checkGates },
       { what: "reviewing domains", run: review },
       { what: "looking after domains", run: async () => void (await begin()) },
       {
         what: "purging challenges",
         everyMs: PURGE_EVERY_MS,
         run: async () => {
-          // Leases end by the host's clock, challenges by the CA's.
+          // Leases expire by the host's clock, challenges by the CA's.
           const now = Math.min(clock.now(), clock.host.now());
           await domains.commit([{ kind: "purge", now, limit: PURGE_ROWS }]);
         },

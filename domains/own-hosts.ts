@@ -20,26 +20,26 @@ import { followFeed } from "../lib/storage/feed.ts";
 import { createRounds, type Jobs } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 
-/** Certificates for hosts that are the operator's own: through the same life as custom domains, without a click. */
+/** Certificates for hosts of the service itself, which have the lifecycle of custom domains, but start automatically. */
 interface OwnHosts {
-  /** Begins for a host, in A-labels, unless it was begun. Resolves with `full` while too many others wait for their first certificate. */
+  /** Starts with a host, in A-labels, once. Resolves with `full` while too many others wait for their first certificate. */
   secure(host: string): Promise<"secured" | "full">;
 }
 
-/** Own hosts that have no certificate yet: at one a slug, a CA's limits for one registered name are soon used up. */
+/** The most own hosts without a certificate at a time: CAs limit orders per registered name, and each slug is a host. */
 export const MAX_OWN_WAITING = 20;
 
-/** More than one installation has slugs. */
+/** More than the slugs of any installation. */
 const MAX_OWN_HOSTS = 1_000_000;
 const ACCOUNT = "own";
 const PREFIX = "own:";
 
-/** The stand-in for a project: each host is the primary domain of its own. */
+/** Returns the ID that an own host has in place of a project's. Each host is the primary domain of its own ID. */
 export function ownProjectId(host: string): string {
   return PREFIX + host;
 }
 
-/** It is the operator's, and no project's. */
+/** Whether a domain is a host of the service itself instead of a project's. */
 export function isOwnHost({ projectId }: Pick<Domain, "projectId">): boolean {
   return projectId.startsWith(PREFIX);
 }
@@ -93,7 +93,7 @@ export function createOwnHosts({
   };
 }
 
-/** An own host has its certificate for as long as it is wanted; all others ask `gatekeeper`. */
+/** Allows own hosts while they are wanted; asks `gatekeeper` about projects. */
 export function withOwnHosts(
   gatekeeper: Gatekeeper,
   isWanted: (host: string) => Promise<boolean>,
@@ -104,13 +104,13 @@ export function withOwnHosts(
       const project = await isWanted(projectId.slice(PREFIX.length));
       return { plan: true, deploy: true, project };
     },
-    // It is no project's: requests for it are answered before custom domains are looked at.
+    // Has no project: requests for it are handled before those for custom domains.
     slugOf: async (projectId) =>
       projectId.startsWith(PREFIX) ? undefined : gatekeeper.slugOf(projectId),
   };
 }
 
-/** Own hosts need to be found, and the CA to be permitted; whom they lead to is the operator's business. */
+/** Checks that an own host has addresses and that its CAA records permit the CA. The operator decides where it points. */
 export function ownHostVerifier({
   resolvers,
   authorities,
@@ -124,7 +124,7 @@ export function ownHostVerifier({
 }): Verifier {
   return async ({ name }, signal) => {
     const [issuer] = await issuers();
-    // It looks at nothing.
+    // The internal CA checks nothing.
     if (issuer?.caa === undefined) return PASSED;
     const within = { deadlineAt: clock.now() + budgetMs, signal };
     const [ipv4, ipv6, caa] = await Promise.all([
@@ -159,11 +159,11 @@ function reportOf(state: VerifierReport["state"], ...blocking: readonly string[]
   return { state, blocking, leadsHere: state === "verified", details: NOTHING };
 }
 
-/** Hosts of the projects' sites below a domain of ours. */
+/** The hosts of projects below a domain of this service. */
 export interface SiteHosts {
-  /** The host of a project that shows something; undefined for all others. */
+  /** Returns the host of a project with a live deploy; undefined for others. */
   ofProject(projectId: string): Promise<string | undefined>;
-  /** The hosts of all projects that show something. */
+  /** Yields the hosts of all projects with a live deploy. */
   all(): AsyncIterable<string>;
   /** Whether a host is one of them. */
   has(host: string): Promise<boolean>;
@@ -171,19 +171,19 @@ export interface SiteHosts {
 
 export interface OwnHostJobsOptions {
   readonly ownHosts: OwnHosts;
-  /** To be secured whatever there is. */
+  /** Hosts that always need a certificate. */
   readonly always: readonly string[];
-  /** Absent: projects have no hosts below a domain of ours, or those have certificates by other means. */
+  /** Undefined: projects have no hosts below a domain of this service, or other certificates cover them. */
   readonly siteHosts: SiteHosts | undefined;
   readonly store: Pick<Store, "feed">;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Those that were refused for want of room try again so often. */
+/** Interval between attempts for hosts that were refused as `full`. */
 const SECURE_EVERY_MS: number = 5 * SECOND_MS;
 
-/** Begins with every own host once, and with the host of a project as soon as it shows something. */
+/** Starts with every own host once, and with the host of a project when its first deploy goes live. */
 export function ownHostJobs({
   ownHosts,
   always,
@@ -221,7 +221,7 @@ export function ownHostJobs({
 
   const secure = async (): Promise<void> => {
     for (const host of [...wanted]) {
-      // Own hosts come in order: those behind it find no room either.
+      // The following hosts would be refused too.
       if ((await ownHosts.secure(host)) === "full") return;
       wanted.delete(host);
     }

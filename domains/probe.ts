@@ -9,8 +9,8 @@ import type { Probe } from "./pipeline/context.ts";
 const PATIENCE_MS: number = 5 * SECOND_MS;
 
 /**
- * Shakes hands with our own listener for HTTPS, as a client of the domain would. Who issued the certificate does not
- * matter here, for a client of ours is not asked to trust anybody; it must be for the name, and not be over.
+ * Makes a TLS handshake with this service's own listener, as a visitor of the domain would. Any issuer is accepted; the
+ * certificate must be for the name and not expired.
  */
 export function handshakeProbe(
   listener: () => { readonly host: string; readonly port: number },

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
 import { systemRandom, type Random } from "../lib/base/id.ts";
 
-/** Keeps secrets at rest: AES-256-GCM under a key derived from the encryption key. */
+/** Encrypts secrets at rest: AES-256-GCM with a key derived from the encryption key. */
 export interface Seal {
-  /** `identity` names the row that the secret belongs to: sealed text put into another row does not open. */
+  /** `identity` names the row of the secret: a sealed text that is moved to another row does not open. */
   close(secret: string, identity: string): string;
   /** Throws `SealBroken`. */
   open(sealed: string, identity: string): string;
 }
 
-/** What was sealed cannot be opened: another encryption key, another row, or damage. */
+/** A sealed text cannot be opened: another encryption key, another row, or damage. */
 export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
@@ -20,7 +20,7 @@ const VERSION = "v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A seal of the encryption key `root`, which is 32 bytes. Throws `TypeError` for any other length. */
+/** Creates a seal from the encryption key `root`, 32 bytes. Throws a `TypeError` for another length. */
 export function createSeal(root: Uint8Array, random: Random = systemRandom): Seal {
   if (root.length !== 32) throw new TypeError("an encryption key has 32 bytes");
   const key = new Uint8Array(hkdfSync("sha256", root, new Uint8Array(), PURPOSE, 32));

@@ -11,7 +11,7 @@ import type { Store } from "../lib/storage/store.ts";
 import { isOwnHost } from "./own-hosts.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
 
-/** Reads `petstore.site.json` of the projects of a service. */
+/** Reads the `domains` of `petstore.site.json` from the projects of a service. */
 export function projectSiteMaps({
   projects,
   deploys,
@@ -41,14 +41,14 @@ export function projectSiteMaps({
   };
 }
 
-/** Of a service whose sites ask for nothing. */
+/** For a service whose sites ask for no domains. */
 export const noSiteMaps: SiteMaps = {
   live: async () => undefined,
   map: async () => undefined,
 };
 
 export interface SiteMapJobsOptions {
-  /** Gives a project's domains the roles that its live deploy asks for; a second time changes nothing. */
+  /** Gives a project's domains the roles that its live deploy asks for. Idempotent. */
   readonly apply: (projectId: string) => Promise<Result<undefined, Problem>>;
   readonly domains: DomainStore;
   readonly store: Pick<Store, "feed">;
@@ -56,18 +56,18 @@ export interface SiteMapJobsOptions {
   readonly log: Log;
 }
 
-/** Domains that are looked through in one round at the start. */
+/** Domains read in one round after the start. */
 const PAGE = 100;
 
 /**
- * Lets the map of a site take effect when a deploy becomes live, and when a domain that it names is verified. What came
- * on the feed while nobody listened is found by looking through all projects with domains, once.
+ * Applies the map of a site when a deploy goes live, and when a domain that it names is verified. After the start it
+ * reads all projects with domains once, to find changes that it missed.
  */
 export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOptions): Jobs {
   const projects = new Set<string>();
   const changed = new Set<string>();
-  /** The last domain that was looked through; undefined: none are left. */
-  let passed: { readonly id?: string } | undefined;
+  /** The last domain that was read after the start; undefined: all were read. */
+  let position: { readonly id?: string } | undefined;
 
   const read = followFeed(store, () => clock.now(), {
     forget: (topic, subject) => {
@@ -75,24 +75,24 @@ export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOp
       if (topic === "domain") changed.add(subject);
     },
     forgetAll: () => {
-      passed = {};
+      position = {};
     },
     confirm: () => {},
   });
 
-  const lookThrough = async (): Promise<void> => {
-    if (passed === undefined) return;
-    const { id: after } = passed;
+  const readAll = async (): Promise<void> => {
+    if (position === undefined) return;
+    const { id: after } = position;
     const page = await domains.domains.all({
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
     for (const domain of page) if (!isOwnHost(domain)) projects.add(domain.projectId);
     const last = page.at(-1);
-    passed = page.length < PAGE || last === undefined ? undefined : { id: last.id };
+    position = page.length < PAGE || last === undefined ? undefined : { id: last.id };
   };
 
-  const lookAtChanged = async (): Promise<void> => {
+  const readChanged = async (): Promise<void> => {
     for (const id of [...changed]) {
       const domain = await domains.domains.byId(id);
       if (domain?.heldSince !== undefined && !isOwnHost(domain)) projects.add(domain.projectId);
@@ -107,7 +107,7 @@ export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOp
         const applied = await apply(projectId);
         if (applied.ok) projects.delete(projectId);
       } catch (error) {
-        // The others have their turn.
+        // Continues with the others.
         failures.push(error);
       }
     }
@@ -119,8 +119,8 @@ export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOp
     log,
     errands: [
       { what: "reading the feed for maps of domains", run: read },
-      { what: "looking through projects with domains", run: lookThrough },
-      { what: "looking at domains that were verified", run: lookAtChanged },
+      { what: "looking through projects with domains", run: readAll },
+      { what: "looking at domains that were verified", run: readChanged },
       { what: "applying maps of domains", run: applyAll },
     ],
   });

@@ -28,7 +28,7 @@ import { ownHostVerifier } from "./own-hosts.ts";
 import type { PipelineContext } from "./pipeline/context.ts";
 
 export interface VerifierOptions {
-  /** Asks the DNS everything about a name, within ten seconds. Rejects with the signal's reason alone. */
+  /** Surveys the DNS of a name within ten seconds. Rejects only with the signal's reason. */
   readonly survey: (request: {
     readonly hostname: Hostname;
     readonly target: string;
@@ -36,20 +36,20 @@ export interface VerifierOptions {
     readonly signal: AbortSignal;
   }) => Promise<Survey>;
   readonly suffixes: PublicSuffixes;
-  /** The zone below which each domain has a name of its own to lead to. */
+  /** The zone in which each domain has its own CNAME target. */
   readonly cnameTarget: string;
-  /** Public addresses of this service. Default: none are known. */
+  /** Public addresses of this service. Default: none. */
   readonly edgeAddresses?: readonly string[];
-  /** Who may be asked for certificates as things are now, the first one preferred. */
+  /** Returns the present issuers, preferred first. */
   readonly issuers: () => Promise<readonly Issuer[]>;
-  /** Default: nobody looks, and what lies behind a proxy is not found. */
+  /** Without it, nothing behind a proxy is found. */
   readonly outside?: CheckFromOutside;
 }
 
-/** Of the ten seconds that a look may take; the last half is left for writing down what was seen. */
+/** Time for a check; the rest of its ten seconds is for saving the result. */
 const BUDGET_MS: number = 9.5 * SECOND_MS;
 
-/** Looks at domains that are somebody's. */
+/** Creates the check of domains that projects have. */
 export function createVerifier(options: VerifierOptions): Verifier {
   return async (subject, signal) => {
     const { name, targetLabel } = subject;
@@ -60,7 +60,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     });
     const first = judged(subject, seen);
     const network = networkOf(first.verification);
-    // What a proxy hides is only seen by looking through it. All others are looked at later: nothing waits for that.
+    // Only a request through the proxy shows what is behind it. Without a proxy, the check from outside runs later.
     const view =
       network === undefined ? undefined : await throughProxy(options, seen.survey, signal);
     const answers = view === undefined ? undefined : answersHere(view);
@@ -88,12 +88,12 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 }
 
-/** Looks at names that need not be anybody's. */
+/** Creates the check of names that no project needs to have. */
 export function createExplorer(
   options: VerifierOptions & { readonly random: Random },
 ): (parsed: ParsedHostname, signal: AbortSignal) => Promise<Explanation> {
   return async (parsed, signal) => {
-    // Nobody's, but in the zone of all targets: it has the addresses that they have.
+    // A random target has the same addresses as all others in the zone.
     const target = targetName(newTargetLabel(options.random), options.cnameTarget);
     const { survey, facts } = await look(options, { name: parsed.hostname, target, signal });
     return explain(parsed, survey, facts);
@@ -112,7 +112,7 @@ async function look(
   const { name, target, signal } = asked;
   const [seen, known] = await Promise.all([
     survey({
-      // It was one when it was added.
+      // Validated when the domain was added.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       hostname: name as Hostname,
       target,
@@ -125,7 +125,7 @@ async function look(
   return { survey: seen, facts: { registrable, edgeAddresses, issuers: known } };
 }
 
-/** The verdict. Who is looked at for the first time, and leads here already, has to prove who made it so. */
+/** Judges a survey. A name that already leads here at its first check requires proof of ownership. */
 function judged(
   { ownershipToken, contested, attachedBefore, ledHere }: VerifySubject,
   { survey, facts }: Looked,
@@ -146,15 +146,15 @@ function judged(
 }
 
 /**
- * The first look did not learn where the name leads: it is no first look then. Else whatever kept it from the answer
- * would also keep a name that dangles here from having to be proven.
+ * The first check could not find out where the name leads, and so does not count as the first: otherwise a failed query
+ * would exempt a dangling name from the proof of ownership.
  */
 function isFirstUnseen({ ledHere }: VerifySubject, { records }: Verification): boolean {
   const routing = records.find(({ purpose }) => purpose === "routing");
   return ledHere === undefined && routing?.state === "unknown";
 }
 
-/** The network of proxies that the name leads to. */
+/** Returns the proxy network that the name leads to. */
 function networkOf({ findings }: Verification): string | undefined {
   for (const one of findings) if (one.code === "proxied") return one.facts.network;
   return undefined;
@@ -174,23 +174,23 @@ function withAnswer({ survey, facts }: Looked): Looked {
   return { survey, facts: { ...facts, answersBehindProxy: true } };
 }
 
-/** Nothing but the proxy is in the way, and whether it is could not be learned. */
+/** Only the proxy blocks the domain. */
 function blockedByProxyAlone(blocking: readonly Finding[]): boolean {
   return blocking.length > 0 && blocking.every(({ code }) => code === "proxied");
 }
 
-/** What visitors get, and what the servers of the zone say themselves. */
+/** Returns the addresses at the resolvers and at the authoritative servers. */
 function addressesIn({ resolvers, authoritative }: Survey): readonly string[] {
   const views = [...resolvers, ...authoritative];
   return [...new Set(views.flatMap(({ a, aaaa }) => [...recordsOf(a), ...recordsOf(aaaa)]))];
 }
 
-/** By delegation where the zone was found, by what was registered elsewhere. */
+/** By delegation if the zone was found, else by the registrable domain. */
 function apexIn(survey: Survey, registrable: string): boolean {
   return survey.zone.kind === "found" ? survey.apex : survey.hostname === registrable;
 }
 
-/** Who looks at the DNS of domains, of names that are nobody's yet, and of our own hosts. */
+/** Creates the checks of domains, of unattached names and of own hosts. */
 export function createVerifiers(
   options: DomainsOptions,
   {
@@ -241,7 +241,7 @@ export function createVerifiers(
   const own = [...ownDomains, ...ownHosts];
   const isOwn = (name: string): boolean => own.some((domain) => isAtOrBelow(name, domain));
   return {
-    // A project cannot have such a name.
+    // Own hosts: a project cannot have such a name.
     verifier: (subject, signal) =>
       isOwn(subject.name) ? verifyOwn(subject, signal) : verifyDomain(subject, signal),
     explore: createExplorer({ ...forDomains, random }),

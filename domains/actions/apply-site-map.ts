@@ -58,7 +58,7 @@ function changesUnder(
   return meant.map((domain) => ({ from: domain, to: domain, news }));
 }
 
-/** The changes, and that they were made. */
+/** Adds to the changes that the map of this activation was applied. */
 function remembered(
   changes: readonly Saving[],
   fresh: readonly Domain[],
@@ -74,7 +74,7 @@ function remembered(
   ];
 }
 
-/** What the live deploy names and the project cannot use yet. */
+/** Lists the domains in the live deploy's `petstore.site.json` that the project cannot use yet, in their order. */
 export async function suggestDomains(
   { store, siteMaps }: Pick<SiteMapContext, "store" | "siteMaps">,
   projectId: string,

@@ -130,14 +130,14 @@ function rolesAfter(
   const status = redirectStatus ?? current?.status ?? DEFAULT_REDIRECT;
   const others = redirects.filter(({ from }) => from !== domain.name);
   const config = {
-    // Whoever redirects the primary domain gives it up.
+    // Redirecting the primary domain leaves the project without one.
     ...(primary === undefined || primary === domain.name ? {} : { primary }),
     redirects: [...others, { from: domain.name, to, status }],
   };
   return pointed(rolesUnder(config, attached), "/redirectTo");
 }
 
-/** A fault of the whole map, told at the member that brought it about. */
+/** Reports a fault of the whole map at the member that caused it. */
 function pointed<Value>(
   result: Result<Value, RedirectFault>,
   pointer: string,

@@ -54,7 +54,7 @@ const authority = textParameter(
   { maxLength: 2_048, rule: "must be the address of a directory" },
 );
 
-/** Certificates of custom domains, for operators. */
+/** The operations on certificates, for operators. */
 export function certificateEndpoints(context: DomainsContext) {
   return [
     endpoint({
@@ -228,7 +228,7 @@ export function certificateEndpoints(context: DomainsContext) {
   ] as const;
 }
 
-/** The owner of the domains that a call is about. */
+/** Returns the project and account of a call. */
 export function ownerOf({ project: { id, accountId } }: Pick<ProjectCall, "project">): Owner {
   return { projectId: id, accountId };
 }

@@ -36,7 +36,7 @@ const finding = {
   },
 };
 
-/** What a domain looks like that waits for its record. */
+/** A domain that waits for its record. */
 export const domainExample: Readonly<Record<string, unknown>> = {
   id: "dom_8fJ2kQ0aZx1B",
   domain: "pets.shelter.org",
@@ -80,7 +80,7 @@ export const domainExample: Readonly<Record<string, unknown>> = {
   addedAt: "2026-11-21T14:03:00.000Z",
 };
 
-/** What a name would come up against. */
+/** An explanation of a name. */
 export const explanationExample: Readonly<Record<string, unknown>> = {
   domain: "pets.shelter.org",
   unicode: "pets.shelter.org",

@@ -3,25 +3,24 @@ import type { ChallengeAnswers, DomainRoute } from "../ports/certificates.ts";
 import { PROBE_PREFIX, type Handling, type Presence } from "../outside/presence.ts";
 import { areaAt } from "../../lib/publishing/index.ts";
 
-/** What was asked of the listener for plain HTTP. */
+/** A request over plain HTTP. */
 export interface PlainRequest {
   readonly method: string;
-  /** In lower case, without port and the dot of the root. */
+  /** In lower case, without port and trailing dot. */
   readonly host: string;
-  /** Path and query, as they came. */
+  /** Path and query, unchanged. */
   readonly target: string;
 }
 
 const CHALLENGE_PREFIX = "/.well-known/acme-challenge/";
 
-/** As many random bits as RFC 8555 §8.3 wants make 22 of these. */
+/** RFC 8555 §8.3 requires 128 random bits, at least 22 characters. */
 const TOKEN = /^[\w-]{1,128}$/;
 const ALLOW = "GET, HEAD";
 
 /**
- * Answers the authority that validates by http-01 (RFC 8555 §8.3); undefined when something else is asked for. Goes
- * before all else that plain HTTP does: nothing there may redirect or refuse the authority. A token is only known
- * to the host that it is for. Rejects when nobody can say.
+ * Answers an http-01 challenge (RFC 8555 §8.3); undefined for another request. Must be called before anything that
+ * redirects or rejects requests. A token is valid only for its host. Rejects if the store is unavailable.
  */
 export function answerChallenge(
   challenges: Pick<ChallengeAnswers, "http01">,
@@ -55,8 +54,8 @@ function text(status: number, body: string, method: string): Response {
 const PROBE_TOKEN = /^[\w-]{43}$/;
 
 /**
- * Answers our own look from outside; undefined when something else is asked for. Goes before redirects, as challenges
- * do, over plain HTTP and over TLS; `manner` is what would become of another request that came like this one.
+ * Answers this service's own check from outside; undefined for another request. Call it before redirects, over plain
+ * HTTP and TLS. `manner` returns how another request that arrived in the same way would be handled.
  */
 export function answerProbe(
   presence: Pick<Presence, "answer">,
@@ -77,19 +76,19 @@ export function answerProbe(
   });
 }
 
-/** What becomes of a request that did not come over TLS. */
+/** How a request without TLS is handled. */
 export type OverPlainHttp =
-  /** Answered as if there were no TLS. */
+  /** Served like over TLS. */
   | { readonly kind: "serve" }
-  /** `https_required`, before the key is looked at: a key that came this way was seen by others. */
+  /** `https_required`, without checking the key: it was sent unencrypted. */
   | { readonly kind: "refuse" }
-  /** The same address over HTTPS. */
+  /** To the same address over HTTPS. */
   | { readonly kind: "redirect"; readonly location: string };
 
 export interface HttpsOnlyOptions {
-  /** Whether a handshake for the host would go well. Never a query. */
+  /** Whether a TLS handshake for the host would succeed. Must not query the store. */
   readonly hasCertificate: (host: string) => boolean;
-  /** What visitors see; 443 is not written. */
+  /** The port in addresses; 443 is omitted. */
   readonly publicHttpsPort: number;
 }
 
@@ -98,8 +97,8 @@ const REFUSE: OverPlainHttp = { kind: "refuse" };
 const HTTPS_PORT = 443;
 
 /**
- * Decides on requests over plain HTTP. Where TLS was ended by a proxy that is trusted, this is not to be asked. Only a
- * host with a certificate is ever named in an address: what strangers call us is not repeated to them.
+ * Decides how requests over plain HTTP are handled. Not for requests for which a trusted proxy terminated TLS. Redirects
+ * name only hosts with a certificate, never an arbitrary Host header.
  */
 export function httpsOnly({
   hasCertificate,
@@ -115,8 +114,8 @@ export function httpsOnly({
 }
 
 /**
- * Sends the visitor on, with path and query. Not to be kept without asking again: a redirect that its owner
- * changes, or takes back, must not go on in browsers.
+ * Redirects a visitor. Browsers must revalidate it (`no-cache`), so that they notice when the owner changes or removes
+ * the redirect.
  */
 export function redirectTo(location: string, status: 301 | 302 | 307 | 308): Response {
   return new Response(null, {
@@ -125,7 +124,7 @@ export function redirectTo(location: string, status: 301 | 302 | 307 | 308): Res
   });
 }
 
-/** The answer of a domain that leads to another one. `target` is path and query, as they came. */
+/** Answers for a domain that redirects to another one. `target` is the unchanged path and query. */
 export function redirectRoute(
   { to, status }: Extract<DomainRoute, { readonly kind: "redirect" }>,
   target: string,
@@ -133,10 +132,10 @@ export function redirectRoute(
   return redirectTo(`${to}${target.startsWith("/") ? target : "/"}`, status);
 }
 
-/** `Strict-Transport-Security` of a host (RFC 6797 §6.1); undefined when it is off. Only to be sent over HTTPS (§7.2). */
+/** Returns the `Strict-Transport-Security` of a host (RFC 6797 §6.1); undefined if off. Send it only over HTTPS (§7.2). */
 export function strictTransport({
   hstsSeconds,
 }: Pick<DomainRoute, "hstsSeconds">): string | undefined {
-  // Of subdomains the owner of this one may know nothing.
+  // Without includeSubDomains: subdomains may have other owners.
   return hstsSeconds > 0 ? `max-age=${hstsSeconds}` : undefined;
 }

@@ -2,7 +2,7 @@ import type { CertificateView, DomainView } from "./shapes.ts";
 import { replacedAt } from "../model/schedule.ts";
 import type { Domain } from "../model/domain.ts";
 
-/** How far the certificate of a domain is. */
+/** Returns the state of a domain's certificate. */
 export function certificateOf(domain: Domain, now: number): DomainView["certificate"] {
   const { certificate, issuance } = domain;
   return {
@@ -28,7 +28,7 @@ function stateOf(
   return heldSince === undefined ? "none" : "waiting";
 }
 
-/** What visitors are shown under a domain; undefined when they are shown none. */
+/** Shows the certificate that visitors of a domain get; undefined if there is none. */
 export function certificateView(
   domain: Domain,
   project: string | null,

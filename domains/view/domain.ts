@@ -14,27 +14,27 @@ import { headlineOf } from "./headline.ts";
 import type { ShownReport } from "./report.ts";
 import { RECORD_TTL_SECONDS } from "../model/findings/text.ts";
 
-/** All that a domain is shown by. */
+/** Everything from which a domain is shown. */
 export interface Shown {
   readonly domain: Domain;
   /** Slug of its project. */
   readonly project: string;
-  /** Of the last look at its DNS. */
+  /** Result of the last DNS check. */
   readonly report: ShownReport | undefined;
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[];
-  /** Names of the project's domains that were not removed, this one included. */
+  /** Names of the project's domains, without removed ones, including this one. */
   readonly attached: readonly string[];
   readonly suffixes: PublicSuffixes;
   readonly cnameTarget: string;
   readonly now: number;
 }
 
-/** The resource that people and programs see; pure. */
+/** Builds the resource that callers see. */
 export function viewOf(shown: Shown): DomainView {
   const { domain, project, timeline, attached, suffixes, now } = shown;
   const { id, name, unicode, role, dns, claim, hstsSeconds, addedAt } = domain;
-  // What was kept before the domain was added again speaks of another ownership record.
+  // A report from before the domain was added again names another ownership record.
   const report = dns.state === "unchecked" ? undefined : shown.report;
   const registrable = registrableOf(name, suffixes) ?? name;
   const label = name === registrable ? "@" : name.slice(0, -registrable.length - 1);
@@ -82,7 +82,7 @@ function shownProvider({ provider: id }: Partial<ShownReport> = {}): DomainView[
   return { id, name, help };
 }
 
-/** The records to enter, before the first check. */
+/** Returns the records to enter, before the first check. */
 function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly DomainRecordView[] {
   const { name, targetLabel, ownershipToken, attachedBefore } = domain;
   const unseen = { ttl: RECORD_TTL_SECONDS, state: "unchecked", found: [] } as const;
@@ -112,7 +112,7 @@ function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly D
   return [routing, ownership];
 }
 
-/** When the DNS is asked by itself; what comes sooner, such as the next step of an order, is no matter. */
+/** Returns when the next automatic DNS check is; earlier tasks, such as the next step of an order, do not count. */
 function checkAt(domain: Domain, now: number): number | null {
   const task = nextTask(domain, now);
   if (task?.kind === "check") return task.at;

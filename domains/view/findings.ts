@@ -5,15 +5,15 @@ import { caFinding } from "../model/order-failure.ts";
 import { outsideFinding } from "../model/outside.ts";
 import { shown, type ShownReport } from "./report.ts";
 
-/** What is known of a domain besides its DNS, as far as findings are made of it. */
+/** Facts about a domain beyond its DNS, from which findings follow. */
 export interface Circumstances {
   /** Slug of its project. */
   readonly project: string;
-  /** Where it redirects to is one of the project's domains; true when it does not redirect. */
+  /** The target of its redirect is a domain of the project; true if it does not redirect. */
   readonly targetThere: boolean;
 }
 
-/** Everything that is known to be wrong, and right, with a domain: what the DNS said, and what else there is. */
+/** Returns all findings about a domain: those of the DNS check and further ones. */
 export function findingsOf(
   domain: Domain,
   report: ShownReport | undefined,
@@ -21,7 +21,7 @@ export function findingsOf(
 ): readonly DomainFindingView[] {
   const own = ownFindings(domain, circumstances).map(shown);
   const found = report?.findings ?? [];
-  // What we see of CAA records ourselves says more than the CA does.
+  // Our own finding about CAA records is more precise than the CA's.
   const said = own.filter(({ code }) => code !== "caa_forbids" || !has(found, code));
   const seen = found.filter(({ code }) => !has(said, code));
   return inOrder([...said, ...seen]);
@@ -60,14 +60,14 @@ function ownFindings(domain: Domain, { project, targetThere }: Circumstances): r
   return found;
 }
 
-/** A plan that lapsed goes on being served for a while. */
+/** After a downgrade, the domain is served for some more days. */
 function servedStill({ gates, dns }: Domain): boolean {
   return gates.lapsedAt !== undefined && (dns.checkedAt ?? 0) < gates.lapsedAt + GRACE_MS;
 }
 
 const ISSUER = "The certificate authority";
 
-/** The last refusal by the CA. */
+/** Returns the finding about the CA's last refusal. */
 function failureFinding({ issuance: { failure } }: Domain): Finding | undefined {
   return failure === undefined
     ? undefined

@@ -3,7 +3,7 @@ import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";
 
-/** What is said of a domain before anything else, with its code and what it is made of. */
+/** The headline of a domain, with its code and data. */
 export function headlineOf(
   domain: Domain,
   findings: readonly DomainFindingView[],
@@ -49,7 +49,7 @@ function situationOf(
     case "issuing":
       return { code: status, facts: { unicode } };
     case "live": {
-      // After a downgrade there are some days left.
+      // After a downgrade the domain is served for some more days.
       const { lapsedAt } = gates;
       return {
         code: "live",

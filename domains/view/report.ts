@@ -4,21 +4,21 @@ import type { RecordRow } from "../model/records.ts";
 import type { Verification } from "../model/verification.ts";
 import type { DomainFindingView, DomainRecordView } from "./shapes.ts";
 
-/** What a look at the DNS found, as it is kept and shown. */
+/** Result of a DNS check, as stored and shown. */
 export interface ShownReport {
-  /** The name is the head of a zone. */
+  /** The name is the root of a zone. */
   readonly apex: boolean;
-  /** What matters most comes first. */
+  /** Most important first. */
   readonly findings: readonly DomainFindingView[];
   readonly records: readonly DomainRecordView[];
-  /** Whose the name servers are; absent when that is not known. */
+  /** Operator of the name servers; absent if unknown. */
   readonly provider?: ProviderId;
 }
 
-/** Of what is found at a name, so much is shown of each record: strangers' servers decide how much there is. */
+/** The most present records that are shown per record: other servers decide how many there are. */
 const MAX_FOUND = 20;
 
-/** A verification as it is shown. */
+/** Builds the report of a verification. */
 export function reportOf(
   { findings, records, provider }: Pick<Verification, "findings" | "records" | "provider">,
   apex: boolean,
@@ -40,38 +40,38 @@ export function shownRecord({ found, ...record }: RecordRow): DomainRecordView {
   };
 }
 
-/** A finding as it is shown: its texts, and what they are made of. */
+/** Shows a finding with its texts and data. */
 export function shown(finding: Finding): DomainFindingView {
   const { code, severity, observed, expected, fix, server = null } = finding;
   return { code, severity, observed, expected, fix, server, data: dataOf(finding) };
 }
 
-/** What was kept of the last look; undefined when there is none, or it is of a version that wrote something else. */
+/** Parses the stored report; undefined if there is none, or if an incompatible version wrote it. */
 export function readReport(kept: string | undefined): ShownReport | undefined {
   if (kept === undefined) return undefined;
   const report: unknown = JSON.parse(kept);
   if (!isReport(report)) return undefined;
-  // Versions before wrote no data.
+  // Earlier versions stored no data.
   const findings = report.findings.map((finding) => ({ ...finding, data: finding.data ?? null }));
   const { apex, records, provider } = report;
-  // Nor is what a later version knows known here.
+  // A later version may know more providers.
   const known = provider !== undefined && isProvider(provider) ? { provider } : {};
   return { apex, findings, records, ...known };
 }
 
-/** Written by ourselves: enough is looked at to tell it from what another version wrote. */
+/** Checks just enough to recognize the report of another version. */
 function isReport(report: unknown): report is ShownReport {
   if (typeof report !== "object" || report === null) return false;
   const { apex, findings, records }: Readonly<Record<string, unknown>> = { ...report };
   return typeof apex === "boolean" && Array.isArray(findings) && Array.isArray(records);
 }
 
-/** Of a list so many are shown: strangers' servers decide how long it is. */
+/** The most items of a list in data: other servers decide its length. */
 const MAX_ITEMS = 20;
-/** Texts are names, values of records and the words of a CA: what is longer tells nobody more. */
+/** Longest text in data, in UTF-16 code units. */
 const MAX_TEXT = 1_000;
 
-/** What a finding is made of, as plain data: its facts, of no list more than the first few, no text without end. */
+/** Returns the facts of a finding as plain data, with bounded lists and texts. */
 function dataOf({ facts }: Pick<Finding, "facts">): NonNullable<DomainFindingView["data"]> {
   return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, bounded(fact)]));
 }
