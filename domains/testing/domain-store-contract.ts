@@ -1,33 +1,27 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
-import type { Store } from "../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
 import { expect } from "../../lib/testing/contract-case.ts";
 import { CLAIM_WAIT_MS, type Domain } from "../model/domain.ts";
 import { MAX_TIMELINE } from "../model/timeline.ts";
-import type { DomainChange } from "../ports/domain-change.ts";
-import type { DomainStore, Under } from "../ports/domain-store.ts";
-import type { Leases } from "../ports/leases.ts";
-import { adding, saving, someAccount, someDomain, someOrder, START } from "./rows.ts";
-
-/** An empty store of domains, with its companions over the same database. */
-export interface DomainStoreUnderTest {
-  readonly domains: DomainStore;
-  readonly leases: Leases;
-  /** Provides the outbox and the feed. */
-  readonly store: Store;
-  /** Called after the case. */
-  close?(): Eventual<void>;
-}
+import type { DomainStore } from "../ports/domain-store.ts";
+import { issuanceCases } from "./issuance-cases.ts";
+import {
+  adding,
+  refusalOf,
+  saving,
+  someAccount,
+  someDomain,
+  START,
+  type DomainStoreCase,
+  type DomainStoreUnderTest,
+} from "./rows.ts";
 
 /** Contract of domain stores. Each case runs with its own store, which uses the clock passed to `open`. */
 export function domainStoreContract(
   open: (clock: ManualClock) => Eventual<DomainStoreUnderTest>,
 ): readonly ContractCase[] {
-  const promise = (
-    name: string,
-    body: (world: DomainStoreUnderTest & { readonly clock: ManualClock }) => Promise<void>,
-  ): ContractCase => ({
+  const promise: DomainStoreCase = (name, body) => ({
     name,
     run: () => {
       const clock = manualClock(START);
@@ -331,159 +325,7 @@ export function domainStoreContract(
       ]);
     }),
 
-    promise("a name has one open order, which is saved step by step", async ({ domains }) => {
-      const domain = someDomain(1);
-      const order = someOrder(domain);
-      expect(await domains.orders.of(domain.name)).toBeUndefined();
-      expect(await refusalOf(domains, { kind: "order.open", order })).toBeUndefined();
-      const second = { ...order, id: "ord_2" };
-      expect(await refusalOf(domains, { kind: "order.open", order: second })).toBe("exists");
-      const to = { ...order, state: { step: "ordered", url: "https://ca.test/1" } } as const;
-      const step = { kind: "order.save", from: order, to } as const;
-      expect(await refusalOf(domains, step)).toBeUndefined();
-      expect(await refusalOf(domains, step)).toBe("stale");
-      expect(await domains.orders.of(domain.name)).toEqual({ ...to, version: 2 });
-      expect(await refusalOf(domains, { kind: "order.close", order: second })).toBeUndefined();
-      expect(await domains.orders.of(domain.name)).toBeDefined();
-      await refusalOf(domains, { kind: "order.close", order });
-      expect(await domains.orders.of(domain.name)).toBeUndefined();
-    }),
-
-    promise(
-      "a challenge is found only by its name and token, until it expires",
-      async ({ domains }) => {
-        const challenge = {
-          name: "pets1.test",
-          kind: "http-01",
-          token: "t1",
-          keyAuthorization: "t1.k",
-          expiresAt: START + 1_000,
-        } as const;
-        await domains.commit([{ kind: "challenge.open", challenge }]);
-        const { challenges } = domains;
-        expect(await challenges.http01("pets1.test", "t1", START)).toEqual(challenge);
-        expect(await challenges.http01("pets2.test", "t1", START)).toBeUndefined();
-        expect(await challenges.http01("pets1.test", "t2", START)).toBeUndefined();
-        expect(await challenges.http01("pets1.test", "t1", START + 1_000)).toBeUndefined();
-        expect(await challenges.tlsAlpn01("pets1.test", START)).toBeUndefined();
-        expect(await challenges.tlsAlpn01Names(START, 10)).toEqual([]);
-        const next = { ...challenge, kind: "tls-alpn-01", token: "t2" } as const;
-        await domains.commit([{ kind: "challenge.open", challenge: next }]);
-        expect(await challenges.http01("pets1.test", "t1", START)).toBeUndefined();
-        expect(await challenges.tlsAlpn01("pets1.test", START)).toEqual(next);
-        expect(await challenges.tlsAlpn01Names(START, 10)).toEqual(["pets1.test"]);
-        expect(await challenges.tlsAlpn01Names(START, 0)).toEqual([]);
-        expect(await challenges.tlsAlpn01Names(START + 1_000, 10)).toEqual([]);
-        await domains.commit([{ kind: "order.close", order: someOrder(someDomain(1)) }]);
-        expect(await challenges.tlsAlpn01("pets1.test", START)).toBeUndefined();
-      },
-    ),
-
-    promise("a certificate replaces the domain's other ones", async ({ domains }) => {
-      const certificate = {
-        id: "crt_1",
-        domainId: "dom_1",
-        chainPem: "chain",
-        sealedKey: "sealed",
-        notAfter: START,
-        createdAt: START,
-      };
-      const others = { ...certificate, id: "crt_2", domainId: "dom_2" };
-      const next = { ...certificate, id: "crt_3" };
-      for (const one of [certificate, others, next]) {
-        await domains.commit([{ kind: "certificate.add", certificate: one }]);
-      }
-      expect(await domains.certificates.byId("crt_1")).toBeUndefined();
-      expect(await domains.certificates.byId("crt_2")).toEqual(others);
-      expect(await domains.certificates.byId("crt_3")).toEqual(next);
-    }),
-
-    promise(
-      "a wrong clock is reported in an event without an account",
-      async ({ domains, store }) => {
-        await domains.commit([{ kind: "clock.report", aheadMs: -46_800_400, at: START }]);
-        expect(await store.events.after(0, 10)).toMatchObject([
-          {
-            type: "clock.skewed",
-            accountId: "",
-            at: START,
-            data: { code: "clock_skew", aheadSeconds: -46_800 },
-          },
-        ]);
-      },
-    ),
-
-    promise("a pause replaces a shorter one of the authority", async ({ domains }) => {
-      const pause = { authority: "https://ca.test", until: START + 2, message: "later" };
-      for (const one of [pause, { ...pause, until: START + 1, message: "sooner" }]) {
-        await domains.commit([{ kind: "authority.pause", pause: one }]);
-      }
-      expect(await domains.pauses.of("https://ca.test")).toEqual(pause);
-      expect(await domains.pauses.of("https://other.test")).toBeUndefined();
-    }),
-
-    promise(
-      "an account is stored, and forgotten only if it has not been replaced",
-      async ({ domains }) => {
-        const account = { authority: "https://ca.test", sealedKey: "a", createdAt: START };
-        await domains.commit([{ kind: "account.save", account }]);
-        expect(await domains.accounts.of(account.authority)).toEqual(account);
-        const next = { ...account, sealedKey: "b", url: "https://ca.test/1" };
-        await domains.commit([{ kind: "account.save", account: next }]);
-        await domains.commit([{ kind: "account.forget", account }]);
-        expect(await domains.accounts.of(account.authority)).toEqual(next);
-        await domains.commit([{ kind: "account.forget", account: next }]);
-        expect(await domains.accounts.of(account.authority)).toBeUndefined();
-      },
-    ),
-
-    promise("an announced key is stored beside the current one", async (world) => {
-      const { domains } = world;
-      const account = { authority: "ca", url: "ca/1", sealedKey: "a", createdAt: START };
-      const announced = { ...account, nextSealedKey: "b" };
-      await domains.commit([{ kind: "account.save", account: announced }]);
-      expect(await domains.accounts.of("ca")).toEqual(announced);
-      await domains.commit([{ kind: "account.save", account: { ...account, sealedKey: "b" } }]);
-      expect(await domains.accounts.of("ca")).toEqual({ ...account, sealedKey: "b" });
-    }),
-
-    promise("a replaced account is kept while an older certificate exists", async (world) => {
-      const { domains } = world;
-      const replaced = [1, 2].map((number) => ({
-        authority: "ca",
-        url: `ca/${number}`,
-        sealedKey: "sealed",
-        createdAt: START,
-        replacedAt: START + number * 1_000,
-      }));
-      const certificate = {
-        id: "crt_1",
-        domainId: "dom_1",
-        chainPem: "chain",
-        sealedKey: "sealed",
-        notAfter: START + 90_000,
-        createdAt: START + 1_500,
-      };
-      await domains.commit([{ kind: "certificate.add", certificate }]);
-      for (const account of replaced) await domains.commit([{ kind: "account.retire", account }]);
-      expect(await domains.accounts.replaced("ca")).toEqual(replaced.toReversed());
-      expect(await domains.accounts.replaced("other")).toEqual([]);
-      await domains.commit([{ kind: "purge", now: START, limit: 10 }]);
-      expect((await domains.accounts.replaced("ca")).map(({ url }) => url)).toEqual(["ca/2"]);
-      const renewed = { ...certificate, id: "crt_2", createdAt: START + 2_000 };
-      await domains.commit([{ kind: "certificate.add", certificate: renewed }]);
-      await domains.commit([{ kind: "purge", now: START, limit: 10 }]);
-      expect(await domains.accounts.replaced("ca")).toEqual([]);
-    }),
-
-    promise("a blocked key stays blocked", async ({ domains }) => {
-      expect(await domains.keys.isBlocked("ab12")).toBe(false);
-      for (const at of [START, START + 1]) {
-        await domains.commit([{ kind: "key.block", fingerprint: "ab12", at }]);
-      }
-      expect(await domains.keys.isBlocked("ab12")).toBe(true);
-      expect(await domains.keys.isBlocked("ab13")).toBe(false);
-    }),
+    ...issuanceCases(promise),
 
     promise("a commit under a lease that was given to another worker is refused", async (world) => {
       const { domains, leases, clock } = world;
@@ -537,13 +379,4 @@ export function domainStoreContract(
       expect(left.filter((challenge) => challenge !== undefined)).toHaveLength(1);
     }),
   ];
-}
-
-async function refusalOf(
-  domains: DomainStore,
-  change: DomainChange,
-  under?: Under,
-): Promise<string | undefined> {
-  const outcome = await domains.commit([change], under);
-  return outcome.ok ? undefined : outcome.failure;
 }

@@ -1,3 +1,4 @@
 export { authorityContract, type AuthorityUnderTest } from "./authority-contract.ts";
-export { domainStoreContract, type DomainStoreUnderTest } from "./domain-store-contract.ts";
+export { domainStoreContract } from "./domain-store-contract.ts";
+export type { DomainStoreUnderTest } from "./rows.ts";
 export { leasesContract, type LeasesUnderTest } from "./leases-contract.ts";

@@ -1,8 +1,30 @@
+import type { Eventual } from "../../lib/base/eventual.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { ManualClock } from "../../lib/testing/clock.ts";
+import type { ContractCase } from "../../lib/testing/contract-case.ts";
+import type { DomainStore, Under } from "../ports/domain-store.ts";
+import type { Leases } from "../ports/leases.ts";
 import type { Change } from "../../lib/storage/change.ts";
 import type { Domain } from "../model/domain.ts";
 import { newDomain, type NewDomain } from "../model/apply-outcome.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
+
+/** An empty store of domains, with its companions over the same database. */
+export interface DomainStoreUnderTest {
+  readonly domains: DomainStore;
+  readonly leases: Leases;
+  /** Provides the outbox and the feed. */
+  readonly store: Store;
+  /** Called after the case. */
+  close?(): Eventual<void>;
+}
+
+/** Creates a case from its name and body. */
+export type DomainStoreCase = (
+  name: string,
+  body: (world: DomainStoreUnderTest & { readonly clock: ManualClock }) => Promise<void>,
+) => ContractCase;
 
 export const START = 1_795_000_000_000;
 
@@ -73,4 +95,14 @@ export function someOrder(domain: Domain): OpenOrder {
     authorizationUrls: [],
     version: 1,
   };
+}
+
+/** Commits one change and returns its refusal; undefined if it succeeded. */
+export async function refusalOf(
+  domains: DomainStore,
+  change: DomainChange,
+  under?: Under,
+): Promise<string | undefined> {
+  const outcome = await domains.commit([change], under);
+  return outcome.ok ? undefined : outcome.failure;
 }
