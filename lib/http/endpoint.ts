@@ -70,11 +70,11 @@ export interface Call<
   readonly now: number;
 }
 
-/** A value with headers or an entity tag of its own. */
+/** A value with its own headers or entity tag. */
 export class Reply<Value> {
   readonly value: Value;
   readonly headers: Readonly<Record<string, string>>;
-  /** With its quotes. Default: made from the body, for reads. */
+  /** Includes its quotes. Default: made from the body, for reads. */
   readonly etag: string | undefined;
 
   constructor(
@@ -104,7 +104,7 @@ export class EventReply {
 /** The outcome of an operation whose output has this type. */
 export type Outcome<Value> = Result<Value | Reply<Value> | EventReply, Problem>;
 
-/** What `run` returns: a value that the engine encodes, or JSON that is encoded already. */
+/** The outcome by its form: a value that the engine encodes, or encoded JSON. */
 interface OutcomeIn<Value> {
   readonly value: Outcome<Value>;
   readonly json: Result<AnswerOf<Value>, Problem>;
@@ -126,7 +126,7 @@ export interface Access<Each extends Served, Given, Form extends keyof OutcomeIn
   readonly "~form"?: Form;
 }
 
-/** The members of a declaration that the builder gives types of their own. */
+/** The members of a declaration that the builder types itself. */
 type Typed = "method" | "path" | "access" | "parameters" | "body" | "success" | "run";
 
 /**
@@ -150,6 +150,7 @@ export function endpoint<
   readonly path: Path;
   readonly access: Access<Each, Given, Form>;
   readonly query?: Declaration;
+  /** In the management API, a body without required members may be omitted; then it is `{}`. */
   readonly body?: Named<Schema<Body>>;
   readonly success: Omit<Each["success"], "schema"> & { readonly schema?: Named<Shape<Value>> };
   readonly run: (
