@@ -97,7 +97,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey: optional(aRootKey),
     countBy: optional(oneOf(["catalogue", "key"])),
     servers: optional(having("an object of base addresses")),
-    limiter: optional(having("a limiter", "spend", "look", "refund", "pardon")),
+    limiter: optional(having("a limiter", "spend", "peek", "refund", "clearViolations")),
     clock: optional(aClock),
     random: optional(aFunction),
     digest: optional(aDigest),
@@ -146,8 +146,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     pepper,
     forget: keyring.forget,
     countBy,
-    look: (spender, limits) => andThen(ready(), () => limiter.look(spender, limits)),
-    pardon: async (keyId) => limiter.pardon(keyId),
+    peek: (spender, limits) => andThen(ready(), () => limiter.peek(spender, limits)),
+    clearViolations: async (keyId) => limiter.clearViolations(keyId),
   };
 
   const closing = new AbortController();
@@ -188,7 +188,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
     refund: (caller, spent) =>
       andThen(limiter.refund(caller.spender, spent), () =>
-        limiter.look(caller.spender, caller.account.limits),
+        limiter.peek(caller.spender, caller.account.limits),
       ),
     report: ({ requestId, endpoint, request, caller, now }, status, code) => {
       const operation = endpoint?.operationId ?? "unknown";

@@ -66,8 +66,8 @@ async function openAdmission(): Promise<() => number> {
     pepper,
     forget: () => undefined,
     countBy: "catalogue",
-    look: (spender, limits) => limiter.look(spender, limits),
-    pardon: async () => undefined,
+    peek: (spender, limits) => limiter.peek(spender, limits),
+    clearViolations: async () => undefined,
   };
   const { id } = valueOf(
     await createAccount(context, { name: "Bench", plan: "enterprise", limits: LIMITS }),

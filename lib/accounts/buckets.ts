@@ -6,7 +6,7 @@ import type { Verdict } from "./limiter.ts";
 /** One-minute windows, one per holder, for limits that do not depend on a plan. */
 export interface Buckets {
   /** Returns the verdict that `spend` would give, without creating a bucket. */
-  look(holder: string | undefined): Verdict;
+  peek(holder: string | undefined): Verdict;
   /** Counts one request; `allowed` is false if none is left. */
   spend(holder: string | undefined): Verdict;
   /** Number of holders with a bucket. */
@@ -67,7 +67,7 @@ function buckets(
   });
 
   return {
-    look: (holder) => {
+    peek: (holder) => {
       const now = clock.now();
       sweep(now);
       const own = windows.get(named(holder));

@@ -21,7 +21,7 @@ export interface ActionContext {
   /** Whether limits are counted by catalogue or by key. */
   readonly countBy: CountBy;
   /** Returns a spender's verdict without spending. */
-  readonly look: (spender: Spender, limits: Limits) => Eventual<Verdict>;
+  readonly peek: (spender: Spender, limits: Limits) => Eventual<Verdict>;
   /** Clears the violations that led to a key's ban. */
-  readonly pardon: (keyId: string) => Promise<void>;
+  readonly clearViolations: (keyId: string) => Promise<void>;
 }

@@ -163,7 +163,7 @@ export async function unbanKey(
   keyId: string,
 ): Promise<Result<KeyView, Problem>> {
   const lifted = await change(context, { kind: "key.unban", keyId });
-  await context.pardon(keyId);
+  await context.clearViolations(keyId);
   return lifted;
 }
 

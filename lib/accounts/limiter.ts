@@ -39,11 +39,11 @@ export interface Spender {
 export interface Limiter {
   spend(spender: Spender, limits: Limits): Eventual<Verdict>;
   /** Returns the verdict that `spend` would give. A window that has not started is full, as if it started now. */
-  look(spender: Spender, limits: Limits): Eventual<Verdict>;
+  peek(spender: Spender, limits: Limits): Eventual<Verdict>;
   /** Refunds an allowed request to those of the verdict's windows that are still open. */
   refund(spender: Spender, verdict: Verdict): Eventual<void>;
   /** Clears a key's violations, for example when its ban is lifted. */
-  pardon(keyId: string): Eventual<void>;
+  clearViolations(keyId: string): Eventual<void>;
 }
 
 /** Whether all keys of a catalogue share its limits, or each key has its own. */

@@ -50,7 +50,7 @@ export async function readLimits(
   context: ActionContext,
   { accountId, environment }: { readonly accountId: string; readonly environment: Environment },
 ): Promise<Result<LimitsView, Problem>> {
-  const { store, clock, countBy, look } = context;
+  const { store, clock, countBy, peek } = context;
   const account = await store.accounts.byId(accountId);
   const catalogue = await store.catalogues.of(accountId, environment);
   if (account === undefined || catalogue === undefined) return refused(noSuchAccount);
@@ -63,7 +63,7 @@ export async function readLimits(
   ]);
   // If limits are counted by key, this counter is never charged.
   const shared = spenderOf("catalogue", { id: "", catalogueId: catalogue.id });
-  const together = await look(shared, account.limits);
+  const together = await peek(shared, account.limits);
   const shown = keys.map(async (key): Promise<KeyLimits> => {
     const used = { minute: minute.get(key.id) ?? 0, day: day.get(key.id) ?? 0 };
     const own = countBy === "key" ? { windows: await windowsOf(context, account, key) } : {};
@@ -108,11 +108,11 @@ async function usedBy(
 }
 
 async function windowsOf(
-  { countBy, look }: ActionContext,
+  { countBy, peek }: ActionContext,
   { limits }: Account,
   key: ApiKey,
 ): Promise<readonly WindowState[]> {
-  const { windows } = await look(spenderOf(countBy, key), limits);
+  const { windows } = await peek(spenderOf(countBy, key), limits);
   return windows.map(stateOf);
 }
 

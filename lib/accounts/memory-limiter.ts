@@ -60,9 +60,9 @@ class Counter implements Tally {
 /** A synchronous limiter for one process, whose counters can be saved and restored. */
 export interface MemoryLimiter extends Limiter {
   spend(spender: Spender, limits: Limits): Verdict;
-  look(spender: Spender, limits: Limits): Verdict;
+  peek(spender: Spender, limits: Limits): Verdict;
   refund(spender: Spender, verdict: Verdict): void;
-  pardon(keyId: string): void;
+  clearViolations(keyId: string): void;
   /** Returns the counters changed since the previous call. */
   drain(): readonly SavedCounter[];
   /** Restores counters drained by an earlier process. Leaves existing counters unchanged. */
@@ -125,7 +125,7 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
       return reached === undefined ? verdict : { ...verdict, reached };
     },
 
-    look: ({ counter: name }, limits) => {
+    peek: ({ counter: name }, limits) => {
       const now = clock.now();
       const counter = counters.get(name);
       if (counter?.follow(now) === true) counters.touch(counter);
@@ -146,10 +146,10 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
       counters.touch(counter);
     },
 
-    pardon: (keyId) => {
+    clearViolations: (keyId) => {
       const offender = offenders.get(keyId);
       if (offender === undefined) return;
-      offender.pardon(clock.now());
+      offender.clear(clock.now());
       offenders.touch(offender);
     },
 

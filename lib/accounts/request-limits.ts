@@ -9,7 +9,7 @@ export interface RequestLimits {
   /** Counts one request in the caller's and its account's bucket, or in neither. Operators have no account. */
   spend(caller: Pick<Principal, "counter" | "accountId">): LimitStatus & Pick<Verdict, "allowed">;
   /** Returns the state of a caller's bucket without spending. */
-  look(caller: Pick<Principal, "counter">): LimitStatus;
+  peek(caller: Pick<Principal, "counter">): LimitStatus;
 }
 
 /** Requests per minute of one token or session. */
@@ -24,12 +24,12 @@ export function requestLimits({ clock }: { readonly clock: Clock }): RequestLimi
     spend: ({ counter, accountId }) => {
       if (accountId === undefined) return callers.spend(counter);
       // Checked first, so that a request refused by one bucket is charged to neither.
-      const [own, shared] = [callers.look(counter), accounts.look(accountId)];
+      const [own, shared] = [callers.peek(counter), accounts.peek(accountId)];
       return own.allowed && shared.allowed
         ? together(callers.spend(counter), accounts.spend(accountId))
         : together(own, shared);
     },
-    look: ({ counter }) => callers.look(counter),
+    peek: ({ counter }) => callers.peek(counter),
   };
 }
 

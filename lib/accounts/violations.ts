@@ -72,7 +72,7 @@ export class Violations implements Tally {
   }
 
   /** Clears the violations; the grace period restarts. */
-  pardon(now: number): void {
+  clear(now: number): void {
     this.#clear();
     this.#firstRefusalAt = now;
   }

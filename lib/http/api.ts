@@ -138,7 +138,7 @@ function answerFailure(exchange: Exchange, error: unknown): Eventual<Response> {
 /** Refuses without the limiter and the host's address, because one of them failed too. */
 function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
   exchange.spent = undefined;
-  exchange.verdict = exchange.stations.addresses.look(undefined);
+  exchange.verdict = exchange.stations.addresses.peek(undefined);
   return refuse(exchange, failure);
 }
 

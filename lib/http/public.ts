@@ -278,7 +278,7 @@ function inquire(
     exchange.verdict = own;
     return refuse(exchange, tooManyInquiries(own));
   }
-  return andThen(stations.limiter.look(caller.spender, caller.account.limits), (verdict) => {
+  return andThen(stations.limiter.peek(caller.spender, caller.account.limits), (verdict) => {
     const until = activeUntil(caller.key.ban, now);
     exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
     return perform(exchange, target, caller, verdict);
@@ -287,7 +287,7 @@ function inquire(
 
 function refuseBanned(exchange: PublicExchange, caller: Caller, until: number): Eventual<Response> {
   const { limiter } = exchange.stations;
-  return andThen(limiter.look(caller.spender, caller.account.limits), (verdict) => {
+  return andThen(limiter.peek(caller.spender, caller.account.limits), (verdict) => {
     const banned = bannedVerdict(verdict, until);
     exchange.verdict = banned;
     return refuse(exchange, keyBanned(banned));

@@ -188,7 +188,7 @@ export function allowMethods(exchange: Exchange, allow: string): Response {
 export function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
   return {
     requestId,
-    verdict: verdict ?? stations.addresses.look(addressOf(context)),
+    verdict: verdict ?? stations.addresses.peek(addressOf(context)),
     head: request.method === "HEAD",
   };
 }

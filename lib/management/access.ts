@@ -63,7 +63,7 @@ async function admitPrincipal(
 ): Promise<Response> {
   const { stations, context, now } = exchange;
   if (context.principal !== undefined) {
-    exchange.verdict = stations.requests.look(context.principal);
+    exchange.verdict = stations.requests.peek(context.principal);
     const caller: Caller = { principal: context.principal, stillAllowed: () => true };
     return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
   }

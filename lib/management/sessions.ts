@@ -15,7 +15,7 @@ export interface Sessions {
   identify(
     cookies: string | null,
     now: number,
-    asker?: "person" | "page",
+    sentBy?: "person" | "page",
   ): Eventual<Result<Principal, Problem>>;
   /** Returns true if the member recently signed in or confirmed their identity in this browser. */
   isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;

@@ -57,13 +57,13 @@ export function createSessionRing({
   return {
     ...ring,
     carries: (cookies) => sentCookie(cookies).kind !== "none",
-    identify: (cookies, now, asker = "person") => {
+    identify: (cookies, now, sentBy = "person") => {
       const sent = sentCookie(cookies);
       if (sent.kind !== "token") return refused(invalidSession);
       return andThen(ring.find(sent.token, now), (found) => {
         if (!found.ok) return found;
         const { session, member } = found.value;
-        if (asker === "person") {
+        if (sentBy === "person") {
           found.value.seenAt = now;
           ring.use(session.id, now);
         }

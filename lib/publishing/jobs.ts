@@ -45,12 +45,12 @@ export function publishingJobs({
 
   const endInterrupted = async (): Promise<void> => {
     const at = clock.now();
-    const silentSince = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
-    for (const { id, projectId } of await projectStore.deploys.silent(silentSince, BATCH)) {
+    const touchedBefore = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
+    for (const { id, projectId } of await projectStore.deploys.stalled(touchedBefore, BATCH)) {
       const expired = await expireSurplus(projectStore, { projectId, endingId: id, at });
       // Refused if the deploy was touched or ended in the meantime.
       await projectStore.commit([
-        { kind: "deploy.fail", deployId: id, failure: interrupted, silentSince, at },
+        { kind: "deploy.fail", deployId: id, failure: interrupted, touchedBefore, at },
         ...expired,
       ]);
     }
@@ -60,7 +60,7 @@ export function publishingJobs({
     const now = clock.now();
     // An hour late, so that a clock difference does not purge a restorable project.
     const deletedBefore = now - PROJECT_RESTORE_MS - HOUR_MS;
-    for (const projectId of await projectStore.projects.departed(deletedBefore, BATCH)) {
+    for (const projectId of await projectStore.projects.purgeable(deletedBefore, BATCH)) {
       // One by one, because a deploy can have thousands of rows and other writers should not wait long.
       for (const { id: deployId } of await projectStore.deploys.list(projectId, BATCH)) {
         await projectStore.commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
@@ -73,7 +73,7 @@ export function publishingJobs({
 
   const release = async (): Promise<void> => {
     for (let slice = 0; slice < RELEASE_SLICES; slice++) {
-      const deployId = await projectStore.blobs.departed();
+      const deployId = await projectStore.blobs.unreleased();
       if (deployId === undefined) return;
       await projectStore.commit([{ kind: "deploy.release", deployId, limit: RELEASE_ROWS }]);
     }
@@ -119,7 +119,7 @@ export async function collectBlobs(
   { blobs, projectStore }: { readonly blobs: Blobs; readonly projectStore: ProjectStore },
   now: number,
 ): Promise<number> {
-  const unfinished = await projectStore.deploys.silent(Number.MAX_SAFE_INTEGER, ALL_UNFINISHED);
+  const unfinished = await projectStore.deploys.stalled(Number.MAX_SAFE_INTEGER, ALL_UNFINISHED);
   // After a clock jump, blobs of an unfinished deploy look old. Keeps blobs put since the oldest one began.
   const putBefore = Math.min(
     now - UNNEEDED_KEPT_MS,

@@ -36,8 +36,15 @@ export function createPreviews({
         if (manifest === undefined || catalogue === undefined) return undefined;
         const files = new Map(manifest.files.map((file) => [file.path, file]));
         // A preview serves no files of other deploys.
-        const departed = new Map();
-        const site = { project, catalogueId: catalogue.id, deploy, manifest, files, departed };
+        const supersededFiles = new Map();
+        const site = {
+          project,
+          catalogueId: catalogue.id,
+          deploy,
+          manifest,
+          files,
+          supersededFiles,
+        };
         remembered.set(deploy.id, site);
         return { kind: "site", site } as const;
       }),

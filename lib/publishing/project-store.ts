@@ -29,7 +29,7 @@ export interface ProjectStore {
      */
     list(query: ProjectQuery): Eventual<readonly Project[]>;
     /** Ids of at most `limit` projects that were deleted before `deletedBefore` or whose account was deleted. */
-    departed(deletedBefore: number, limit: number): Eventual<readonly string[]>;
+    purgeable(deletedBefore: number, limit: number): Eventual<readonly string[]>;
   };
   readonly deploys: {
     byId(projectId: string, id: string): Eventual<Deploy | undefined>;
@@ -42,13 +42,13 @@ export interface ProjectStore {
     /** At most `limit` deploys that were superseded at `since` or later, latest first. */
     superseded(projectId: string, since: number, limit: number): Eventual<readonly Deploy[]>;
     /** At most `limit` deploys in progress, of all projects, that were last touched before `touchedBefore`. */
-    silent(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
+    stalled(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
     /** Those of up to 100 names that a deploy uses, or used and has not released yet. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
     /** The id of a deleted or failed deploy whose blobs are not yet released. */
-    departed(): Eventual<string | undefined>;
+    unreleased(): Eventual<string | undefined>;
   };
 
   commit(
@@ -151,12 +151,12 @@ export type ProjectChange =
       readonly back: boolean;
       readonly at: number;
     }
-  /** Event `deploy.failed`. No notice. Outcome: the deploy. Refused `stale` when it is no longer in progress or was touched at `silentSince` or later. */
+  /** Event `deploy.failed`. No notice. Outcome: the deploy. Refused `stale` when it is no longer in progress or was touched at `touchedBefore` or later. */
   | {
       readonly kind: "deploy.fail";
       readonly deployId: string;
       readonly failure: Problem;
-      readonly silentSince?: number;
+      readonly touchedBefore?: number;
       readonly at: number;
     }
   /** No event. Outcome: the deploy. Refused `missing`, `limit` when `atMost` others of the project are pinned. */

@@ -104,5 +104,5 @@ export function createSiteMemory(): SiteMemory {
 const UNUSED = { found: undefined } as const;
 
 function weightOf(found: Found): number {
-  return found.kind === "site" ? 1 + found.site.files.size + found.site.departed.size : 1;
+  return found.kind === "site" ? 1 + found.site.files.size + found.site.supersededFiles.size : 1;
 }

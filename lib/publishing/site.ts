@@ -15,7 +15,7 @@ export interface Site {
    * Immutable files, by path, of deploys that were live in the last 24 hours and that this deploy lacks. A page loaded just
    * before a new deploy still finds its styles and scripts.
    */
-  readonly departed: ReadonlyMap<string, ManifestFile>;
+  readonly supersededFiles: ReadonlyMap<string, ManifestFile>;
 }
 
 /** The target of a slug. Unknown, deleted and suspended projects are `undefined`. */

@@ -27,7 +27,7 @@ export function createSites({
   // Concurrent requests for an uncached slug share one query.
   const underWay = new Map<string, Promise<Found | undefined>>();
 
-  const look = (slug: string, tries: number): Eventual<Found | undefined> => {
+  const find = (slug: string, tries: number): Eventual<Found | undefined> => {
     const now = clock.now();
     const { generation } = memory;
     const nowhere = (): undefined => {
@@ -45,7 +45,7 @@ export function createSites({
           return andThen(same ?? assemble(project, catalogue.id, now), (found) => {
             if (found === undefined) {
               if (tries <= 1) throw new Error(`Project ${project.id} points to no deploy.`);
-              return look(slug, tries - 1);
+              return find(slug, tries - 1);
             }
             if (generation === memory.generation) {
               memory.learn(slug, { project, found, checkedAt: now }, redirectsUntil);
@@ -65,7 +65,7 @@ export function createSites({
       if (waiting !== undefined) return waiting;
       // No project can have this slug, and clients can send any number of such slugs.
       if (faultOfSlug(slug) !== undefined) return undefined;
-      const found = look(slug, MAX_TRIES);
+      const found = find(slug, MAX_TRIES);
       if (isPromise(found)) {
         underWay.set(slug, found);
         const done = (): void => {
@@ -94,10 +94,10 @@ export function createSites({
 const MAX_TRIES = 5;
 
 /** How long immutable files of a superseded deploy are still served. */
-const DEPARTED_MS: number = DAY_MS;
+const SUPERSEDED_MS: number = DAY_MS;
 
 /** Bounds on the superseded deploys whose files are still served. */
-const MAX_DEPARTED = 10;
+const MAX_SUPERSEDED = 10;
 const ENOUGH_FILES = 5_000;
 
 /** Files of all cached manifests together. */
@@ -123,22 +123,22 @@ function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemble {
     });
   };
 
-  const departedFrom = (
+  const supersededFilesOf = (
     projectId: string,
     files: ReadonlyMap<string, ManifestFile>,
     now: number,
   ): Eventual<ReadonlyMap<string, ManifestFile>> =>
-    andThen(deploys.superseded(projectId, now - DEPARTED_MS, MAX_DEPARTED), (superseded) => {
-      const departed = new Map<string, ManifestFile>();
+    andThen(deploys.superseded(projectId, now - SUPERSEDED_MS, MAX_SUPERSEDED), (superseded) => {
+      const supersededFiles = new Map<string, ManifestFile>();
       const addFrom = (index: number): Eventual<ReadonlyMap<string, ManifestFile>> => {
         const deploy = superseded[index];
-        if (deploy === undefined || departed.size >= ENOUGH_FILES) return departed;
+        if (deploy === undefined || supersededFiles.size >= ENOUGH_FILES) return supersededFiles;
         return andThen(manifestOf(projectId, deploy.id), (manifest) => {
           for (const file of manifest?.files ?? []) {
             const { path } = file;
             // Of several files with one path, the latest wins.
-            if (file.immutable && !files.has(path) && !departed.has(path)) {
-              departed.set(path, file);
+            if (file.immutable && !files.has(path) && !supersededFiles.has(path)) {
+              supersededFiles.set(path, file);
             }
           }
           return addFrom(index + 1);
@@ -154,8 +154,8 @@ function siteAssembly({ deploys }: Pick<ProjectStore, "deploys">): Assemble {
       andThen(manifestOf(id, liveDeployId), (manifest) => {
         if (deploy === undefined || manifest === undefined) return undefined;
         const files = new Map(manifest.files.map((file) => [file.path, file]));
-        return andThen(departedFrom(id, files, now), (departed) => {
-          const site = { project, catalogueId, deploy, manifest, files, departed };
+        return andThen(supersededFilesOf(id, files, now), (supersededFiles) => {
+          const site = { project, catalogueId, deploy, manifest, files, supersededFiles };
           return { kind: "site", site };
         });
       }),

@@ -4,7 +4,7 @@ import type { Log, LogFields } from "../base/log.ts";
 
 interface Quiet {
   readonly until: number;
-  untold: number;
+  suppressed: number;
 }
 
 /** Keyed by the log, which all parts of a service share: together they write one line a second. */
@@ -12,7 +12,7 @@ const quiet = new WeakMap<Log, Quiet>();
 
 /**
  * Logs `message` with `error`. Logs an unavailable store at most once a second, with its own message: clients decide how
- * many requests meet an outage, and the log may be on the full disk. `untold` is the number of lines suppressed since
+ * many requests meet an outage, and the log may be on the full disk. `suppressed` is the number of lines suppressed since
  * the previous one.
  */
 export function logFailure(
@@ -34,10 +34,11 @@ export function logFailure(
   const last = quiet.get(log);
   // If the clock jumped back, the line is written.
   if (last !== undefined && now < last.until && now >= last.until - SECOND_MS) {
-    last.untold++;
+    last.suppressed++;
     return;
   }
-  const untold = last === undefined || last.untold === 0 ? {} : { untold: last.untold };
-  quiet.set(log, { until: now + SECOND_MS, untold: 0 });
-  log.error("the store is unavailable", error, { ...fields, ...untold });
+  const suppressed =
+    last === undefined || last.suppressed === 0 ? {} : { suppressed: last.suppressed };
+  quiet.set(log, { until: now + SECOND_MS, suppressed: 0 });
+  log.error("the store is unavailable", error, { ...fields, ...suppressed });
 }

@@ -89,7 +89,7 @@ const windowTests: LimiterTests = {
     equal(refusal.allowed, false, "the sixth is allowed");
     const waitMs = retryAfterSeconds(refusal) * SECOND_MS;
     clock.set(pick(refusal.windows).resetsAt - 1);
-    equal((await limiter.look(shelter, limits)).allowed, false, "a moment before");
+    equal((await limiter.peek(shelter, limits)).allowed, false, "a moment before");
     clock.set(refusal.at + waitMs);
     equal((await limiter.spend(shelter, limits)).allowed, true, "allowed after waiting");
   },
@@ -97,22 +97,22 @@ const windowTests: LimiterTests = {
   "a window has its whole limit again at its reset": async (subject) => {
     const { limiter, clock } = subject;
     await passing(subject, 3);
-    clock.set((await limiter.look(shelter, limits)).windows[0].resetsAt);
+    clock.set((await limiter.peek(shelter, limits)).windows[0].resetsAt);
     equal(remaining(await limiter.spend(shelter, limits)), [4, 8], "remaining");
-    clock.set((await limiter.look(shelter, limits)).windows[1]?.resetsAt ?? 0);
-    equal(remaining(await limiter.look(shelter, limits)), [5, 12], "remaining");
+    clock.set((await limiter.peek(shelter, limits)).windows[1]?.resetsAt ?? 0);
+    equal(remaining(await limiter.peek(shelter, limits)), [5, 12], "remaining");
   },
 
   "the remaining requests do not increase before the reset": async ({ limiter, clock }) => {
     const { windows } = await limiter.spend(shelter, limits);
     clock.set(windows[0].resetsAt - 1);
-    equal(remaining(await limiter.look(shelter, limits)), [4, 11], "remaining");
+    equal(remaining(await limiter.peek(shelter, limits)), [4, 11], "remaining");
   },
 
   "a refused request counts in neither window": async (subject) => {
     const { limiter, clock } = subject;
     await passing(subject, 50);
-    equal(remaining(await limiter.look(shelter, limits)), [0, 7], "remaining");
+    equal(remaining(await limiter.peek(shelter, limits)), [0, 7], "remaining");
     clock.advance(MINUTE_MS);
     equal(remaining(await limiter.spend(shelter, limits)), [4, 6], "a minute later");
   },
@@ -128,8 +128,8 @@ const windowTests: LimiterTests = {
     equal(windows[0].resetsAt, at - (at % SECOND_MS) + MINUTE_MS, "end of the minute");
   },
 
-  "`look` spends nothing and starts no window": async ({ limiter, clock }) => {
-    await limiter.look(shelter, limits);
+  "`peek` spends nothing and starts no window": async ({ limiter, clock }) => {
+    await limiter.peek(shelter, limits);
     clock.advance(30 * SECOND_MS);
     const { at, windows } = await limiter.spend(shelter, limits);
     equal(windows[0].remaining, 4, "remaining");
@@ -181,14 +181,14 @@ const refundTests: LimiterTests = {
   "a refund returns one request to both windows": async ({ limiter }) => {
     await limiter.spend(shelter, limits);
     await limiter.refund(shelter, await limiter.spend(shelter, limits));
-    equal(remaining(await limiter.look(shelter, limits)), [4, 11], "remaining");
+    equal(remaining(await limiter.peek(shelter, limits)), [4, 11], "remaining");
   },
 
   "a refused request cannot be refunded": async (subject) => {
     const { limiter } = subject;
     await passing(subject, 5);
     await limiter.refund(shelter, await limiter.spend(shelter, limits));
-    equal(remaining(await limiter.look(shelter, limits)), [0, 7], "remaining");
+    equal(remaining(await limiter.peek(shelter, limits)), [0, 7], "remaining");
   },
 
   "a refund after the minute does not count in the next one": async ({ limiter, clock }) => {
@@ -196,7 +196,7 @@ const refundTests: LimiterTests = {
     clock.advance(MINUTE_MS);
     await limiter.spend(shelter, limits);
     await limiter.refund(shelter, early);
-    equal(remaining(await limiter.look(shelter, limits)), [4, 11], "remaining");
+    equal(remaining(await limiter.peek(shelter, limits)), [4, 11], "remaining");
   },
 };
 
@@ -206,7 +206,7 @@ const planTests: LimiterTests = {
     const { limiter } = subject;
     await passing(subject, 5);
     const smaller = { perMinute: 2, perDay: 3 };
-    equal(remaining(await limiter.look(shelter, smaller)), [0, 0], "remaining");
+    equal(remaining(await limiter.peek(shelter, smaller)), [0, 0], "remaining");
     equal((await limiter.spend(shelter, smaller)).allowed, false, "allowed");
   },
 
@@ -280,18 +280,18 @@ const violationTests: LimiterTests = {
     equal(await hammer(subject, colleague, 20), -1, "abusive request of a colleague");
   },
 
-  "`look` is not a violation": async (subject) => {
+  "`peek` is not a violation": async (subject) => {
     const { limiter } = subject;
     await provoke(subject, shelter);
-    for (let request = 0; request < 50; request++) await limiter.look(shelter, limits);
+    for (let request = 0; request < 50; request++) await limiter.peek(shelter, limits);
     equal(await hammer(subject, shelter, 20), -1, "abusive request");
   },
 
-  "`pardon` clears the violations and the two seconds": async (subject) => {
+  "`clearViolations` clears the violations and the two seconds": async (subject) => {
     const { limiter, clock } = subject;
     await provoke(subject, shelter);
     await hammer(subject, shelter, 20);
-    await limiter.pardon(shelter.keyId);
+    await limiter.clearViolations(shelter.keyId);
     clock.advance(2 * SECOND_MS);
     equal(await hammer(subject, shelter, 20), -1, "abusive request within the two seconds");
     clock.advance(1);

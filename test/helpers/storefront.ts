@@ -95,7 +95,7 @@ export async function openShop(
       },
       manifest: { files: kept, site: siteFile },
       files: new Map(kept.map((file) => [file.path, file])),
-      departed: new Map(),
+      supersededFiles: new Map(),
     };
   };
 

@@ -64,7 +64,7 @@ test("a full disk is logged once a second, whichever part meets it", async () =>
     await clock.advance(1_000);
   }
   expect(written.map(([message]) => message)).toEqual(Array(3).fill("the store is unavailable"));
-  expect(written.map(([, fields]) => fields?.["untold"])).toEqual([undefined, 39, 39]);
+  expect(written.map(([, fields]) => fields?.["suppressed"])).toEqual([undefined, 39, 39]);
   expect(written[0]?.[1]).toMatchObject({ operation: "createPet" });
   expect(written[0]?.[1]?.["requestId"]).toBeString();
 });
@@ -100,5 +100,5 @@ test("setting the clock back does not silence the log", async () => {
   const { log, written } = lines();
   const error = new StoreUnavailable("full");
   for (const now of [10_000, 10_999, 11_000, 3_000, 3_500]) logFailure(log, "x", error, { now });
-  expect(written.map(([, fields]) => fields)).toEqual([{}, { untold: 1 }, {}]);
+  expect(written.map(([, fields]) => fields)).toEqual([{}, { suppressed: 1 }, {}]);
 });

@@ -80,12 +80,12 @@ const SITE_FILE = "/petstore.site.json";
  */
 function locate(site: Site, path: string): Located {
   if (isPrivate(path)) return undefined;
-  const { files, departed } = site;
+  const { files, supersededFiles } = site;
   if (path.endsWith("/")) return files.get(`${path}index.html`);
   const file = files.get(path);
   if (file !== undefined) return file;
   if (files.has(`${path}/index.html`)) return "directory";
-  return files.get(`${path}.html`) ?? departed.get(path);
+  return files.get(`${path}.html`) ?? supersededFiles.get(path);
 }
 
 /** Returns the site's 404 page, if it has one. */

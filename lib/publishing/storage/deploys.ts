@@ -144,8 +144,8 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
     return report(script, ready, deployId, "deploy.ready", at);
   },
 
-  "deploy.fail": (script, { deployId, failure, silentSince = Number.MAX_SAFE_INTEGER, at }) => {
-    const values = [JSON.stringify(failure), at, deployId, silentSince];
+  "deploy.fail": (script, { deployId, failure, touchedBefore = Number.MAX_SAFE_INTEGER, at }) => {
+    const values = [JSON.stringify(failure), at, deployId, touchedBefore];
     const failed = script.demand(FAIL_DEPLOY, values, "stale");
     removeManifest(script, [deployId]);
     return report(script, failed, deployId, "deploy.failed", at);

@@ -45,8 +45,8 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
         ]);
         return all(statement, [deletedAfter, ...owner, ...place, limit], rows.projectOf);
       },
-      departed: (deletedBefore, limit) =>
-        all(DEPARTED, [deletedBefore, limit], (row) => text(row, "id")),
+      purgeable: (deletedBefore, limit) =>
+        all(PURGEABLE, [deletedBefore, limit], (row) => text(row, "id")),
     },
     deploys: {
       byId: (projectId, id) => first(DEPLOY, [id, projectId], rows.deployOf),
@@ -55,7 +55,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
       before: (projectId) => first(BEFORE, [projectId, projectId], rows.deployOf),
       superseded: (projectId, since, limit) =>
         all(SUPERSEDED, [projectId, since, limit], rows.deployOf),
-      silent: (touchedBefore, limit) => all(SILENT, [touchedBefore, limit], rows.deployOf),
+      stalled: (touchedBefore, limit) => all(STALLED, [touchedBefore, limit], rows.deployOf),
     },
     blobs: {
       needed: (names) =>
@@ -63,7 +63,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
           sql.query({ text: NEEDED, values: padded(names) }),
           (found) => new Set(found.map((row) => text(row, "sha256"))),
         ),
-      departed: () => first(DEPARTED_DEPLOY, [], (row) => text(row, "deploy_id")),
+      unreleased: () => first(UNRELEASED, [], (row) => text(row, "deploy_id")),
     },
 
     commit: async (changes) => {
@@ -90,7 +90,7 @@ const projectsWhere = (conditions: readonly string[]): string => `SELECT ${rows.
   FROM projects WHERE ${[RESTORABLE, HAS_ACCOUNT, ...conditions].join(" AND ")}
   ORDER BY seq DESC LIMIT ?`;
 const RESTORABLE = "(deleted_at IS NULL OR deleted_at > ?)";
-const DEPARTED = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
+const PURGEABLE = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
   ORDER BY seq LIMIT ?`;
 const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;
 const DEPLOYS = `SELECT ${rows.deployColumns} FROM deploys
@@ -104,10 +104,10 @@ const BEFORE = `SELECT ${rows.deployColumns} FROM deploys
 const SUPERSEDED = `SELECT ${rows.deployColumns} FROM deploys
   WHERE project_id = ? AND state = 'superseded' AND superseded_at >= ?
   ORDER BY superseded_at DESC, seq DESC LIMIT ?`;
-const SILENT = `SELECT ${rows.deployColumns} FROM deploys
+const STALLED = `SELECT ${rows.deployColumns} FROM deploys
   WHERE state IN ('uploading', 'processing') AND touched_at < ? ORDER BY touched_at LIMIT ?`;
 
-const DEPARTED_DEPLOY = "SELECT deploy_id FROM departed_deploys LIMIT 1";
+const UNRELEASED = "SELECT deploy_id FROM departed_deploys LIMIT 1";
 
 const MOST_NAMES = 100;
 const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs

@@ -134,11 +134,11 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
     await commit({ ...touch, state: "processing" });
     const touched = aDeploy("a", { state: "processing", touchedAt: START + 9 });
     equal(await projectStore.deploys.byId("one", "a"), touched, "touched");
-    equal(await projectStore.deploys.silent(START + 9, 9), [aDeploy("b")], "silent");
-    const fail = { kind: "deploy.fail", failure, at: START, silentSince: START + 9 } as const;
+    equal(await projectStore.deploys.stalled(START + 9, 9), [aDeploy("b")], "stalled");
+    const fail = { kind: "deploy.fail", failure, at: START, touchedBefore: START + 9 } as const;
     equal((await refusal({ ...fail, deployId: "a" })).refusal, "stale", "failed after all");
     await commit({ ...fail, deployId: "b" });
-    equal(await projectStore.deploys.silent(START + 9, 9), [], "silent ones");
+    equal(await projectStore.deploys.stalled(START + 9, 9), [], "no stalled ones");
   },
 
   "pins are stored and limited": async ({ addProject, addDeploy, commit, refusal }) => {
@@ -326,9 +326,9 @@ export const removalCases: readonly ProjectStoreCase[] = projectStoreCases({
     const keep = { kind: "deploy.keep", deployId: "making", blobs: ["a-a"] } as const;
     await commit(keep, { ...shared, manifest: aManifest("a-a") });
     await commit(remove("a", "deploy.delete"));
-    equal(await projectStore.blobs.departed(), "a", "to be released");
+    equal(await projectStore.blobs.unreleased(), "a", "to be released");
     await releaseAll();
-    equal(await projectStore.blobs.departed(), undefined, "released");
+    equal(await projectStore.blobs.unreleased(), undefined, "released");
     equal(await projectStore.deploys.byId("one", "a"), undefined, "deploy");
     equal(await projectStore.deploys.manifest("one", "a"), undefined, "manifest");
     const needed = await projectStore.blobs.needed(["a-a", "a-b", "a-b-br"]);
@@ -353,10 +353,10 @@ export const removalCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal((await projectStore.blobs.needed(blobs)).size, 3, "not released yet");
     await commit(release);
     equal((await projectStore.blobs.needed(blobs)).size, 1, "one slice");
-    equal(await projectStore.blobs.departed(), "a", "not all of it");
+    equal(await projectStore.blobs.unreleased(), "a", "not all of it");
     await commit(release);
     equal((await projectStore.blobs.needed(blobs)).size, 0, "all of it");
-    equal(await projectStore.blobs.departed(), undefined, "done");
+    equal(await projectStore.blobs.unreleased(), undefined, "done");
   },
 
   "retention keeps deploys that are pinned, live or in progress": async ({

@@ -151,7 +151,7 @@ export async function openProjectFixture(
     activate,
     releaseAll: async () => {
       for (;;) {
-        const deployId = await projectStore.blobs.departed();
+        const deployId = await projectStore.blobs.unreleased();
         if (deployId === undefined) return;
         await commit({ kind: "deploy.release", deployId, limit: 3 });
       }

@@ -138,12 +138,12 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
   }) => {
     const { slug } = await addProject("one");
     await addProject("stays");
-    equal(await projectStore.projects.departed(START + 9, 9), [], "nothing is deleted");
+    equal(await projectStore.projects.purgeable(START + 9, 9), [], "nothing is deleted");
     equal((await refusal(purge("one", START + 9))).refusal, "missing", "not deleted");
     await commit({ kind: "project.delete", projectId: "one", at: START });
-    equal(await projectStore.projects.departed(START, 9), [], "too early");
+    equal(await projectStore.projects.purgeable(START, 9), [], "too early");
     equal((await refusal(purge("one", START))).refusal, "missing", "too early");
-    equal(await projectStore.projects.departed(START + 1, 9), ["one"], "departed");
+    equal(await projectStore.projects.purgeable(START + 1, 9), ["one"], "purgeable");
     await commit(purge("one", START + 1));
     equal(await projectStore.projects.byId("one"), undefined, "project");
     await addProject("two", { slug });
@@ -175,13 +175,13 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     await addProject("one");
     await addDeploy("a");
     await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
-    equal(await projectStore.projects.departed(0, 9), ["one"], "departed");
+    equal(await projectStore.projects.purgeable(0, 9), ["one"], "purgeable");
     equal((await refusal(purge("one", 0))).refusal, "missing", "it has a deploy still");
     const deploy = { kind: "deploy.purge", projectId: "one", deployId: "a" } as const;
     await commit({ ...deploy, deletedBefore: 0 }, purge("one", 0));
     await releaseAll();
     equal(await projectStore.deploys.byId("one", "a"), undefined, "deploy");
-    equal(await projectStore.projects.departed(0, 9), [], "nothing is left");
+    equal(await projectStore.projects.purgeable(0, 9), [], "nothing is left");
     equal((await projectStore.blobs.needed(["a-a"])).size, 0, "blobs");
   },
 

@@ -13,7 +13,7 @@ test("a key bound to networks is refused if the client's address is unknown", as
   expect(unknown.status).toBe(403);
   expect(await unknown.json()).toMatchObject({
     code: "address_not_allowed",
-    message: "The API key may not be used from an unknown address.",
+    message: "The API key cannot be used from an unknown address.",
   });
   expect((await fetch(request(), { address: "192.0.2.1" })).status).toBe(200);
 });

@@ -31,30 +31,30 @@ test("an address may fail sixty times a minute, and is then refused until the re
   expect(left(buckets.spend("192.0.2.1"))).toBe(59);
 });
 
-test("look creates no bucket and spends nothing", () => {
+test("peek creates no bucket and spends nothing", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
-  expect(left(buckets.look("192.0.2.1"))).toBe(60);
+  expect(left(buckets.peek("192.0.2.1"))).toBe(60);
   expect(buckets.size).toBe(0);
   buckets.spend("192.0.2.1");
-  expect(left(buckets.look("192.0.2.1"))).toBe(59);
-  expect(left(buckets.look("192.0.2.1"))).toBe(59);
+  expect(left(buckets.peek("192.0.2.1"))).toBe(59);
+  expect(left(buckets.peek("192.0.2.1"))).toBe(59);
 });
 
 test("a /64 shares a bucket, and a mapped IPv4 address is that IPv4 address", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
   buckets.spend("2001:db8::1");
-  expect(left(buckets.look("2001:db8::ffff:2"))).toBe(59);
-  expect(left(buckets.look("2001:db8:0:1::1"))).toBe(60);
+  expect(left(buckets.peek("2001:db8::ffff:2"))).toBe(59);
+  expect(left(buckets.peek("2001:db8:0:1::1"))).toBe(60);
   buckets.spend("::ffff:192.0.2.1");
-  expect(left(buckets.look("192.0.2.1"))).toBe(59);
-  expect(left(buckets.look("192.0.2.2"))).toBe(60);
+  expect(left(buckets.peek("192.0.2.1"))).toBe(59);
+  expect(left(buckets.peek("192.0.2.2"))).toBe(60);
 });
 
 test("clients without an address share one bucket", () => {
   const buckets = addressBuckets({ clock: manualClock(START) });
   buckets.spend(undefined);
   buckets.spend("nonsense");
-  expect(left(buckets.look("unix:"))).toBe(58);
+  expect(left(buckets.peek("unix:"))).toBe(58);
   expect(buckets.size).toBe(1);
 });
 
@@ -62,10 +62,10 @@ test("no live bucket is evicted: further holders share one bucket", () => {
   const clock = manualClock(START);
   const buckets = addressBuckets({ clock, maxHolders: 3 });
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) drain(buckets, address);
-  expect(left(buckets.look("192.0.2.4"))).toBe(60);
+  expect(left(buckets.peek("192.0.2.4"))).toBe(60);
   buckets.spend("192.0.2.4");
   buckets.spend("192.0.2.5");
-  expect(left(buckets.look("192.0.2.6"))).toBe(58);
+  expect(left(buckets.peek("192.0.2.6"))).toBe(58);
   expect(buckets.size).toBe(3);
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
     expect(buckets.spend(address).allowed).toBe(false);
@@ -80,8 +80,8 @@ test("an ended bucket is replaced", () => {
   buckets.spend("192.0.2.2");
   clock.set(START + MINUTE_MS);
   buckets.spend("192.0.2.3");
-  expect(left(buckets.look("192.0.2.3"))).toBe(59);
-  expect(left(buckets.look("192.0.2.2"))).toBe(59);
+  expect(left(buckets.peek("192.0.2.3"))).toBe(59);
+  expect(left(buckets.peek("192.0.2.2"))).toBe(59);
   expect(buckets.size).toBe(2);
 });
 
@@ -94,7 +94,7 @@ test("a live bucket does not keep ended ones in memory", () => {
   clock.set(START + MINUTE_MS);
   buckets.spend("192.0.2.1");
   clock.advance(1_000);
-  buckets.look("192.0.2.1");
+  buckets.peek("192.0.2.1");
   expect(buckets.size).toBe(1);
 });
 
@@ -117,15 +117,15 @@ test("setting the clock back two days neither refills a bucket nor locks its hol
   clock.advance(-2 * DAY_MS);
   expect(buckets.spend("192.0.0.9").allowed).toBe(false);
   expect(buckets.spend("192.0.0.9").windows[0].resetsAt).toBe(clock.now() + MINUTE_MS);
-  for (let index = 0; index < 4; index++) buckets.look("192.0.2.200");
+  for (let index = 0; index < 4; index++) buckets.peek("192.0.2.200");
   clock.advance(MINUTE_MS);
   expect(buckets.spend("192.0.0.9").allowed).toBe(true);
-  for (let index = 0; index < 4; index++) buckets.look("192.0.2.200");
+  for (let index = 0; index < 4; index++) buckets.peek("192.0.2.200");
   expect(buckets.size).toBe(1);
 });
 
 test("buckets by key accept any text and their own limit", () => {
   const buckets = keyBuckets({ clock: manualClock(START), perMinute: 2 });
   expect(drain(buckets, "0123456789")).toBe(2);
-  expect(left(buckets.look("abcdefghij"))).toBe(2);
+  expect(left(buckets.peek("abcdefghij"))).toBe(2);
 });

@@ -38,8 +38,8 @@ export class HeaderWitness {
     this.#refunded = true;
   }
 
-  /** Reads the headers of a response to a charged (`spend`) or free (`look`) request. */
-  reads(verdict: Verdict, kind: "spend" | "look"): void {
+  /** Reads the headers of a response to a charged (`spend`) or free (`peek`) request. */
+  reads(verdict: Verdict, kind: "spend" | "peek"): void {
     const { at: now, allowed, windows } = verdict;
     const headers = limitHeaders(verdict);
     const remaining = wholeNumber(headers.remaining);
@@ -69,7 +69,7 @@ export class HeaderWitness {
     this.#refunded = false;
   }
 
-  #claimFull(told: Told, { at, allowed, windows }: Verdict, kind: "spend" | "look"): void {
+  #claimFull(told: Told, { at, allowed, windows }: Verdict, kind: "spend" | "peek"): void {
     const taken = kind === "spend" && allowed ? 1 : 0;
     for (const { name, resetsAt } of told.windows) {
       const window = windows.find((one) => one.name === name);

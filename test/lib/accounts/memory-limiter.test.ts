@@ -34,7 +34,7 @@ function spendTimes(limiter: MemoryLimiter, times: number, keyId = "key"): boole
 test("drain returns each changed counter once", () => {
   const { limiter } = fresh();
   spendTimes(limiter, 3);
-  limiter.look({ counter: "catalogue 2", keyId: "other" }, limits);
+  limiter.peek({ counter: "catalogue 2", keyId: "other" }, limits);
 
   const first = limiter.drain();
   expect(first.map(({ name }) => name)).toEqual(["windows catalogue 1"]);
@@ -64,13 +64,13 @@ test("violations survive a restart", () => {
   expect(next.spend(spender, limits).abusive).toBe(true);
 });
 
-test("a pardon survives a restart", () => {
+test("cleared violations stay cleared after a restart", () => {
   const { clock, limiter } = fresh();
   spendTimes(limiter, 6);
   clock.advance(2_001);
   spendTimes(limiter, 20);
   const before = limiter.drain();
-  limiter.pardon("key");
+  limiter.clearViolations("key");
 
   const rows = new Map([...before, ...limiter.drain()].map((row) => [row.name, row]));
   const next = memoryLimiter({ clock });
@@ -86,10 +86,10 @@ test("restoring does not overwrite newer counts", () => {
   spendTimes(limiter, 2);
 
   limiter.restore(saved);
-  expect(limiter.look(spender, limits).windows[0].remaining).toBe(2);
+  expect(limiter.peek(spender, limits).windows[0].remaining).toBe(2);
   clock.advance(MINUTE_MS);
   limiter.restore(saved);
-  expect(limiter.look(spender, limits).windows[1]?.remaining).toBe(9);
+  expect(limiter.peek(spender, limits).windows[1]?.remaining).toBe(9);
 });
 
 test("invalid counters are dropped, and the rest restored", () => {
@@ -128,7 +128,7 @@ test("no live counter is evicted, however many there are", () => {
   limiter.sweep();
   expect(limiter.size).toBe(counters);
   const first = { counter: "catalogue 0", keyId: "key 0" };
-  expect(limiter.look(first, limits).windows[1]?.remaining).toBe(11);
+  expect(limiter.peek(first, limits).windows[1]?.remaining).toBe(11);
 });
 
 test("a first refusal is not evicted while its window is open", () => {
@@ -186,7 +186,7 @@ test("violations outlive their window", () => {
   expect(limiter.spend(spender, limits).abusive).toBe(true);
 });
 
-test.each(["spend", "look"] as const)(
+test.each(["spend", "peek"] as const)(
   "a window moved by setting the clock back is saved, also if a %s found it",
   (question) => {
     const { clock, limiter } = fresh();

@@ -91,7 +91,7 @@ function live(random: Chance, steps: number, reader: HeaderWitness): [number, nu
     }
     if (random.true(0.05)) limiter.spend(stranger, { perMinute: 1, perDay: 2 });
     if (random.true(0.1)) {
-      reader.reads(limiter.look(witness, limits), "look");
+      reader.reads(limiter.peek(witness, limits), "peek");
     } else {
       last = limiter.spend(witness, limits);
       reader.reads(last, "spend");

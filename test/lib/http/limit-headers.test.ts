@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 10, 20, 9, 30);
 function verdictAfter(requests: number, limits: Limits): Verdict {
   const limiter = memoryLimiter({ clock: manualClock(START + 400) });
   const spender = { counter: "catalogue 1", keyId: "key" };
-  let verdict = limiter.look(spender, limits);
+  let verdict = limiter.peek(spender, limits);
   for (let request = 0; request < requests; request++) verdict = limiter.spend(spender, limits);
   return verdict;
 }

@@ -8,7 +8,7 @@ function seen(id: string, count: number): Seen {
   const manifest = aManifest(...Array.from({ length: count }, (_, index) => `file-${index}`));
   const files = new Map(manifest.files.map((file) => [file.path, file]));
   const deploy = aDeploy(`deploy-of-${id}`, { state: "live", projectId: id });
-  const site = { project, catalogueId: 1, deploy, manifest, files, departed: new Map() };
+  const site = { project, catalogueId: 1, deploy, manifest, files, supersededFiles: new Map() };
   return { project, found: { kind: "site", site }, checkedAt: 0 };
 }
 

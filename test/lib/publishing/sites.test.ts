@@ -145,26 +145,26 @@ test("immutable files of a superseded deploy are served for a day", async () => 
   const { sites, store, projects, clock, id, deploy } = await open();
   await deploy("page", "!one.css", "!shared.css");
   const second = await deploy("page", "!two.css", "!shared.css");
-  const departed = async (): Promise<readonly string[]> =>
-    paths(siteOf(await sites.bySlug("dogs")).departed).toSorted();
-  expect(await departed()).toEqual(["/one.css"]);
+  const supersededFiles = async (): Promise<readonly string[]> =>
+    paths(siteOf(await sites.bySlug("dogs")).supersededFiles).toSorted();
+  expect(await supersededFiles()).toEqual(["/one.css"]);
   clock.advance(DAY_MS / 2);
   await deploy("page", "!shared.css");
-  expect(await departed()).toEqual(["/one.css", "/two.css"]);
+  expect(await supersededFiles()).toEqual(["/one.css", "/two.css"]);
   clock.advance(DAY_MS / 2 + 1);
   must(await projects.update(id, { name: "Changed" }));
-  expect(await departed()).toEqual(["/two.css"]);
+  expect(await supersededFiles()).toEqual(["/two.css"]);
   must(await projects.deploys.delete(id, second.id));
-  expect(await departed()).toEqual([]);
+  expect(await supersededFiles()).toEqual([]);
   await store.close();
 });
 
 test("immutable files of the last ten superseded deploys are served", async () => {
   const { sites, store, deploy } = await open();
   for (let count = 0; count < 13; count++) await deploy("page", `!style-${count}.css`);
-  const { departed } = siteOf(await sites.bySlug("dogs"));
+  const { supersededFiles } = siteOf(await sites.bySlug("dogs"));
   const last = Array.from({ length: 10 }, (_, index) => `/style-${11 - index}.css`);
-  expect(paths(departed)).toEqual(last);
+  expect(paths(supersededFiles)).toEqual(last);
   await store.close();
 });
 

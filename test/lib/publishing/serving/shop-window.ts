@@ -30,23 +30,25 @@ export async function siteOf(
   drafts: Readonly<Record<string, string | Draft>>,
   {
     siteFile = {},
-    departed = {},
+    supersededFiles = {},
     id = "d1",
   }: {
     readonly siteFile?: SiteFile;
-    readonly departed?: Readonly<Record<string, string | Draft>>;
+    readonly supersededFiles?: Readonly<Record<string, string | Draft>>;
     readonly id?: string;
   } = {},
 ): Promise<Site> {
   const files = await Promise.all(Object.entries(drafts).map((entry) => fileOf(blobs, ...entry)));
-  const gone = await Promise.all(Object.entries(departed).map((entry) => fileOf(blobs, ...entry)));
+  const gone = await Promise.all(
+    Object.entries(supersededFiles).map((entry) => fileOf(blobs, ...entry)),
+  );
   return {
     project: { id: "prj_1", slug: "happy-cat", name: "Happy cat" },
     catalogueId: 1,
     deploy: { id },
     manifest: { files, site: siteFile },
     files: new Map(files.map((file) => [file.path, file])),
-    departed: new Map(gone.map((file) => [file.path, file])),
+    supersededFiles: new Map(gone.map((file) => [file.path, file])),
     // Omits members that these tests do not use.
   } as unknown as Site;
 }

@@ -117,11 +117,11 @@ test("the 404 page is always revalidated, whatever its name", async () => {
 });
 
 test("immutable files of the previous deploy are served unless the new one has them", async () => {
-  const departed = {
+  const supersededFiles = {
     "/app.11111111.css": { content: "old style", immutable: true },
     "/app.js": { content: "old script", immutable: true },
   };
-  const ask = await shopWindow({ "/app.js": "new script" }, { departed });
+  const ask = await shopWindow({ "/app.js": "new script" }, { supersededFiles });
   expect(await (await ask("/app.11111111.css")).text()).toBe("old style");
   expect(await (await ask("/app.js")).text()).toBe("new script");
 });
