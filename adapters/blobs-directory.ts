@@ -35,14 +35,14 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
       const now = clock.now() / 1_000;
       if (await touched(place.file, now)) {
         // Another process may have renamed it into place without a sync yet.
-        await syncDirectory(place.shelf);
+        await syncDirectory(place.folder);
         return { sha256, size, added: false };
       }
       const draft = await write();
       await utimes(draft, now, now);
-      await makeDirectory(place.shelf);
+      await makeDirectory(place.folder);
       await rename(draft, place.file);
-      await syncDirectory(place.shelf);
+      await syncDirectory(place.folder);
       return { sha256, size, added: true };
     });
 
@@ -94,11 +94,12 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
         await unlessAbsent(unlink(file));
       }),
     list: async function* () {
-      for (const shelf of (await unlessAbsent(readdir(path))) ?? []) {
-        for (const rest of (await unlessAbsent(readdir(join(path, shelf)))) ?? []) {
-          if (!isBlobName(shelf + rest)) continue;
-          const found = await unlessAbsent(stat(join(path, shelf, rest)));
-          if (found !== undefined) yield { sha256: shelf + rest, putAt: Math.round(found.mtimeMs) };
+      for (const folder of (await unlessAbsent(readdir(path))) ?? []) {
+        for (const rest of (await unlessAbsent(readdir(join(path, folder)))) ?? []) {
+          if (!isBlobName(folder + rest)) continue;
+          const found = await unlessAbsent(stat(join(path, folder, rest)));
+          if (found !== undefined)
+            yield { sha256: folder + rest, putAt: Math.round(found.mtimeMs) };
         }
       }
     },
@@ -108,14 +109,14 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
 const WHAT = "The directory of blobs";
 
 interface Place {
-  readonly shelf: string;
+  readonly folder: string;
   readonly file: string;
 }
 
 /** Returns where a blob is stored. The first two characters of its name are a directory, which keeps directories small. */
 function placeOf(path: string, sha256: string): Place {
-  const shelf = join(path, sha256.slice(0, 2));
-  return { shelf, file: join(shelf, sha256.slice(2)) };
+  const folder = join(path, sha256.slice(0, 2));
+  return { folder, file: join(folder, sha256.slice(2)) };
 }
 
 /** Writes and syncs a temporary file. */

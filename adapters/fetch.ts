@@ -53,10 +53,10 @@ export function fetchHandler(
       address: () => forwarded("x-forwarded-for") ?? address?.(request),
     };
     if (prefix === undefined) return service.fetch(request, context);
-    const taken = !service.match(request, { prefix }) && service.match(request, { prefix: "" });
+    const stripped = !service.match(request, { prefix }) && service.match(request, { prefix: "" });
     return service.fetch(
       request,
-      taken ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
+      stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
     );
   };
 }

@@ -39,7 +39,7 @@ export function koaHandler(
   return (context, next) => {
     const { req, res, request, originalUrl, path, protocol, host, ip } = context;
     const asked = `http://localhost${pathOf(originalUrl)}`;
-    const place = placeOf(service, asked, prefix ?? takenAway(originalUrl, path));
+    const place = placeOf(service, asked, prefix ?? removedPrefix(originalUrl, path));
     if (place === undefined) return next();
     context.respond = false;
     return answer(service, {
@@ -57,7 +57,7 @@ export function koaHandler(
   };
 }
 
-function takenAway(originalUrl: string, path: string): string {
+function removedPrefix(originalUrl: string, path: string): string {
   const [whole = ""] = pathOf(originalUrl).split("?", 1);
   return whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
 }

@@ -5,13 +5,16 @@ import type { FetchContext, Petstore } from "../lib/index.ts";
 export type Service = Pick<Petstore, "fetch" | "match">;
 
 export const aService: Expectation = having(
-  "a petstore, such as createPetstore() makes",
+  "a petstore, such as createPetstore() returns",
   "fetch",
   "match",
 );
 
 /** A service without other routes on the host: anything with `fetch`. */
-export const aFetcher: Expectation = having("a petstore, such as createPetstore() makes", "fetch");
+export const aFetcher: Expectation = having(
+  "a petstore, such as createPetstore() returns",
+  "fetch",
+);
 
 /**
  * Returns where a service mounted at `mount` answers `url`; undefined if the request is not for the service. The mount

@@ -93,7 +93,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   "DELETE",
 ]);
 // Replaces all other methods, because the Fetch standard forbids some and Bun treats unknown ones as GET. The service
-// refuses it like any unsupported method.
+// refuses this one as an unsupported method.
 const OTHER = "PROPFIND";
 
 /** Converts a message to a `Request` without reading the body. */

@@ -50,7 +50,7 @@ export interface Outflow {
   /** Counts bytes that the client has received. */
   release(bytes: number): void;
   /** Starts a wait for the client and calls `cut` on timeout. Returns a function that ends the wait. */
-  taking(cut: () => void): () => void;
+  awaitClient(cut: () => void): () => void;
 }
 
 export interface Turn {
@@ -128,12 +128,13 @@ function sourceOf(
 ): Source {
   const { length, next, cancel } = partsOf(response);
   if (flow === undefined) return { length, next, cancel };
-  const quiet = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const isEventStream =
+    response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   return {
     length,
     next: async () => {
       // Events are small and rare. Waiting for them must not hold a turn.
-      const turn = quiet ? undefined : await flow.turn();
+      const turn = isEventStream ? undefined : await flow.turn();
       try {
         if (disconnected.aborted) return OVER;
         const chunk = await next();
@@ -310,7 +311,7 @@ async function event(
   disconnected: AbortSignal,
   flow: Outflow | undefined,
 ): Promise<void> {
-  const end = flow?.taking(() => cut(target));
+  const end = flow?.awaitClient(() => cut(target));
   await new Promise<void>((resolve) => {
     const done = (): void => {
       disconnected.removeEventListener("abort", done);

@@ -76,7 +76,7 @@ function failed(
   const reason = known?.message ?? String(error);
   return new StoreUnavailable(
     `${path} is copied before it is upgraded (${steps.join(", ")}), and the copy failed. ${reason} ` +
-      `Nothing was changed. Make ${Math.ceil(size / 1_048_576)} MiB of room beside it, or make the directory writable.`,
+      `Nothing was changed. Free ${Math.ceil(size / 1_048_576)} MiB next to it, or make the directory writable.`,
     { cause: error },
   );
 }

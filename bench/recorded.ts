@@ -6,10 +6,10 @@ export interface Recorded {
 }
 
 /** Headers that the server adds to every response. */
-const OF_THE_SERVER = new Set(["connection", "content-length", "date", "keep-alive"]);
+const ADDED_BY_SERVER = new Set(["connection", "content-length", "date", "keep-alive"]);
 
 export async function record(response: Response): Promise<Recorded> {
-  const headers = [...response.headers].filter(([name]) => !OF_THE_SERVER.has(name));
+  const headers = [...response.headers].filter(([name]) => !ADDED_BY_SERVER.has(name));
   return {
     status: response.status,
     headers: Object.fromEntries(headers),

@@ -3,7 +3,7 @@
  *
  *     npm run bench                       every row; prints the table and writes bench/results.json
  *     npm run bench -- --only list,start  these
- *     npm run bench -- --smoke            starts everything, checks what it answers, prints no figure
+ *     npm run bench -- --smoke            starts everything, checks the responses, prints no figures
  *     npm run bench -- --smoke --peers    the same, and installs the peers
  */
 import { join } from "node:path";
@@ -25,7 +25,9 @@ const { values } = parseArgs({
 const names = values.only?.split(",") ?? rows.map(({ name }) => name);
 const unknown = names.find((name) => !rows.some((row) => row.name === name));
 if (unknown !== undefined) {
-  console.error(`no row is called ${unknown}; there are ${rows.map((row) => row.name).join(", ")}`);
+  console.error(
+    `no row is named ${unknown}; the rows are ${rows.map((row) => row.name).join(", ")}`,
+  );
   process.exit(2);
 }
 const lacks = values.smoke

@@ -17,12 +17,12 @@ export async function startSecure(
   const httpsPort = freePort();
   const args = [`--listen-https=127.0.0.1:${httpsPort}`, "--acme=internal"];
   const child = await startProgram(name, command, { dataDir, args });
-  while (!(await shakesHands(httpsPort, nameOf(0)))) await Bun.sleep(2);
+  while (!(await completesHandshake(httpsPort, nameOf(0)))) await Bun.sleep(2);
   return { ...child, httpsPort };
 }
 
 /** Returns whether a local server completes a handshake for the name. */
-export function shakesHands(port: number, servername: string): Promise<boolean> {
+export function completesHandshake(port: number, servername: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });
     socket.once("secureConnect", () => {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { Command } from "./command.ts";
-import { laterOptions } from "../settings/options.ts";
+import { plannedOptions } from "../settings/options.ts";
 
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ function completed(args: readonly string[], { flags }: Command): string[] {
 
 function unknownOption(written: string, { flags, path }: Command): string {
   const name = written.replace(/^-+/, "");
-  const later = laterOptions.get(name);
+  const later = plannedOptions.get(name);
   if (later !== undefined) return `${written}: ${later}`;
   const meant = nearest(name, [...flags.map(([, flag]) => flag.name), "help"]);
   const hint = meant === undefined ? "" : `; did you mean --${meant}?`;

@@ -89,9 +89,9 @@ function environmentHelp(): readonly string[] {
     "",
     "Secrets have no flags:",
     ...columns(
-      secrets.map(([, { name, help, otherwise }]) => [
+      secrets.map(([, { name, help, defaultText }]) => [
         `${environmentName(name)}, ${environmentName(name)}_FILE`,
-        `${help} Default: ${otherwise}.`,
+        `${help} Default: ${defaultText}.`,
       ]),
     ),
   ];

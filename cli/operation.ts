@@ -18,17 +18,17 @@ import {
 import { writeJson } from "./output.ts";
 
 type TextFlag = Flag<string | undefined>;
-type Shown = Pick<Option<unknown>, "name" | "placeholder" | "help" | "otherwise">;
+type Shown = Pick<Option<unknown>, "name" | "placeholder" | "help" | "defaultText">;
 
-function flagOf({ name, placeholder, help, otherwise }: Shown): TextFlag {
-  return optional({ name, placeholder, help: `${help} Default: ${otherwise}.`, parse: text });
+function flagOf({ name, placeholder, help, defaultText }: Shown): TextFlag {
+  return optional({ name, placeholder, help: `${help} Default: ${defaultText}.`, parse: text });
 }
 
 /** True if typed; environment and file can also set it to false. */
-function toggleOf({ name, help, otherwise }: Option<unknown>): TextFlag {
+function toggleOf({ name, help, defaultText }: Option<unknown>): TextFlag {
   return {
     name,
-    help: `${help} Default: ${otherwise}.`,
+    help: `${help} Default: ${defaultText}.`,
     read: ([given]) => done(given === undefined ? undefined : "true"),
   };
 }
@@ -52,13 +52,13 @@ export const clientFlags: { readonly [Name in keyof DestinationFlags]: TextFlag 
     name: "server",
     placeholder: "URL",
     help: "A service elsewhere, instead of the one in the data directory.",
-    otherwise: "none",
+    defaultText: "none",
   }),
   "token-file": flagOf({
     name: "token-file",
     placeholder: "FILE",
     help: "File with the management token for --server, readable by its owner only. PETSTORE_TOKEN can hold the token itself.",
-    otherwise: "none",
+    defaultText: "none",
   }),
 };
 

@@ -1,7 +1,7 @@
 // Draws docs/dashboard.png, light on a desktop and dark on a phone, from an installation before its setup:
 // `node scripts/draw-dashboard.mjs SETUP-LINK`.
 import { openChromium } from "./chromium.mjs";
-import { drawDeskAndPhone } from "./desk-and-phone.mjs";
+import { drawDesktopAndPhone } from "./desktop-and-phone.mjs";
 
 const [link] = process.argv.slice(2);
 if (link === undefined) throw new Error("Usage: node scripts/draw-dashboard.mjs SETUP-LINK");
@@ -35,12 +35,12 @@ async function shot(path, { width, height, colorScheme }) {
   return picture;
 }
 
-const desk = await shot("/overview", { width: 1280, height: 980, colorScheme: "light" });
+const desktop = await shot("/overview", { width: 1280, height: 980, colorScheme: "light" });
 const phone = await shot("/animals", { width: 340, height: 700, colorScheme: "dark" });
 
-await drawDeskAndPhone(browser, {
+await drawDesktopAndPhone(browser, {
   name: "dashboard.png",
-  desk,
+  desktop,
   phone,
   sky: ["#dfece9", "#c9dcd8"],
   shadows: ["rgb(10 50 45/.5)", "rgb(5 30 28/.65)"],

@@ -17,7 +17,7 @@ export interface Arrival {
   readonly context: Pick<FetchContext, "address" | "origin">;
 }
 
-/** Returns a reader of requests that believes the headers of `trusted` proxies. */
+/** Returns a reader of requests that accepts `X-Forwarded-*` from `trusted` proxies only. */
 export function arrivals(
   trusted: ((address: string) => boolean) | undefined,
 ): (request: Request, server: Remote) => Arrival {
@@ -33,10 +33,10 @@ export function arrivals(
     if (by === undefined)
       return { host, pathStart, secure: over === "https", context: { address } };
     const scheme = by.scheme ?? over;
-    const asked = by.host ?? host;
-    const origin = asked === "" ? {} : { origin: `${scheme}://${asked}` };
+    const requested = by.host ?? host;
+    const origin = requested === "" ? {} : { origin: `${scheme}://${requested}` };
     const secure = scheme === "https";
-    return { host: asked, pathStart, secure, context: { address: by.address, ...origin } };
+    return { host: requested, pathStart, secure, context: { address: by.address, ...origin } };
   };
 }
 

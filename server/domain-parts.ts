@@ -45,7 +45,7 @@ export async function domainPartsOf(
 ): Promise<DomainParts> {
   const { settings, ports = {}, runtime } = given;
   return {
-    ...(await lookingParts(settings)),
+    ...(await dnsParts(settings)),
     authorities: [await openAuthority(given)],
     ownDomains: [settings.baseDomain, sitesDomain(settings)],
     application: applicationOf(settings),
@@ -65,7 +65,7 @@ export async function transientParts(settings: Settings, runtime: Runtime): Prom
     (await publicAuthority(settings, runtime)) ??
     internalAuthority({ clock: runtime.clock, random: systemRandom });
   return {
-    ...(await lookingParts(settings)),
+    ...(await dnsParts(settings)),
     authorities: [authority],
     ownDomains: [],
     probe: async () => false,
@@ -73,7 +73,7 @@ export async function transientParts(settings: Settings, runtime: Runtime): Prom
   };
 }
 
-async function lookingParts(settings: Settings) {
+async function dnsParts(settings: Settings) {
   const { acmeCaaIdentity, edgeAddresses, allowPrivateNetworks, dnsServers } = settings;
   return {
     resolvers: await resolversOf(dnsServers),
@@ -84,7 +84,7 @@ async function lookingParts(settings: Settings) {
   };
 }
 
-/** Without our own listener, whatever terminates TLS is assumed to have a certificate. */
+/** Without our own listener, the proxy that terminates TLS is assumed to have a certificate. */
 function probeOf({ listenHttps }: Settings, { https }: Ports, clock: Clock): Probe {
   if (listenHttps === "off") return async () => true;
   const listener = reachable({ ...listenHttps, port: https ?? listenHttps.port });

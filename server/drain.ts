@@ -19,14 +19,14 @@ const DRAIN_MS = 25_000;
 export async function drain({
   front,
   listeners,
-  turnAway,
+  refuseConnections,
   clock,
   log,
 }: {
   readonly front: Front;
   readonly listeners: readonly Pick<Listener, "pending" | "stop" | "end">[];
   /** Refuses new connections. */
-  readonly turnAway: () => Promise<void>;
+  readonly refuseConnections: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<void> {
@@ -42,7 +42,7 @@ export async function drain({
   };
   front.drain();
   await quiet(LEAVING_MS);
-  await turnAway();
+  await refuseConnections();
   await quiet(SETTLING_MS);
   const timeout = new AbortController();
   const stopped = Promise.all(listeners.map((listener) => listener.stop())).then(() => true);
@@ -77,7 +77,7 @@ const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: num
  * closing a listener resets every connection in that queue, with its requests. A client that connects in the meantime repeats
  * its SYN a second later, and reaches the next process or a closed port. Does nothing except on Linux.
  */
-export async function turnAwayNewConnections(ports: readonly number[]): Promise<void> {
+export async function dropNewConnections(ports: readonly number[]): Promise<void> {
   if (process.platform !== "linux") return;
   try {
     const sockets = listening(ports);

@@ -24,7 +24,7 @@ export async function listenForMetrics(
   return listen(metricsListen, options.metricsListen.name, async (request, server) => {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/_petstore/tls-permission") {
-      const may = isNear(request, server) && permitted(searchParams.get("domain") ?? "");
+      const may = isFromThisMachine(request, server) && permitted(searchParams.get("domain") ?? "");
       return new Response(null, { status: may ? 200 : 404 });
     }
     if (pathname !== "/metrics") return new Response(null, { status: 404 });
@@ -33,8 +33,8 @@ export async function listenForMetrics(
   });
 }
 
-/** Only this machine may ask which names are served. */
-function isNear(request: Request, server: Connections): boolean {
+/** Only clients on this machine may ask which names are served. */
+function isFromThisMachine(request: Request, server: Connections): boolean {
   const { address = "" } = server.requestIP(request) ?? {};
   return isLoopback(address);
 }

@@ -27,19 +27,19 @@ export function createReadiness({
   let checkedAt = -Infinity;
   let checking: Promise<void> = Promise.resolve();
   // Number of failures when a check last succeeded; -1 after a failed check.
-  let overcome = 0;
+  let failuresOvercome = 0;
   // Logged once per outage, not once per request.
   let failing = false;
 
   const check = async (): Promise<void> => {
     const { failures } = writes;
     try {
-      await store.checkWritable(overcome === failures ? 0 : ROOM_BYTES);
-      overcome = failures;
+      await store.checkWritable(failuresOvercome === failures ? 0 : ROOM_BYTES);
+      failuresOvercome = failures;
       if (failing) log.info("the store accepts writes again");
       failing = false;
     } catch (error) {
-      overcome = -1;
+      failuresOvercome = -1;
       if (!failing) log.error("the store does not accept writes", error);
       failing = true;
     }
@@ -48,13 +48,13 @@ export function createReadiness({
   return async () => {
     const now = clock.now();
     const { succeededAt = -Infinity } = writes;
-    const proven = overcome === writes.failures && isFresh(now, succeededAt);
+    const proven = failuresOvercome === writes.failures && isFresh(now, succeededAt);
     if (!proven && !isFresh(now, checkedAt)) {
       checkedAt = now;
       checking = check();
     }
     await checking;
-    return overcome === writes.failures ? "ready" : "unavailable";
+    return failuresOvercome === writes.failures ? "ready" : "unavailable";
   };
 }
 

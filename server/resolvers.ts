@@ -11,7 +11,7 @@ import type { Settings } from "../settings/options.ts";
 import type { Runtime } from "./runtime.ts";
 import { readFile } from "node:fs/promises";
 
-interface Asking {
+interface LookupContext {
   readonly settings: Settings;
   readonly runtime: Runtime;
 }
@@ -20,7 +20,10 @@ interface Asking {
 export const PATIENCE_MS: number = 5 * SECOND_MS;
 
 /** Returns the resolvers of the service, and through them the name servers of any zone. */
-export async function vantagesOf({ settings, runtime: { clock } }: Asking): Promise<Vantages> {
+export async function vantagesOf({
+  settings,
+  runtime: { clock },
+}: LookupContext): Promise<Vantages> {
   const { dnsServers, allowPrivateNetworks } = settings;
   const servers = await resolversOf(dnsServers);
   return createVantages({ servers, clock, random: systemRandom, allowPrivateNetworks });
@@ -30,7 +33,7 @@ export async function vantagesOf({ settings, runtime: { clock } }: Asking): Prom
  * Returns the addresses of a name; none if it has none or no resolver answers. Uses the resolvers of `dns-servers`, or
  * else the system, which also reads its hosts file.
  */
-export async function addressesOf(asking: Asking, name: string): Promise<readonly string[]> {
+export async function addressesOf(asking: LookupContext, name: string): Promise<readonly string[]> {
   if (asking.settings.dnsServers === undefined) {
     const found = await lookup(name, { all: true }).catch(() => []);
     return found.map(({ address }) => address);

@@ -27,7 +27,7 @@ export interface Socket {
   stop(): Promise<void>;
   /** Aborts the requests under way. */
   end(): Promise<void>;
-  /** Ends it, and deletes the socket. */
+  /** Aborts the requests under way and deletes the socket. */
   close(): Promise<void>;
 }
 

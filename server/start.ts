@@ -19,7 +19,7 @@ import { examine } from "./checks/examine.ts";
 import { composeService } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
-import { drain, turnAwayNewConnections } from "./drain.ts";
+import { drain, dropNewConnections } from "./drain.ts";
 import { firstOperator } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
 import { openHttps } from "./https.ts";
@@ -42,7 +42,7 @@ export interface Server {
   /** Address of the dashboard. */
   readonly dashboard: string;
   readonly client: LocalClient;
-  /** Creates the setup link, a secret; undefined if a member exists. Earlier links become void. */
+  /** Creates the setup link, a secret, and invalidates earlier ones; undefined if a member exists. */
   readonly firstLink: () => Promise<
     { readonly url: string; readonly expiresAt: number } | undefined
   >;
@@ -195,7 +195,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       await drain({
         front: entrance,
         listeners: [...listeners, socket],
-        turnAway: () => turnAwayNewConnections(listeners.map(({ endpoint: { port } }) => port)),
+        refuseConnections: () =>
+          dropNewConnections(listeners.map(({ endpoint: { port } }) => port)),
         clock,
         log,
       });

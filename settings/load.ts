@@ -8,7 +8,7 @@ import {
   clientVariables,
   configOption,
   environmentName,
-  laterOptions,
+  plannedOptions,
   optionEntries,
   type Option,
   type Settings,
@@ -145,7 +145,7 @@ function environmentFault(message: string): Fault {
 
 function unknownVariable(variable: string, known: readonly string[]): string {
   const name = variable.slice("PETSTORE_".length).toLowerCase().replaceAll("_", "-");
-  const later = laterOptions.get(name);
+  const later = plannedOptions.get(name);
   if (later !== undefined) return `${variable}: ${later}`;
   const names = known.map((one) => one.slice("PETSTORE_".length));
   const meant = nearest(variable.slice("PETSTORE_".length), names);
@@ -194,7 +194,7 @@ async function readConfig(
 }
 
 function unknownKey(name: string, known: readonly string[]): string {
-  const later = laterOptions.get(name);
+  const later = plannedOptions.get(name);
   if (later !== undefined) return `"${name}": ${later}`;
   const meant = nearest(name, known);
   const hint = meant === undefined ? "" : `; did you mean "${meant}"?`;

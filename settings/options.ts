@@ -34,7 +34,7 @@ export interface Option<Value> {
   readonly placeholder: string;
   readonly help: string;
   /** The default, in words. */
-  readonly otherwise: string;
+  readonly defaultText: string;
   readonly fallback: Value;
   readonly parse: Parse<Value>;
   /** Formats a value whose plain text would not parse. */
@@ -45,11 +45,11 @@ export interface Option<Value> {
   readonly json: "string" | "port" | "strings" | "boolean" | readonly string[];
 }
 
-type Declared<Value> = Omit<Option<Value>, "otherwise" | "json"> &
-  Partial<Pick<Option<Value>, "otherwise" | "json">>;
+type Declared<Value> = Omit<Option<Value>, "defaultText" | "json"> &
+  Partial<Pick<Option<Value>, "defaultText" | "json">>;
 
 function option<Value>(declared: Declared<Value>): Option<Value> {
-  return { otherwise: "none", json: "string", ...declared };
+  return { defaultText: "none", json: "string", ...declared };
 }
 
 const port: Parse<number> = integer({ min: 1, max: 65_535 });
@@ -65,7 +65,7 @@ export const options = {
     name: "data-dir",
     placeholder: "DIR",
     help: "Directory of the database, the encryption key, the lock and the socket. Created, with access for its owner only, if it does not exist.",
-    otherwise: "./petstore-data",
+    defaultText: "./petstore-data",
     fallback: "./petstore-data",
     parse: text,
   }),
@@ -73,7 +73,7 @@ export const options = {
     name: "listen",
     placeholder: "HOST:PORT",
     help: "Address for plain HTTP. `:8080` is every address of the machine, port 0 any free port.",
-    otherwise: "127.0.0.1:8080",
+    defaultText: "127.0.0.1:8080",
     fallback: { host: "127.0.0.1", port: 8080 },
     parse: endpoint,
   }),
@@ -82,7 +82,7 @@ export const options = {
     name: "staging-listen",
     placeholder: "HOST:PORT",
     help: "Address for Staging, in addition to its host `staging.<base domain>`. `off` disables it.",
-    otherwise: "the next free port if the base domain is localhost or an IP, else off",
+    defaultText: "the next free port if the base domain is localhost or an IP, else off",
     fallback: "auto",
     parse: (written) => (written === "auto" ? done(written) : endpointOrOff(written)),
   }),
@@ -90,7 +90,7 @@ export const options = {
     name: "public-http-port",
     placeholder: "PORT",
     help: "Port that visitors use, if something forwards it to `listen`.",
-    otherwise: "the port of listen",
+    defaultText: "the port of listen",
     fallback: undefined,
     parse: port,
     json: "port",
@@ -99,7 +99,7 @@ export const options = {
     name: "listen-https",
     placeholder: "HOST:PORT",
     help: "Address for HTTPS of the base domain, the projects and their custom domains. `:443` is every address of the machine. `off` disables HTTPS, for example because a proxy terminates TLS.",
-    otherwise: "off",
+    defaultText: "off",
     fallback: "off",
     parse: endpointOrOff,
   }),
@@ -107,7 +107,7 @@ export const options = {
     name: "public-https-port",
     placeholder: "PORT",
     help: "Port that visitors use, if something forwards it to `listen-https`.",
-    otherwise: "the port of listen-https",
+    defaultText: "the port of listen-https",
     fallback: undefined,
     parse: port,
     json: "port",
@@ -116,7 +116,7 @@ export const options = {
     name: "tls-cert-file",
     placeholder: "FILE",
     help: "Your own certificate for the base domain and its subdomains: PEM, with its chain. Reloaded when it changes.",
-    otherwise: "none: one certificate is ordered for each host",
+    defaultText: "none: one certificate is ordered for each host",
     fallback: undefined,
     parse: text,
   }),
@@ -132,7 +132,7 @@ export const options = {
     name: "hsts",
     placeholder: "DURATION",
     help: "How long browsers refuse plain HTTP for the base domain, Staging and the projects below it, such as `60d`. Sent over HTTPS only. Hard to undo: start with `1h`. Custom domains have their own setting.",
-    otherwise: "off",
+    defaultText: "off",
     fallback: 0,
     parse: hsts,
     write: (seconds) => (seconds === 0 ? "off" : `${seconds}s`),
@@ -141,7 +141,7 @@ export const options = {
     name: "base-domain",
     placeholder: "DOMAIN",
     help: "Host of Production; `staging.` before it is Staging. With `localhost` or an IP, any host name is accepted.",
-    otherwise: "localhost",
+    defaultText: "localhost",
     fallback: "localhost",
     parse: domain,
   }),
@@ -150,7 +150,7 @@ export const options = {
     name: "sites-domain",
     placeholder: "DOMAIN",
     help: "Projects are at `<slug>.` before this domain. A separate domain isolates their pages from everything under the base domain.",
-    otherwise: "the base domain; localhost if that is an IP",
+    defaultText: "the base domain; localhost if that is an IP",
     fallback: undefined,
     parse: zone,
   }),
@@ -159,7 +159,7 @@ export const options = {
     name: "encryption-key",
     placeholder: "KEY",
     help: "32 bytes, in base64 or hex, from which all other secrets derive. Keep a copy: without it no API key works.",
-    otherwise: "generated once, in encryption.key of the data directory",
+    defaultText: "generated once, in encryption.key of the data directory",
     fallback: undefined,
     parse: readEncryptionKey,
     secret: true,
@@ -168,7 +168,7 @@ export const options = {
     name: "admin-email",
     placeholder: "EMAIL",
     help: "Creates an operator with this address, once, if no member exists yet. Never changes an existing member.",
-    otherwise: "none: the setup link creates the first operator",
+    defaultText: "none: the setup link creates the first operator",
     fallback: undefined,
     parse: email,
   }),
@@ -186,7 +186,7 @@ export const options = {
     name: "cname-target",
     placeholder: "DOMAIN",
     help: "Each custom domain points to its own name below this one. It needs a wildcard record, `*.` before it, that points to this service.",
-    otherwise: "cname. before the base domain",
+    defaultText: "cname. before the base domain",
     fallback: undefined,
     parse: targetZone,
   }),
@@ -203,7 +203,7 @@ export const options = {
     name: "dns-servers",
     placeholder: "IP[:PORT],…",
     help: "Resolvers for the checks of custom domains.",
-    otherwise: "the resolvers in /etc/resolv.conf",
+    defaultText: "the resolvers in /etc/resolv.conf",
     fallback: undefined,
     parse: list(dnsServer),
     json: "strings",
@@ -213,7 +213,7 @@ export const options = {
     name: "acme",
     placeholder: "CA",
     help: `Certificate authority: ${caNames.map((one) => `\`${one}\``).join(", ")} (this installation's own CA, for home networks and laptops), or the URL of an ACME directory. Choosing a CA accepts its terms of service.`,
-    otherwise: "letsencrypt",
+    defaultText: "letsencrypt",
     fallback: "letsencrypt",
     parse: caOf,
   }),
@@ -229,7 +229,7 @@ export const options = {
     name: "acme-caa-identity",
     placeholder: "DOMAIN,…",
     help: "Names of the CA in CAA records.",
-    otherwise: "the names in its directory, else the directory's host",
+    defaultText: "the names in its directory, else the directory's host",
     fallback: undefined,
     parse: list(issuerName),
     json: "strings",
@@ -264,7 +264,7 @@ export const options = {
     name: "allow-private-networks",
     placeholder: "BOOLEAN",
     help: "Allows name servers and hosts found in the DNS to have loopback and private addresses, and accepts names such as `pets.test`. For laptops and tests only.",
-    otherwise: "false",
+    defaultText: "false",
     fallback: false,
     parse: boolean,
     json: "boolean",
@@ -281,7 +281,7 @@ export const options = {
     name: "log-format",
     placeholder: "FORMAT",
     help: "`text`, `json`, or `auto`: text on a terminal, else json.",
-    otherwise: "auto",
+    defaultText: "auto",
     fallback: "auto",
     parse: oneOf(logFormats),
     json: logFormats,
@@ -290,7 +290,7 @@ export const options = {
     name: "log-level",
     placeholder: "LEVEL",
     help: "`debug` (every request), `info`, `warn` or `error`.",
-    otherwise: "info",
+    defaultText: "info",
     fallback: "info",
     parse: oneOf(logLevels),
     json: logLevels,
@@ -299,7 +299,7 @@ export const options = {
     name: "metrics-listen",
     placeholder: "HOST:PORT",
     help: "Address for Prometheus metrics at `/metrics`. Anyone who can reach it can read them.",
-    otherwise: "off",
+    defaultText: "off",
     fallback: "off",
     parse: endpointOrOff,
   }),
@@ -317,7 +317,7 @@ export const configOption = {
   name: "config",
   placeholder: "FILE",
   help: "JSON file with these options. Flags and environment variables override it.",
-  otherwise: "none",
+  defaultText: "none",
 } as const;
 
 export const optionEntries: readonly (readonly [string, Option<unknown>])[] =
@@ -336,7 +336,7 @@ export const clientVariables: readonly string[] = ["server", "token", "token-fil
 const notYet = "not in this version";
 
 /** Planned options, with what to report for each. */
-export const laterOptions: ReadonlyMap<string, string> = new Map([
+export const plannedOptions: ReadonlyMap<string, string> = new Map([
   ["database-url", `${notYet}: the database is SQLite in the data directory`],
   ["redis-url", `${notYet}: the one serving process counts rate limits`],
   ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],

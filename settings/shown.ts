@@ -58,7 +58,7 @@ export function configSchema(): object {
         optionEntries.map(([, option]) => [
           option.name,
           {
-            description: `${option.help} Default: ${option.otherwise}.`,
+            description: `${option.help} Default: ${option.defaultText}.`,
             ...(option.secret ? { writeOnly: true } : {}),
             ...typeOf(option),
           },

@@ -35,7 +35,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 /** Parses `30s`, `90m`, `24h` or `7d`; returns milliseconds, at most ten years. */
 export const duration: Parse<number> = (written) => {
   const [, count, unit = ""] = /^(\d{1,9})([smhd])$/.exec(written) ?? [];
-  const ms = Number(count) * (unitsMs[unit] ?? NaN);
+  const ms = Number(count) * (UNITS_MS[unit] ?? NaN);
   if (!Number.isSafeInteger(ms)) {
     return refused(`must be a duration such as 30s, 90m, 24h or 7d, not ${quoted(written)}`);
   }
@@ -68,7 +68,7 @@ export function quoted(written: string): string {
   return JSON.stringify(written.length > 60 ? `${written.slice(0, 60)}…` : written);
 }
 
-const unitsMs: Readonly<Record<string, number>> = {
+const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,

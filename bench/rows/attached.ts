@@ -27,8 +27,8 @@ export const attached: Row = {
       ours: () => secondsToStart(command, many),
       theirs: () => secondsToStart(command, few),
     });
-    const large = await worked(bench, command, many);
-    const small = await worked(bench, command, few);
+    const large = await afterVisits(bench, command, many);
+    const small = await afterVisits(bench, command, few);
     const row = 10;
     const queries = await queriesOfStrangers(many);
     return [
@@ -110,7 +110,7 @@ async function secondsToStart(command: readonly string[], domains: Attached): Pr
 }
 
 /** Returns the server's state after visits. Each name is visited once, or again if there are too few. */
-async function worked(
+async function afterVisits(
   bench: Bench,
   command: readonly string[],
   domains: Attached,

@@ -16,7 +16,7 @@ export const stall: Row = {
     const figures: Figure[] = [];
     for (const { what, bodies, status } of loads) {
       const ours = await longestWait(shop, async () => send(shop, bodies, status));
-      const facts = { row: 17, what: `longest wait beside ${what}`, ours, unit: "ms" } as const;
+      const facts = { row: 17, what: `longest wait during ${what}`, ours, unit: "ms" } as const;
       const against = { against: "with no import", theirs: idle, value: ours };
       figures.push(figure({ ...facts, ...against }, atMost(20, "ms")));
     }

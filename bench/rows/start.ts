@@ -58,7 +58,8 @@ export const start: Row = {
     const answer = await fetch(ours.url + LIST, { headers: bearer(shelter.key) });
     if (answer.status !== 200) throw new Error(`the first answer is ${answer.status}`);
     await using empty = await startEmpty(bench);
-    if ((await fetch(empty.url)).status !== 200) throw new Error("the empty server is not well");
+    if ((await fetch(empty.url)).status !== 200)
+      throw new Error("the empty server does not answer");
     return [];
   },
 };

@@ -10,7 +10,7 @@ import { median, percentile } from "../compare.ts";
 import { program, startProgram } from "../program.ts";
 import { publish } from "../publish.ts";
 import { atMost, figure, type Bench, type Gap, type Row } from "../row.ts";
-import { shakesHands } from "../secure.ts";
+import { completesHandshake } from "../secure.ts";
 import { valueOf } from "../service.ts";
 
 /** Row 11: from verification to the first HTTPS visit, with a local CA and DNS. */
@@ -51,7 +51,7 @@ const TOOLS = [
   { command: "kdig", debianPackage: "knot-dnsutils" },
   { command: "unbound", debianPackage: "unbound" },
 ];
-const LOOK_EVERY_MS = 5;
+const POLL_EVERY_MS = 5;
 const PATIENCE_MS = 30_000;
 
 function gap(reason: string): Gap {
@@ -93,7 +93,7 @@ async function waitsUntilLive(bench: Bench, count: number): Promise<readonly num
   for (let index = 0; index < count; index++) {
     const label = `pets${index}`;
     const name = `${label}.shelter.org`;
-    const target = await lookedAt(client, slug, name);
+    const target = await addChecked(client, slug, name);
     await internet.change("shelter.org", `set ${label} 5 CNAME ${target}.`);
     const clickedAt = performance.now();
     valueOf(
@@ -102,14 +102,14 @@ async function waitsUntilLive(bench: Bench, count: number): Promise<readonly num
         domain: name,
       }),
     );
-    await until(() => shakesHands(httpsPort, name));
+    await until(() => completesHandshake(httpsPort, name));
     waits.push((performance.now() - clickedAt) / 1_000);
   }
   return waits;
 }
 
 /** Adds a domain, waits for the first DNS check, and returns its target. */
-async function lookedAt(
+async function addChecked(
   { call }: PetstoreClient,
   project: string,
   domain: string,
@@ -129,6 +129,6 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error("it took more than half a minute");
-    await Bun.sleep(LOOK_EVERY_MS);
+    await Bun.sleep(POLL_EVERY_MS);
   }
 }

@@ -1,4 +1,4 @@
-import { addEvent, addEventAnyway, addNotice } from "../../lib/storage/changes/store-script.ts";
+import { addEvent, addEventUnchecked, addNotice } from "../../lib/storage/changes/store-script.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { nextTask } from "../model/schedule.ts";
 import {
@@ -168,5 +168,5 @@ function addNews(script: DomainScript, domain: Domain, news: readonly News[], at
 
 export function reportClock(script: DomainScript, { aheadMs, at }: Of<"clock.report">): void {
   const data = { code: "clock_skew", aheadSeconds: Math.round(aheadMs / 1_000) };
-  addEventAnyway(script, () => ({ type: "clock.skewed", accountId: "", at, data }));
+  addEventUnchecked(script, () => ({ type: "clock.skewed", accountId: "", at, data }));
 }

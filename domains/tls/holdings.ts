@@ -222,7 +222,7 @@ export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
         count(account, -bytes);
         next(account);
       },
-      taking: (cut) => {
+      awaitClient: (cut) => {
         const waiting = { cut };
         unread.begin(waiting);
         return () => unread.end(waiting);

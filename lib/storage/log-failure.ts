@@ -12,8 +12,8 @@ const quiet = new WeakMap<Log, Quiet>();
 
 /**
  * Logs `message` with `error`. Logs an unavailable store at most once a second, with its own message: clients decide how
- * many requests meet an outage, and the log may be on the full disk. `suppressed` is the number of lines suppressed since
- * the previous one.
+ * many requests meet an outage, and the log may be on the full disk. The field `suppressed` counts
+ * the lines left out since the previous one.
  */
 export function logFailure(
   log: Log,

@@ -120,7 +120,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       const script = compile(changes);
       const written = await script.run(sql);
       if (!written.ok) return written;
-      revisions.learn(written.value, script.revised);
+      revisions.remember(written.value, script.revised);
       if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
       if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
       return done(script.outcomes.map((outcome) => outcome(written.value)));
@@ -128,7 +128,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
 
     checkWritable: async (bytes = 0) => {
       const probe = { text: PROBE, values: ["x".repeat(bytes)] };
-      const unprobe = { text: UNPROBE, values: [] };
+      const unprobe = { text: REMOVE_PROBE, values: [] };
       // A small probe is one transaction that changes nothing but must be written and synced. A large one needs two:
       // SQLite never writes pages that are freed in the transaction that allocated them.
       const batches = bytes === 0 ? [[probe, unprobe]] : [[probe], [unprobe]];
@@ -170,7 +170,7 @@ const LAST = {
 const SETTING = "SELECT value FROM settings WHERE name = ?";
 const PROBE = `INSERT INTO settings (name, value) VALUES ('probe', ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
-const UNPROBE = "DELETE FROM settings WHERE name = 'probe'";
+const REMOVE_PROBE = "DELETE FROM settings WHERE name = 'probe'";
 
 function selectPets(catalogueId: number, { status, categoryId, ids, name }: PetFilter): Selection {
   const filters = [
@@ -245,7 +245,7 @@ class Revisions {
   }
 
   /** Keeps the revisions that a commit of this process has written. */
-  learn(written: BatchRows, revised: StoreScript["revised"]): void {
+  remember(written: BatchRows, revised: StoreScript["revised"]): void {
     for (const { catalogueId, step } of revised) {
       const row = written[step]?.[0];
       if (row !== undefined) this.#known.set(catalogueId, number(row, "revision"));

@@ -23,7 +23,7 @@ import type {
 } from "./change.ts";
 
 /**
- * The persistent state of the service. Every adapter guarantees (test/contract/store.ts):
+ * The persistent state of the service. Every adapter guarantees (`storeContract`):
  *
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: they survive a
  *   crash. Commits are isolated: each sees the complete effect of the earlier ones. Simultaneous commits may share one

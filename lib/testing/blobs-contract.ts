@@ -18,41 +18,41 @@ const ABSENT = "0".repeat(64);
 
 /** Returns the contract of every blob store. Each case runs with a store of its own. */
 export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly ContractCase[] {
-  const promise = (name: string, body: (subject: BlobsUnderTest) => Promise<void>): ContractCase =>
+  const test = (name: string, body: (subject: BlobsUnderTest) => Promise<void>): ContractCase =>
     contractCase(name, open, body);
 
   return [
-    promise("a blob is named by the SHA-256 of its content", async ({ blobs }) => {
-      equal(await blobs.put(utf8("Rex")), { sha256: REX, size: 3, added: true }, "what put says");
+    test("a blob is named by the SHA-256 of its content", async ({ blobs }) => {
+      equal(await blobs.put(utf8("Rex")), { sha256: REX, size: 3, added: true }, "result of put");
       equal(await text(blobs, REX), "Rex", "content");
       equal(await blobs.size(REX), 3, "size");
     }),
 
-    promise("bytes and a stream of them have the same name", async ({ blobs }) => {
+    test("bytes and a stream of them have the same name", async ({ blobs }) => {
       await blobs.put(utf8("Rex"));
       equal(
         await blobs.put(stream(["R", "", "ex"])),
         { sha256: REX, size: 3, added: false },
-        "what put says of the stream",
+        "result of put for the stream",
       );
       equal(await names(blobs), [REX], "names");
     }),
 
-    promise("an empty blob can be stored", async ({ blobs }) => {
+    test("an empty blob can be stored", async ({ blobs }) => {
       const { sha256, size } = await blobs.put(stream([]));
       equal([size, await blobs.size(sha256)], [0, 0], "sizes");
       equal(await text(blobs, sha256), "", "content");
-      equal(await opened(blobs, sha256), "", "what is opened");
+      equal(await opened(blobs, sha256), "", "opened content");
     }),
 
-    promise("a large stream survives a round trip", async ({ blobs }) => {
+    test("a large stream survives a round trip", async ({ blobs }) => {
       const part = "0123456789abcdef".repeat(4_096);
       const { sha256, size } = await blobs.put(stream(Array.from({ length: 40 }, () => part)));
       equal(size, 40 * part.length, "size");
       equal((await opened(blobs, sha256)) === part.repeat(40), true, "the same");
     }),
 
-    promise("a range can be opened, also beyond the end", async ({ blobs }) => {
+    test("a range can be opened, also beyond the end", async ({ blobs }) => {
       const { sha256 } = await blobs.put(utf8("0123456789"));
       const parts = [
         [0, 10],
@@ -68,7 +68,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(found, ["0123456789", "0", "3456", "9", "", "56789", ""], "parts");
     }),
 
-    promise("a missing blob is undefined, whatever its name", async ({ blobs }) => {
+    test("a missing blob is undefined, whatever its name", async ({ blobs }) => {
       const { sha256 } = await blobs.put(utf8("Rex"));
       const strange = [ABSENT, "", "..", "../..", sha256.toUpperCase(), `${sha256}0`, "\0", "a/b"];
       for (const name of strange) {
@@ -82,14 +82,14 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await names(blobs), [sha256], "names");
     }),
 
-    promise("content over maxBytes is refused and not stored", async ({ blobs }) => {
+    test("content over maxBytes is refused and not stored", async ({ blobs }) => {
       await rejects(blobs.put(utf8("Rex"), { maxBytes: 2 }), "bytes");
       await rejects(blobs.put(stream(["R", "ex"]), { maxBytes: 2 }), "a stream");
       equal(await names(blobs), [], "names");
-      equal((await blobs.put(utf8("Rex"), { maxBytes: 3 })).added, true, "exactly as many");
+      equal((await blobs.put(utf8("Rex"), { maxBytes: 3 })).added, true, "exactly maxBytes");
     }),
 
-    promise("a stream over maxBytes is cancelled", async ({ blobs }) => {
+    test("a stream over maxBytes is cancelled", async ({ blobs }) => {
       let cancelled = false;
       const endless = new ReadableStream<Uint8Array>({
         pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
@@ -101,7 +101,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(cancelled, true, "cancelled");
     }),
 
-    promise("a failed stream leaves nothing behind", async ({ blobs }) => {
+    test("a failed stream leaves nothing behind", async ({ blobs }) => {
       const reason = new Error("The line was cut.");
       let rejection: unknown;
       await blobs.put(breaking("Re", reason)).catch((error: unknown) => {
@@ -111,20 +111,17 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await names(blobs), [], "names");
     }),
 
-    promise(
-      "one of several simultaneous puts reports that it added the blob",
-      async ({ blobs }) => {
-        const all = await Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            blobs.put(index % 2 === 0 ? utf8("Rex") : stream(["Rex"])),
-          ),
-        );
-        equal(all.filter(({ added }) => added).length, 1, "added");
-        equal(await text(blobs, REX), "Rex", "content");
-      },
-    ),
+    test("one of several simultaneous puts reports that it added the blob", async ({ blobs }) => {
+      const all = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          blobs.put(index % 2 === 0 ? utf8("Rex") : stream(["Rex"])),
+        ),
+      );
+      equal(all.filter(({ added }) => added).length, 1, "added");
+      equal(await text(blobs, REX), "Rex", "content");
+    }),
 
-    promise("putting a blob again renews its instant", async ({ blobs, clock }) => {
+    test("putting a blob again updates its time", async ({ blobs, clock }) => {
       await blobs.put(utf8("Rex"));
       const first = clock.now();
       equal(await putAt(blobs, REX), first, "put at");
@@ -133,15 +130,15 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await putAt(blobs, REX), first + 5_000, "put again at");
     }),
 
-    promise("a deleted blob is missing and can be put again", async ({ blobs }) => {
+    test("a deleted blob is missing and can be put again", async ({ blobs }) => {
       await blobs.put(utf8("Rex"));
       await blobs.delete(REX);
       await blobs.delete(REX);
-      equal([await blobs.size(REX), await names(blobs)], [undefined, []], "what is left");
+      equal([await blobs.size(REX), await names(blobs)], [undefined, []], "remaining blobs");
       equal((await blobs.put(utf8("Rex"))).added, true, "added");
     }),
 
-    promise("a blob put since `putBefore` is not deleted", async ({ blobs, clock }) => {
+    test("a blob put since `putBefore` is not deleted", async ({ blobs, clock }) => {
       await blobs.put(utf8("Rex"));
       clock.advance(60_000);
       const before = clock.now();
@@ -152,7 +149,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await blobs.size(REX), undefined, "size after");
     }),
 
-    promise("a blob deleted while it is put exists when put resolves last", async (subject) => {
+    test("a blob deleted while it is put exists when put resolves last", async (subject) => {
       const { blobs, clock } = subject;
       await blobs.put(utf8("Rex"));
       clock.advance(60_000);
@@ -161,7 +158,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await text(blobs, REX), "Rex", "content");
     }),
 
-    promise("an open blob can be read to its end", async ({ blobs }) => {
+    test("an open blob can be read to its end", async ({ blobs }) => {
       const part = "0123456789abcdef".repeat(4_096);
       const { sha256, size } = await blobs.put(stream(Array.from({ length: 40 }, () => part)));
       const body = new Response(await blobs.open(sha256)).body?.getReader();
@@ -174,7 +171,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(read, size, "bytes read");
     }),
 
-    promise("writes to read bytes change no blob", async ({ blobs }) => {
+    test("writes to read bytes change no blob", async ({ blobs }) => {
       const given = utf8("Rex");
       await blobs.put(given);
       given.fill(0);
@@ -182,7 +179,7 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await text(blobs, REX), "Rex", "content");
     }),
 
-    promise("a list contains each blob once", async ({ blobs }) => {
+    test("a list contains each blob once", async ({ blobs }) => {
       const put: string[] = [];
       for (let index = 0; index < 50; index++) {
         put.push((await blobs.put(utf8(`Rex ${index}`))).sha256);

@@ -36,7 +36,7 @@ export function casesOf<Given, Fixture>(
   }));
 }
 
-/** An adapter breaks a promise of its contract. */
+/** Thrown when an adapter violates its contract. */
 export class BrokenContract extends Error {
   override readonly name = "BrokenContract";
 }

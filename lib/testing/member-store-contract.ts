@@ -85,10 +85,7 @@ const remove = (memberId: string): MemberChange => ({
 export function memberStoreContract(
   make: () => Eventual<MemberStoreUnderTest>,
 ): readonly ContractCase[] {
-  const promise = (
-    name: string,
-    body: (made: MemberStoreUnderTest) => Promise<void>,
-  ): ContractCase =>
+  const test = (name: string, body: (made: MemberStoreUnderTest) => Promise<void>): ContractCase =>
     contractCase(name, make, async (made) => {
       for (const id of ["acc_one", "acc_two"]) {
         await made.store.commit([{ kind: "account.create", account: anAccount(id) }]);
@@ -105,7 +102,7 @@ export function memberStoreContract(
       .map(({ subject }) => subject);
 
   return [
-    promise("a created member is found by id and by address", async ({ members }) => {
+    test("a created member is found by id and by address", async ({ members }) => {
       expect(await members.any()).toBe(false);
       const whole = aMember("a", { role: "staff", accountId: "acc_one", lastSeenAt: START + 1 });
       const { password: _password, ...pending } = aMember("b");
@@ -119,44 +116,42 @@ export function memberStoreContract(
       expect(await members.byEmail("c@example.org")).toBeUndefined();
     }),
 
-    promise(
-      "members are listed oldest first, separately by account and for operators",
-      async ({ members }) => {
-        const of = (id: string, accountId: string, createdAt: number) =>
-          create(aMember(id, { role: "viewer", accountId, createdAt }));
-        await members.commit([
-          of("late", "acc_one", START + 2),
-          of("early", "acc_one", START + 1),
-          of("other", "acc_two", START),
-          create(aMember("operator")),
-          add(aPasskey("k", "early")),
-        ]);
-        const listed = await members.list("acc_one");
-        expect(listed.map(({ id, passkeys }) => [id, passkeys])).toEqual([
-          ["early", 1],
-          ["late", 0],
-        ]);
-        expect((await members.list(undefined)).map(({ id }) => id)).toEqual(["operator"]);
-        expect(await members.list("acc_none")).toEqual([]);
-      },
-    ),
+    test("members are listed oldest first, separately by account and for operators", async ({
+      members,
+    }) => {
+      const of = (id: string, accountId: string, createdAt: number) =>
+        create(aMember(id, { role: "viewer", accountId, createdAt }));
+      await members.commit([
+        of("late", "acc_one", START + 2),
+        of("early", "acc_one", START + 1),
+        of("other", "acc_two", START),
+        create(aMember("operator")),
+        add(aPasskey("k", "early")),
+      ]);
+      const listed = await members.list("acc_one");
+      expect(listed.map(({ id, passkeys }) => [id, passkeys])).toEqual([
+        ["early", 1],
+        ["late", 0],
+      ]);
+      expect((await members.list(undefined)).map(({ id }) => id)).toEqual(["operator"]);
+      expect(await members.list("acc_none")).toEqual([]);
+    }),
 
-    promise(
-      "a member requires an account, an unused address, and room below the limit",
-      async ({ members }) => {
-        const lost = aMember("a", { role: "owner", accountId: "acc_none" });
-        expect(await refusal(members, create(aMember("b")), create(lost))).toBe("missing");
-        expect(await members.byId("b")).toBeUndefined();
-        expect(await refusal(members, create(aMember("a")))).toBe("done");
-        const twin = aMember("b", { email: "a@example.org", role: "owner", accountId: "acc_one" });
-        expect(await refusal(members, create(twin))).toBe("exists");
-        expect(await refusal(members, create(aMember("c"), 1))).toBe("limit");
-        const elsewhere = aMember("d", { role: "owner", accountId: "acc_one" });
-        expect(await refusal(members, create(elsewhere, 1))).toBe("done");
-      },
-    ),
+    test("a member requires an account, an unused address, and room below the limit", async ({
+      members,
+    }) => {
+      const lost = aMember("a", { role: "owner", accountId: "acc_none" });
+      expect(await refusal(members, create(aMember("b")), create(lost))).toBe("missing");
+      expect(await members.byId("b")).toBeUndefined();
+      expect(await refusal(members, create(aMember("a")))).toBe("done");
+      const twin = aMember("b", { email: "a@example.org", role: "owner", accountId: "acc_one" });
+      expect(await refusal(members, create(twin))).toBe("exists");
+      expect(await refusal(members, create(aMember("c"), 1))).toBe("limit");
+      const elsewhere = aMember("d", { role: "owner", accountId: "acc_one" });
+      expect(await refusal(members, create(elsewhere, 1))).toBe("done");
+    }),
 
-    promise("deleting an account frees its members' addresses", async ({ store, members }) => {
+    test("deleting an account frees its members' addresses", async ({ store, members }) => {
       await members.commit([create(aMember("a", { role: "owner", accountId: "acc_one" }))]);
       await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
       const heir = aMember("b", { email: "a@example.org" });
@@ -164,32 +159,29 @@ export function memberStoreContract(
       expect(await members.byId("a")).toBeUndefined();
     }),
 
-    promise(
-      "events about members omit addresses and hashes, and those about operators have no account",
-      async (made) => {
-        const { store, members } = made;
-        await members.commit([
-          create(aMember("a", { role: "viewer", accountId: "acc_one" })),
-          create(aMember("b")),
-          create(aMember("c")),
-          { kind: "member.update", memberId: "a", role: "staff", at: START },
-          remove("b"),
-        ]);
-        const events = (await store.events.after(0, 100)).filter(({ type }) =>
-          type.startsWith("member."),
-        );
-        expect(events.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
-          ["member.created", "acc_one", { memberId: "a", role: "viewer", name: "Member a" }],
-          ["member.created", "", { memberId: "b", role: "operator", name: "Member b" }],
-          ["member.created", "", { memberId: "c", role: "operator", name: "Member c" }],
-          ["member.updated", "acc_one", { memberId: "a", role: "staff", name: "Member a" }],
-          ["member.removed", "", { memberId: "b", role: "operator", name: "Member b" }],
-        ]);
-        expect(await subjects(made)).toEqual(["a", "b", "c", "a", "b"]);
-      },
-    ),
+    test("events about members omit addresses and hashes, and those about operators have no account", async (made) => {
+      const { store, members } = made;
+      await members.commit([
+        create(aMember("a", { role: "viewer", accountId: "acc_one" })),
+        create(aMember("b")),
+        create(aMember("c")),
+        { kind: "member.update", memberId: "a", role: "staff", at: START },
+        remove("b"),
+      ]);
+      const events = (await store.events.after(0, 100)).filter(({ type }) =>
+        type.startsWith("member."),
+      );
+      expect(events.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
+        ["member.created", "acc_one", { memberId: "a", role: "viewer", name: "Member a" }],
+        ["member.created", "", { memberId: "b", role: "operator", name: "Member b" }],
+        ["member.created", "", { memberId: "c", role: "operator", name: "Member c" }],
+        ["member.updated", "acc_one", { memberId: "a", role: "staff", name: "Member a" }],
+        ["member.removed", "", { memberId: "b", role: "operator", name: "Member b" }],
+      ]);
+      expect(await subjects(made)).toEqual(["a", "b", "c", "a", "b"]);
+    }),
 
-    promise("an update leaves other fields of a member unchanged", async ({ members }) => {
+    test("an update leaves other fields of a member unchanged", async ({ members }) => {
       await members.commit([create(aMember("a", { role: "staff", accountId: "acc_one" }))]);
       const change = { kind: "member.update", memberId: "a", at: START } as const;
       await members.commit([{ ...change, name: "" }]);
@@ -199,7 +191,7 @@ export function memberStoreContract(
       expect(await refusal(members, { ...change, memberId: "x", name: "X" })).toBe("missing");
     }),
 
-    promise("a new password ends all sessions and the link of its member only", async (made) => {
+    test("a new password ends all sessions and the link of its member only", async (made) => {
       const { members } = made;
       const link = (id: string) => ({ id, memberId: id, hash: "hash", expiresAt: START + 9 });
       for (const id of ["a", "b"]) {
@@ -221,7 +213,7 @@ export function memberStoreContract(
       expect(await refusal(members, { ...change, memberId: "x" })).toBe("missing");
     }),
 
-    promise("a password replaces the verified one, or any", async ({ members }) => {
+    test("a password replaces the verified one, or any", async ({ members }) => {
       const { password: _password, ...pending } = aMember("pending");
       await members.commit([create(aMember("a")), create(pending)]);
       const change = { kind: "member.password", password: "new", at: START } as const;
@@ -234,31 +226,30 @@ export function memberStoreContract(
       expect((await members.byId("pending"))?.password).toBe("new");
     }),
 
-    promise(
-      "a removed member loses all data, and the only operator with a password stays",
-      async ({ members }) => {
-        const { password: _password, ...pending } = aMember("pending");
-        await members.commit([
-          create(aMember("a")),
-          create(pending),
-          create(aMember("owner", { role: "owner", accountId: "acc_one" })),
-          open(aSession("s", "a")),
-          add(aPasskey("k", "a")),
-        ]);
-        expect(await refusal(members, remove("a"))).toBe("last");
-        expect(await members.session("s")).toBeDefined();
-        await members.commit([create(aMember("b"))]);
-        expect(await refusal(members, remove("a"))).toBe("done");
-        expect(await members.session("s")).toBeUndefined();
-        expect(await members.passkey("credential k")).toBeUndefined();
-        expect(await refusal(members, remove("pending"))).toBe("done");
-        expect(await refusal(members, remove("owner"))).toBe("done");
-        expect(await refusal(members, remove("b"))).toBe("last");
-        expect(await refusal(members, remove("a"))).toBe("missing");
-      },
-    ),
+    test("a removed member loses all data, and the only operator with a password stays", async ({
+      members,
+    }) => {
+      const { password: _password, ...pending } = aMember("pending");
+      await members.commit([
+        create(aMember("a")),
+        create(pending),
+        create(aMember("owner", { role: "owner", accountId: "acc_one" })),
+        open(aSession("s", "a")),
+        add(aPasskey("k", "a")),
+      ]);
+      expect(await refusal(members, remove("a"))).toBe("last");
+      expect(await members.session("s")).toBeDefined();
+      await members.commit([create(aMember("b"))]);
+      expect(await refusal(members, remove("a"))).toBe("done");
+      expect(await members.session("s")).toBeUndefined();
+      expect(await members.passkey("credential k")).toBeUndefined();
+      expect(await refusal(members, remove("pending"))).toBe("done");
+      expect(await refusal(members, remove("owner"))).toBe("done");
+      expect(await refusal(members, remove("b"))).toBe("last");
+      expect(await refusal(members, remove("a"))).toBe("missing");
+    }),
 
-    promise("one of two removals of the last two operators is refused", async ({ members }) => {
+    test("one of two removals of the last two operators is refused", async ({ members }) => {
       await members.commit([create(aMember("a")), create(aMember("b"))]);
       const both = await Promise.all([
         refusal(members, remove("a")),
@@ -267,7 +258,7 @@ export function memberStoreContract(
       expect(both.toSorted()).toEqual(["done", "last"]);
     }),
 
-    promise("a session requires its member and the verified password", async ({ members }) => {
+    test("a session requires its member and the verified password", async ({ members }) => {
       await members.commit([create(aMember("a"))]);
       expect(await refusal(members, open(aSession("s", "x")))).toBe("missing");
       const stale = { ...open(aSession("s", "a")), password: "another" };
@@ -279,23 +270,20 @@ export function memberStoreContract(
       expect((await members.byId("a"))?.lastSeenAt).toBe(START);
     }),
 
-    promise(
-      "a member keeps the most recently seen sessions and the new one",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), create(aMember("b"))]);
-        await members.commit([
-          open(aSession("other", "b")),
-          open(aSession("first", "a", { lastSeenAt: START + 5 }), 2),
-          open(aSession("second", "a", { lastSeenAt: START + 4 }), 2),
-          open(aSession("third", "a", { lastSeenAt: START + 3 }), 2),
-        ]);
-        const left = (await members.sessions("a")).map(({ id }) => id);
-        expect(left).toEqual(["first", "third"]);
-        expect(await members.sessions("b")).toHaveLength(1);
-      },
-    ),
+    test("a member keeps the most recently seen sessions and the new one", async ({ members }) => {
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([
+        open(aSession("other", "b")),
+        open(aSession("first", "a", { lastSeenAt: START + 5 }), 2),
+        open(aSession("second", "a", { lastSeenAt: START + 4 }), 2),
+        open(aSession("third", "a", { lastSeenAt: START + 3 }), 2),
+      ]);
+      const left = (await members.sessions("a")).map(({ id }) => id);
+      expect(left).toEqual(["first", "third"]);
+      expect(await members.sessions("b")).toHaveLength(1);
+    }),
 
-    promise("the last visit of a session and its member never decreases", async ({ members }) => {
+    test("the last visit of a session and its member never decreases", async ({ members }) => {
       await members.commit([create(aMember("a")), open(aSession("s", "a"))]);
       for (const at of [START + 5, START + 3]) {
         const uses = [
@@ -308,7 +296,7 @@ export function memberStoreContract(
       expect((await members.byId("a"))?.lastSeenAt).toBe(START + 5);
     }),
 
-    promise("a member ends a session once, or all other sessions together", async (made) => {
+    test("a member ends a session once, or all other sessions together", async (made) => {
       const { members } = made;
       await members.commit([create(aMember("a")), create(aMember("b"))]);
       for (const id of ["s", "t", "u"]) await members.commit([open(aSession(id, "a"))]);
@@ -334,7 +322,7 @@ export function memberStoreContract(
       expect(await made.store.feed.last()).toBe(noticed);
     }),
 
-    promise("a created passkey is found by its credential id", async ({ members }) => {
+    test("a created passkey is found by its credential id", async ({ members }) => {
       await members.commit([create(aMember("a")), add(aPasskey("k", "a"))]);
       expect(await members.passkey("credential k")).toEqual(aPasskey("k", "a"));
       await members.commit([add(aPasskey("l", "a", { transports: [], createdAt: START + 1 }))]);
@@ -349,128 +337,118 @@ export function memberStoreContract(
       expect(await members.passkey("credential k")).toBeUndefined();
     }),
 
-    promise(
-      "a passkey added by a session requires a session of its member",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), create(aMember("b"))]);
-        await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))]);
-        const by = (sessionId: string) => ({ ...add(aPasskey("k", "a")), sessionId });
-        expect(await refusal(members, by("x"))).toBe("missing");
-        expect(await refusal(members, by("t"))).toBe("missing");
-        expect(await members.passkeys("a")).toEqual([]);
-        expect(await refusal(members, by("s"))).toBe("done");
-      },
-    ),
+    test("a passkey added by a session requires a session of its member", async ({ members }) => {
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))]);
+      const by = (sessionId: string) => ({ ...add(aPasskey("k", "a")), sessionId });
+      expect(await refusal(members, by("x"))).toBe("missing");
+      expect(await refusal(members, by("t"))).toBe("missing");
+      expect(await members.passkeys("a")).toEqual([]);
+      expect(await refusal(members, by("s"))).toBe("done");
+    }),
 
-    promise(
-      "removing all passkeys of a member leaves those of other members",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), create(aMember("b"))]);
-        await members.commit([
-          add(aPasskey("k", "a")),
-          add(aPasskey("l", "a")),
-          add(aPasskey("m", "b")),
-        ]);
-        const removal = { kind: "passkey.remove_all", memberId: "a" } as const;
-        expect(await refusal(members, removal)).toBe("done");
-        expect(await members.passkeys("a")).toEqual([]);
-        expect(await members.passkeys("b")).toHaveLength(1);
-        expect(await refusal(members, removal)).toBe("done");
-      },
-    ),
+    test("removing all passkeys of a member leaves those of other members", async ({ members }) => {
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([
+        add(aPasskey("k", "a")),
+        add(aPasskey("l", "a")),
+        add(aPasskey("m", "b")),
+      ]);
+      const removal = { kind: "passkey.remove_all", memberId: "a" } as const;
+      expect(await refusal(members, removal)).toBe("done");
+      expect(await members.passkeys("a")).toEqual([]);
+      expect(await members.passkeys("b")).toHaveLength(1);
+      expect(await refusal(members, removal)).toBe("done");
+    }),
 
-    promise(
-      "one of two uses of a passkey with the same counter is refused",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))]);
-        const use = {
-          kind: "passkey.use",
-          passkeyId: "k",
-          before: 4,
-          counter: 5,
-          at: START,
-        } as const;
-        const both = await Promise.all([refusal(members, use), refusal(members, use)]);
-        expect(both.toSorted()).toEqual(["done", "missing"]);
-        expect(await members.passkey("credential k")).toMatchObject({
-          counter: 5,
-          lastUsedAt: START,
-        });
-      },
-    ),
+    test("one of two uses of a passkey with the same counter is refused", async ({ members }) => {
+      await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))]);
+      const use = {
+        kind: "passkey.use",
+        passkeyId: "k",
+        before: 4,
+        counter: 5,
+        at: START,
+      } as const;
+      const both = await Promise.all([refusal(members, use), refusal(members, use)]);
+      expect(both.toSorted()).toEqual(["done", "missing"]);
+      expect(await members.passkey("credential k")).toMatchObject({
+        counter: 5,
+        lastUsedAt: START,
+      });
+    }),
 
-    promise(
-      "only the newest link of a member works, once and before it expires",
-      async ({ members }) => {
-        await members.commit([create(aMember("a")), create(aMember("b"))]);
-        const offer = (id: string, memberId: string): MemberChange => ({
-          kind: "reset.offer",
-          link: { id, memberId, hash: `hash ${id}`, expiresAt: START + 10 },
-        });
-        await members.commit([offer("1", "a")]);
-        await members.commit([offer("2", "a"), offer("3", "b")]);
-        expect(await members.resetLink("1")).toBeUndefined();
-        expect(await refusal(members, offer("4", "x"))).toBe("missing");
-        const take = (linkId: string, at: number) =>
-          refusal(members, { kind: "reset.take", linkId, at });
-        expect(await take("2", START + 10)).toBe("missing");
-        const both = await Promise.all([take("2", START + 9), take("2", START + 9)]);
-        expect(both.toSorted()).toEqual(["done", "missing"]);
-        expect(await members.resetLink("3")).toBeDefined();
-      },
-    ),
+    test("only the newest link of a member works, once and before it expires", async ({
+      members,
+    }) => {
+      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      const offer = (id: string, memberId: string): MemberChange => ({
+        kind: "reset.offer",
+        link: { id, memberId, hash: `hash ${id}`, expiresAt: START + 10 },
+      });
+      await members.commit([offer("1", "a")]);
+      await members.commit([offer("2", "a"), offer("3", "b")]);
+      expect(await members.resetLink("1")).toBeUndefined();
+      expect(await refusal(members, offer("4", "x"))).toBe("missing");
+      const take = (linkId: string, at: number) =>
+        refusal(members, { kind: "reset.take", linkId, at });
+      expect(await take("2", START + 10)).toBe("missing");
+      const both = await Promise.all([take("2", START + 9), take("2", START + 9)]);
+      expect(both.toSorted()).toEqual(["done", "missing"]);
+      expect(await members.resetLink("3")).toBeDefined();
+    }),
 
-    promise(
-      "the setup link works once, together with the changes of its commit",
-      async ({ tokens, members }) => {
-        const link = { id: "1", hash: "hash", expiresAt: START + 10 };
-        await tokens.commit([{ kind: "setup.offer", link }]);
-        const take = (at: number): MemberChange => ({ kind: "setup.take", linkId: "1", at });
-        expect(await refusal(members, take(START + 10), create(aMember("late")))).toBe("missing");
-        const both = await Promise.all(
-          ["a", "b"].map((id) => refusal(members, take(START), create(aMember(id)))),
-        );
-        expect(both.toSorted()).toEqual(["done", "missing"]);
-        expect(await members.list(undefined)).toHaveLength(1);
-        expect(await tokens.setupLink()).toBeUndefined();
-      },
-    ),
+    test("the setup link works once, together with the changes of its commit", async ({
+      tokens,
+      members,
+    }) => {
+      const link = { id: "1", hash: "hash", expiresAt: START + 10 };
+      await tokens.commit([{ kind: "setup.offer", link }]);
+      const take = (at: number): MemberChange => ({ kind: "setup.take", linkId: "1", at });
+      expect(await refusal(members, take(START + 10), create(aMember("late")))).toBe("missing");
+      const both = await Promise.all(
+        ["a", "b"].map((id) => refusal(members, take(START), create(aMember(id)))),
+      );
+      expect(both.toSorted()).toEqual(["done", "missing"]);
+      expect(await members.list(undefined)).toHaveLength(1);
+      expect(await tokens.setupLink()).toBeUndefined();
+    }),
 
-    promise("a challenge can be used once", async ({ members }) => {
+    test("a challenge can be used once", async ({ members }) => {
       const spend = { kind: "challenge.spend", challenge: "c", expiresAt: START } as const;
       const both = await Promise.all([refusal(members, spend), refusal(members, spend)]);
       expect(both.toSorted()).toEqual(["done", "exists"]);
     }),
 
-    promise(
-      "a purge removes only rows that expired or lost their account",
-      async ({ store, members }) => {
-        await members.commit([
-          create(aMember("a")),
-          create(aMember("lost", { role: "owner", accountId: "acc_one" })),
-          open(aSession("expired", "a", { expiresAt: START, lastSeenAt: START })),
-          open(aSession("unused", "a", { lastSeenAt: START - 11 })),
-          open(aSession("good", "a", { lastSeenAt: START - 10 })),
-          open(aSession("theirs", "lost")),
-          add(aPasskey("k", "lost")),
-          { kind: "reset.offer", link: { id: "1", memberId: "a", hash: "h", expiresAt: START } },
-          { kind: "challenge.spend", challenge: "old", expiresAt: START },
-          { kind: "challenge.spend", challenge: "new", expiresAt: START + 1 },
-        ]);
-        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
-        const purge = { kind: "purge", at: START, seenBefore: START - 10 } as const;
-        await members.commit([{ ...purge, limit: 1 }]);
-        expect((await members.sessions("a")).length).toBeGreaterThan(1);
-        await members.commit([{ ...purge, limit: 10 }]);
-        expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["good"]);
-        expect(await members.session("theirs")).toBeUndefined();
-        expect(await members.passkey("credential k")).toBeUndefined();
-        expect(await members.byId("lost")).toBeUndefined();
-        expect(await members.resetLink("1")).toBeUndefined();
-        const again = { kind: "challenge.spend", expiresAt: START + 9 } as const;
-        expect(await refusal(members, { ...again, challenge: "old" })).toBe("done");
-        expect(await refusal(members, { ...again, challenge: "new" })).toBe("exists");
-      },
-    ),
+    test("a purge removes only rows that expired or lost their account", async ({
+      store,
+      members,
+    }) => {
+      await members.commit([
+        create(aMember("a")),
+        create(aMember("lost", { role: "owner", accountId: "acc_one" })),
+        open(aSession("expired", "a", { expiresAt: START, lastSeenAt: START })),
+        open(aSession("unused", "a", { lastSeenAt: START - 11 })),
+        open(aSession("good", "a", { lastSeenAt: START - 10 })),
+        open(aSession("theirs", "lost")),
+        add(aPasskey("k", "lost")),
+        { kind: "reset.offer", link: { id: "1", memberId: "a", hash: "h", expiresAt: START } },
+        { kind: "challenge.spend", challenge: "old", expiresAt: START },
+        { kind: "challenge.spend", challenge: "new", expiresAt: START + 1 },
+      ]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const purge = { kind: "purge", at: START, seenBefore: START - 10 } as const;
+      await members.commit([{ ...purge, limit: 1 }]);
+      expect((await members.sessions("a")).length).toBeGreaterThan(1);
+      await members.commit([{ ...purge, limit: 10 }]);
+      expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["good"]);
+      expect(await members.session("theirs")).toBeUndefined();
+      expect(await members.passkey("credential k")).toBeUndefined();
+      expect(await members.byId("lost")).toBeUndefined();
+      expect(await members.resetLink("1")).toBeUndefined();
+      const again = { kind: "challenge.spend", expiresAt: START + 9 } as const;
+      expect(await refusal(members, { ...again, challenge: "old" })).toBe("done");
+      expect(await refusal(members, { ...again, challenge: "new" })).toBe("exists");
+    }),
   ];
 }

@@ -16,7 +16,7 @@ export interface Shelter {
   readonly production: number;
   readonly staging: number;
   /** The `seq` of the account's `account.created` event. */
-  readonly born: number;
+  readonly createdSeq: number;
   /** Commits changes. A refusal breaks the contract. */
   readonly commit: (...changes: readonly Change[]) => Promise<readonly Outcome[]>;
   /** Commits changes that must be refused, and returns the refusal. */
@@ -44,7 +44,7 @@ export function aKey(id: string, account: Account, catalogueId: number): ApiKey 
   };
 }
 
-/** One promise of the port `Store`. Throws when an adapter breaks it. */
+/** One guarantee of the port `Store`. Throws when an adapter violates it. */
 export interface StoreCase {
   readonly name: string;
   /** `open` makes an empty store on each call and closes it after the case. */
@@ -75,7 +75,7 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
     account,
     production,
     staging: await catalogue("staging"),
-    born: await store.events.last(),
+    createdSeq: await store.events.last(),
     commit,
     refusal: async (...changes) => {
       const committed = await store.commit(changes);

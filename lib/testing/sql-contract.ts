@@ -18,14 +18,14 @@ async function all(sql: Sql): Promise<readonly SqlRow[]> {
 
 /** Returns the contract of every SQL adapter. Each case runs with an empty database of its own, and closes it. */
 export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] {
-  const promise = (name: string, body: (sql: Sql) => Promise<void>): ContractCase =>
+  const test = (name: string, body: (sql: Sql) => Promise<void>): ContractCase =>
     contractCase(name, open, async (sql) => {
       await sql.batch([{ text: TABLE, values: [] }], accepted);
       await body(sql);
     });
 
   return [
-    promise("texts, integers up to 2^53 and nulls survive a round trip", async (sql) => {
+    test("texts, integers up to 2^53 and nulls survive a round trip", async (sql) => {
       const rows = [
         { id: -1, name: "" },
         { id: 0, name: null },
@@ -36,7 +36,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toEqual(rows);
     }),
 
-    promise("a batch resolves with the rows of each step", async (sql) => {
+    test("a batch resolves with the rows of each step", async (sql) => {
       const outcome = await sql.batch(
         [
           { text: INSERT, values: [1, "a"] },
@@ -50,7 +50,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
-    promise("values can depend on earlier rows, and a step can be skipped", async (sql) => {
+    test("values can depend on earlier rows, and a step can be skipped", async (sql) => {
       await sql.batch(
         [
           { text: `${INSERT} RETURNING id`, values: [7, "a"] },
@@ -65,7 +65,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
-    promise("a refused batch is rolled back and names the step", async (sql) => {
+    test("a refused batch is rolled back and names the step", async (sql) => {
       const outcome = await sql.batch(
         [
           { text: `${INSERT} RETURNING id`, values: [1, "a"] },
@@ -77,45 +77,37 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toEqual([]);
     }),
 
-    promise(
-      "of concurrent batches only the refused and the failed are rolled back",
-      async (sql) => {
-        const insert = (id: number, name: string): Promise<unknown> =>
-          sql.batch([{ text: INSERT, values: [id, name] }], accepted);
-        const refused = sql.batch(
-          [
-            { text: INSERT, values: [2, "refused"] },
-            { text: FIND, values: [99] },
-          ],
-          (_rows, index) => index === 0,
-        );
-        const broken = sql.batch(
-          [
-            { text: INSERT, values: [3, "broken"] },
-            { text: INSERT, values: [3, "again"] },
-          ],
-          accepted,
-        );
-        const outcomes = await Promise.allSettled([
-          insert(1, "a"),
-          refused,
-          broken,
-          insert(4, "b"),
-        ]);
-        expect(outcomes.map(({ status }) => status)).toEqual([
-          "fulfilled",
-          "fulfilled",
-          "rejected",
-          "fulfilled",
-        ]);
-        expect(await all(sql)).toEqual([
-          { id: 1, name: "a" },
-          { id: 4, name: "b" },
-        ]);
-      },
-    ),
+    test("of concurrent batches only the refused and the failed are rolled back", async (sql) => {
+      const insert = (id: number, name: string): Promise<unknown> =>
+        sql.batch([{ text: INSERT, values: [id, name] }], accepted);
+      const refused = sql.batch(
+        [
+          { text: INSERT, values: [2, "refused"] },
+          { text: FIND, values: [99] },
+        ],
+        (_rows, index) => index === 0,
+      );
+      const broken = sql.batch(
+        [
+          { text: INSERT, values: [3, "broken"] },
+          { text: INSERT, values: [3, "again"] },
+        ],
+        accepted,
+      );
+      const outcomes = await Promise.allSettled([insert(1, "a"), refused, broken, insert(4, "b")]);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        "fulfilled",
+        "fulfilled",
+        "rejected",
+        "fulfilled",
+      ]);
+      expect(await all(sql)).toEqual([
+        { id: 1, name: "a" },
+        { id: 4, name: "b" },
+      ]);
+    }),
 
-    promise("simultaneous batches are applied in call order", async (sql) => {
+    test("simultaneous batches are applied in call order", async (sql) => {
       await sql.batch([{ text: INSERT, values: [0, ""] }], accepted);
       const add = (letter: string): Promise<unknown> =>
         sql.batch(
@@ -132,7 +124,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toEqual([{ id: 0, name: "abcdefgh" }]);
     }),
 
-    promise("more batches than fit into one group are all written", async (sql) => {
+    test("more batches than fit into one group are all written", async (sql) => {
       const ids = Array.from({ length: 1_100 }, (_, index) => index);
       await Promise.all(
         ids.map((id) => sql.batch([{ text: INSERT, values: [id, null] }], accepted)),
@@ -140,12 +132,12 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toHaveLength(1_100);
     }),
 
-    promise("an invalid query rejects or throws", async (sql) => {
+    test("an invalid query rejects or throws", async (sql) => {
       const asked = async (): Promise<unknown> => sql.query({ text: "SELEKT 1", values: [] });
-      await rejects(asked(), "a query that makes no sense rejects");
+      await rejects(asked(), "an invalid query rejects");
     }),
 
-    promise("close writes the waiting batches and rejects later ones", async (sql) => {
+    test("close writes the waiting batches and rejects later ones", async (sql) => {
       const waiting = sql.batch([{ text: INSERT, values: [1, "a"] }], accepted);
       await sql.close();
       expect((await waiting).ok).toBe(true);

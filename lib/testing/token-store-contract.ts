@@ -31,10 +31,7 @@ function aToken(id: string, more: Partial<ManagementToken> = {}): ManagementToke
 export function tokenStoreContract(
   open: () => Eventual<TokenStoreUnderTest>,
 ): readonly ContractCase[] {
-  const promise = (
-    name: string,
-    body: (made: TokenStoreUnderTest) => Promise<void>,
-  ): ContractCase =>
+  const test = (name: string, body: (made: TokenStoreUnderTest) => Promise<void>): ContractCase =>
     contractCase(name, open, async (made) => {
       for (const id of ["acc_one", "acc_two"]) {
         await made.store.commit([{ kind: "account.create", account: anAccount(id) }]);
@@ -47,7 +44,7 @@ export function tokenStoreContract(
     (await store.events.after(0, 100, accountId)).filter(({ type }) => type.startsWith("token."));
 
   return [
-    promise("a created token is found with all its fields", async ({ tokens }) => {
+    test("a created token is found with all its fields", async ({ tokens }) => {
       const whole = aToken("a", {
         role: "staff",
         accountId: "acc_one",
@@ -61,61 +58,56 @@ export function tokenStoreContract(
       expect(await tokens.byId("c")).toBeUndefined();
     }),
 
-    promise(
-      "events about tokens omit the hash, and those about operators' tokens have no account",
-      async (made) => {
-        await made.tokens.commit([create(aToken("a", { role: "viewer", accountId: "acc_one" }))]);
-        await made.tokens.commit([create(aToken("b"))]);
-        const news = await newsOf(made);
-        expect(news.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
-          ["token.created", "acc_one", { tokenId: "a", role: "viewer", name: "Token a" }],
-          ["token.created", "", { tokenId: "b", role: "operator", name: "Token b" }],
-        ]);
-        expect(await newsOf(made, "acc_two")).toEqual([]);
-        const notices = await made.store.feed.after(0, 100);
-        expect(notices.slice(-2).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
-          "token a",
-          "token b",
-        ]);
-      },
-    ),
+    test("events about tokens omit the hash, and those about operators' tokens have no account", async (made) => {
+      await made.tokens.commit([create(aToken("a", { role: "viewer", accountId: "acc_one" }))]);
+      await made.tokens.commit([create(aToken("b"))]);
+      const news = await newsOf(made);
+      expect(news.map(({ type, accountId, data }) => [type, accountId, data])).toEqual([
+        ["token.created", "acc_one", { tokenId: "a", role: "viewer", name: "Token a" }],
+        ["token.created", "", { tokenId: "b", role: "operator", name: "Token b" }],
+      ]);
+      expect(await newsOf(made, "acc_two")).toEqual([]);
+      const notices = await made.store.feed.after(0, 100);
+      expect(notices.slice(-2).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
+        "token a",
+        "token b",
+      ]);
+    }),
 
-    promise(
-      "tokens are listed newest first, separately by account and for operators",
-      async ({ tokens }) => {
-        await tokens.commit([
-          create(aToken("a", { role: "owner", accountId: "acc_one", createdAt: START + 1 })),
-          create(aToken("b", { role: "owner", accountId: "acc_one", createdAt: START + 2 })),
-          create(aToken("c", { role: "owner", accountId: "acc_two" })),
-          create(aToken("d")),
-        ]);
-        const ids = async (account: string | undefined): Promise<readonly string[]> =>
-          (await tokens.list(account)).map(({ id }) => id);
-        expect(await ids("acc_one")).toEqual(["b", "a"]);
-        expect(await ids("acc_two")).toEqual(["c"]);
-        expect(await ids("acc_none")).toEqual([]);
-        expect(await ids(undefined)).toEqual(["d"]);
-      },
-    ),
+    test("tokens are listed newest first, separately by account and for operators", async ({
+      tokens,
+    }) => {
+      await tokens.commit([
+        create(aToken("a", { role: "owner", accountId: "acc_one", createdAt: START + 1 })),
+        create(aToken("b", { role: "owner", accountId: "acc_one", createdAt: START + 2 })),
+        create(aToken("c", { role: "owner", accountId: "acc_two" })),
+        create(aToken("d")),
+      ]);
+      const ids = async (account: string | undefined): Promise<readonly string[]> =>
+        (await tokens.list(account)).map(({ id }) => id);
+      expect(await ids("acc_one")).toEqual(["b", "a"]);
+      expect(await ids("acc_two")).toEqual(["c"]);
+      expect(await ids("acc_none")).toEqual([]);
+      expect(await ids(undefined)).toEqual(["d"]);
+    }),
 
-    promise(
-      "a token requires its account and a new id, and refused changes leave no trace",
-      async ({ tokens }) => {
-        const lost = aToken("a", { role: "owner", accountId: "acc_none" });
-        expect(await tokens.commit([create(aToken("b")), create(lost)])).toEqual({
-          ok: false,
-          failure: "missing",
-        });
-        expect(await tokens.byId("b")).toBeUndefined();
-        await tokens.commit([create(aToken("b"))]);
-        expect(await tokens.commit([create(aToken("b"))])).toEqual({
-          ok: false,
-          failure: "exists",
-        });
-      },
-    ),
+    test("a token requires its account and a new id, and refused changes leave no trace", async ({
+      tokens,
+    }) => {
+      const lost = aToken("a", { role: "owner", accountId: "acc_none" });
+      expect(await tokens.commit([create(aToken("b")), create(lost)])).toEqual({
+        ok: false,
+        failure: "missing",
+      });
+      expect(await tokens.byId("b")).toBeUndefined();
+      await tokens.commit([create(aToken("b"))]);
+      expect(await tokens.commit([create(aToken("b"))])).toEqual({
+        ok: false,
+        failure: "exists",
+      });
+    }),
 
-    promise("active tokens are limited, and inactive ones do not count", async ({ tokens }) => {
+    test("active tokens are limited, and inactive ones do not count", async ({ tokens }) => {
       const of = (id: string, more: Partial<ManagementToken> = {}) =>
         create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
       await tokens.commit([
@@ -128,7 +120,7 @@ export function tokenStoreContract(
       expect((await tokens.commit([create(aToken("f"), 1)])).ok).toBe(true);
     }),
 
-    promise("a new token removes the oldest inactive ones of its account", async ({ tokens }) => {
+    test("a new token removes the oldest inactive ones of its account", async ({ tokens }) => {
       const of = (id: string, more: Partial<ManagementToken> = {}) =>
         create(aToken(id, { role: "owner", accountId: "acc_one", ...more }), 2);
       await tokens.commit([
@@ -144,7 +136,7 @@ export function tokenStoreContract(
       expect(await tokens.list(undefined)).toHaveLength(1);
     }),
 
-    promise("a second revocation keeps the first instant", async (made) => {
+    test("a second revocation keeps the first instant", async (made) => {
       const { tokens } = made;
       await tokens.commit([create(aToken("a"))]);
       await tokens.commit([{ kind: "token.revoke", tokenId: "a", at: START + 1 }]);
@@ -162,7 +154,7 @@ export function tokenStoreContract(
       });
     }),
 
-    promise("revoking a token of a deleted account writes no event", async ({ store, tokens }) => {
+    test("revoking a token of a deleted account writes no event", async ({ store, tokens }) => {
       await tokens.commit([create(aToken("a", { role: "owner", accountId: "acc_one" }))]);
       await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
       const last = await store.events.last();
@@ -172,22 +164,21 @@ export function tokenStoreContract(
       expect(await store.events.after(last, 9)).toEqual([]);
     }),
 
-    promise(
-      "the last use of a token never decreases, and unknown tokens are skipped",
-      async ({ tokens }) => {
-        await tokens.commit([create(aToken("a"))]);
-        for (const at of [START + 5, START + 3]) {
-          const uses = [
-            { tokenId: "a", at },
-            { tokenId: "x", at },
-          ];
-          expect((await tokens.commit([{ kind: "token.use", uses }])).ok).toBe(true);
-        }
-        expect((await tokens.byId("a"))?.lastUsedAt).toBe(START + 5);
-      },
-    ),
+    test("the last use of a token never decreases, and unknown tokens are skipped", async ({
+      tokens,
+    }) => {
+      await tokens.commit([create(aToken("a"))]);
+      for (const at of [START + 5, START + 3]) {
+        const uses = [
+          { tokenId: "a", at },
+          { tokenId: "x", at },
+        ];
+        expect((await tokens.commit([{ kind: "token.use", uses }])).ok).toBe(true);
+      }
+      expect((await tokens.byId("a"))?.lastUsedAt).toBe(START + 5);
+    }),
 
-    promise("the newest setup link is the only one", async ({ tokens }) => {
+    test("the newest setup link is the only one", async ({ tokens }) => {
       expect(await tokens.setupLink()).toBeUndefined();
       const link = (id: string) => ({ id, hash: `hash ${id}`, expiresAt: START + 10 });
       await tokens.commit([{ kind: "setup.offer", link: link("a") }]);
@@ -201,7 +192,7 @@ export function tokenStoreContract(
       expect(await tokens.setupLink()).toBeUndefined();
     }),
 
-    promise("one of two uses of the same setup link gets a token", async ({ tokens }) => {
+    test("one of two uses of the same setup link gets a token", async ({ tokens }) => {
       const link = { id: "a", hash: "hash", expiresAt: START + 10 };
       await tokens.commit([{ kind: "setup.offer", link }]);
       const outcomes = await Promise.all(
@@ -213,27 +204,27 @@ export function tokenStoreContract(
       expect(await tokens.list(undefined)).toHaveLength(1);
     }),
 
-    promise(
-      "a purge removes only tokens that ended long ago or lost their account",
-      async ({ store, tokens }) => {
-        await tokens.commit([
-          create(aToken("revoked", { revokedAt: START - 1 })),
-          create(aToken("expired", { expiresAt: START - 1 })),
-          create(aToken("lately", { revokedAt: START })),
-          create(aToken("good")),
-          create(aToken("lost", { role: "owner", accountId: "acc_one" })),
-          { kind: "setup.offer", link: { id: "a", hash: "hash", expiresAt: START } },
-        ]);
-        await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
-        const purge = { kind: "purge", endedBefore: START, at: START } as const;
-        await tokens.commit([{ ...purge, limit: 1 }]);
-        expect((await tokens.list(undefined)).length).toBeGreaterThan(2);
-        await tokens.commit([{ ...purge, limit: 10 }]);
-        const left = await tokens.list(undefined);
-        expect(left.map(({ id }) => id).toSorted()).toEqual(["good", "lately"]);
-        expect(await tokens.byId("lost")).toBeUndefined();
-        expect(await tokens.setupLink()).toBeUndefined();
-      },
-    ),
+    test("a purge removes only tokens that ended long ago or lost their account", async ({
+      store,
+      tokens,
+    }) => {
+      await tokens.commit([
+        create(aToken("revoked", { revokedAt: START - 1 })),
+        create(aToken("expired", { expiresAt: START - 1 })),
+        create(aToken("lately", { revokedAt: START })),
+        create(aToken("good")),
+        create(aToken("lost", { role: "owner", accountId: "acc_one" })),
+        { kind: "setup.offer", link: { id: "a", hash: "hash", expiresAt: START } },
+      ]);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      const purge = { kind: "purge", endedBefore: START, at: START } as const;
+      await tokens.commit([{ ...purge, limit: 1 }]);
+      expect((await tokens.list(undefined)).length).toBeGreaterThan(2);
+      await tokens.commit([{ ...purge, limit: 10 }]);
+      const left = await tokens.list(undefined);
+      expect(left.map(({ id }) => id).toSorted()).toEqual(["good", "lately"]);
+      expect(await tokens.byId("lost")).toBeUndefined();
+      expect(await tokens.setupLink()).toBeUndefined();
+    }),
   ];
 }

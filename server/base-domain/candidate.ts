@@ -30,14 +30,14 @@ export interface Candidate {
   readonly secure: boolean;
 }
 
-/** A name without a record of its own, to detect a wildcard. */
-const PROBE = "petstore-looks-for-a-wildcard";
+/** A label without a record of its own, to detect wildcard records. */
+export const WILDCARD_PROBE = "petstore-wildcard-probe";
 
 /** `machine` lists the public addresses of this machine. */
 export function candidate(name: string, settings: Settings, machine: readonly string[]): Candidate {
   const { edgeAddresses, listenHttps, trustedProxies } = settings;
-  const would = { ...settings, baseDomain: name };
-  const [sites, targets] = [sitesDomain(would), cnameTarget(would)];
+  const proposed = { ...settings, baseDomain: name };
+  const [sites, targets] = [sitesDomain(proposed), cnameTarget(proposed)];
   const addresses = edgeAddresses.length > 0 ? edgeAddresses : machine;
   const staging = `staging.${name}`;
   return {
@@ -47,8 +47,8 @@ export function candidate(name: string, settings: Settings, machine: readonly st
     names: {
       address: name,
       staging,
-      wildcard: `${PROBE}.${sites}`,
-      targets: `${PROBE}.${targets}`,
+      wildcard: `${WILDCARD_PROBE}.${sites}`,
+      targets: `${WILDCARD_PROBE}.${targets}`,
     },
     shown: { address: name, staging, wildcard: `*.${sites}`, targets: `*.${targets}` },
     addresses,
@@ -61,8 +61,8 @@ export function candidate(name: string, settings: Settings, machine: readonly st
 const TTL_SECONDS = 3_600;
 
 /** Returns the DNS records that the name needs; none for a local name. */
-export function recordsFor(asked: Candidate): readonly BaseDomainRecord[] {
-  const { local, shown, addresses } = asked;
+export function recordsFor(proposed: Candidate): readonly BaseDomainRecord[] {
+  const { local, shown, addresses } = proposed;
   if (local) return [];
   const names: readonly (readonly [BaseDomainCheckId, string])[] = [
     ["address", shown.address],
@@ -83,8 +83,8 @@ export function recordsFor(asked: Candidate): readonly BaseDomainRecord[] {
 }
 
 /** Returns the options to change for the name. */
-export function optionsFor(asked: Candidate, settings: Settings): readonly BaseDomainOption[] {
-  const { name, present, local, secure, source, addresses } = asked;
+export function optionsFor(proposed: Candidate, settings: Settings): readonly BaseDomainOption[] {
+  const { name, present, local, secure, source, addresses } = proposed;
   const { listen, publicHttpPort } = settings;
   const needed: [keyof Settings, string][] = [];
   if (!present) needed.push(["baseDomain", name]);

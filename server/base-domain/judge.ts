@@ -4,33 +4,33 @@ import type { Candidate } from "./candidate.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
 
 /** Judges a name in the DNS; the checks are in the order in which they depend on each other. */
-export function judge(asked: Candidate, facts: BaseDomainFacts): readonly BaseDomainCheck[] {
-  const { shown } = asked;
+export function judge(proposed: Candidate, facts: BaseDomainFacts): readonly BaseDomainCheck[] {
+  const { shown } = proposed;
   const names = ["address", "staging", "wildcard", "targets"] as const;
   return [
-    verdictOf("name", asked.name, { code: "right" }),
-    ...names.map((id) => verdictOf(id, shown[id], judgeName(id, asked, facts))),
-    verdictOf("http", asked.name, judgeHttp(asked, facts)),
-    verdictOf("https", asked.name, judgeHttps(asked, facts)),
-    verdictOf("caa", asked.name, judgeCaa(facts)),
+    verdictOf("name", proposed.name, { code: "right" }),
+    ...names.map((id) => verdictOf(id, shown[id], judgeName(id, proposed, facts))),
+    verdictOf("http", proposed.name, judgeHttp(proposed, facts)),
+    verdictOf("https", proposed.name, judgeHttps(proposed, facts)),
+    verdictOf("caa", proposed.name, judgeCaa(facts)),
   ];
 }
 
 /** Judges a local name, or one that cannot be registered. */
 export function judgeWithout(
-  asked: Pick<Candidate, "name">,
+  proposed: Pick<Candidate, "name">,
   code: "this_computer" | "ip_address" | "special_use" | "public_suffix",
 ): readonly BaseDomainCheck[] {
-  return [verdictOf("name", asked.name, { code })];
+  return [verdictOf("name", proposed.name, { code })];
 }
 
 function judgeName(
   id: keyof BaseDomainNames,
-  asked: Candidate,
+  proposed: Candidate,
   { names, http }: BaseDomainFacts,
 ): Verdict {
   const found = names[id];
-  const expected = expectedAt(id, asked, { names, http });
+  const expected = expectedAt(id, proposed, { names, http });
   const wanted = expected.length === 0 ? {} : { expected };
   if (found.kind === "unknown") return { code: "dns_silent", ...wanted };
   if (found.kind === "none") return { code: "no_record", ...wanted };
@@ -57,15 +57,15 @@ function expectedAt(
 
 type View = BaseDomainFacts["http"] | NonNullable<BaseDomainFacts["https"]>;
 
-function judgeHttp(asked: Candidate, { names, http }: BaseDomainFacts): Verdict {
-  return judgeView(asked, names.address, http);
+function judgeHttp(proposed: Candidate, { names, http }: BaseDomainFacts): Verdict {
+  return judgeView(proposed, names.address, http);
 }
 
 /** `open`: without a certificate the server cannot be identified; it is ordered once the name is the base domain. */
-function judgeHttps(asked: Candidate, { names, https }: BaseDomainFacts): Verdict {
+function judgeHttps(proposed: Candidate, { names, https }: BaseDomainFacts): Verdict {
   if (https === undefined) return { code: "https_off" };
-  if (https.kind === "open") return { code: "open", state: asked.present ? "warning" : "ok" };
-  return judgeView(asked, names.address, https);
+  if (https.kind === "open") return { code: "open", state: proposed.present ? "warning" : "ok" };
+  return judgeView(proposed, names.address, https);
 }
 
 function judgeCaa({ caa }: BaseDomainFacts): Verdict {

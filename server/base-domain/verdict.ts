@@ -14,7 +14,7 @@ export interface Verdict {
   readonly state?: CheckState;
 }
 
-interface Asked {
+interface FixContext {
   readonly id: BaseDomainCheckId;
   readonly subject: string;
   /** Where the name should point. */
@@ -22,7 +22,7 @@ interface Asked {
   readonly port: number;
 }
 
-type Fix = string | null | ((asked: Asked) => string);
+type Fix = string | null | ((context: FixContext) => string);
 
 /** State and fix of each code. */
 const verdicts: Readonly<Record<BaseDomainCode, readonly [CheckState, Fix]>> = {
@@ -96,7 +96,7 @@ export function verdictOf(
 ): BaseDomainCheck {
   const [usual, fix] = verdicts[code];
   const here = expected?.join(", ");
-  const asked = {
+  const context = {
     id,
     subject,
     here: here ?? "the public address of this machine",
@@ -109,6 +109,6 @@ export function verdictOf(
     subject,
     observed: observed?.join(", ") ?? null,
     expected: here ?? null,
-    fix: typeof fix === "function" ? fix(asked) : fix,
+    fix: typeof fix === "function" ? fix(context) : fix,
   };
 }

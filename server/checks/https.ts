@@ -14,10 +14,9 @@ import {
   securePort,
   sitesDomain,
 } from "../../settings/public-address.ts";
+import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** A name without a record of its own, to detect a wildcard. */
-const PROBE = "petstore-doctor-looks-for-a-wildcard";
 const OFF = "off: a proxy before this service has the certificates";
 
 /** Public CAs connect only to ports 80 and 443 (RFC 8555 §8.3, RFC 8737 §3). */
@@ -55,13 +54,17 @@ export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   if (certFile === undefined || keyFile === undefined)
     return skip("none: certificates are ordered");
   const { presented, names } = await readOwnCertificate({ certFile, keyFile });
-  const wanted = [baseDomain, `staging.${baseDomain}`, `${PROBE}.${sitesDomain(settings)}`];
+  const wanted = [
+    baseDomain,
+    `staging.${baseDomain}`,
+    `${WILDCARD_PROBE}.${sitesDomain(settings)}`,
+  ];
   const missing = wanted.filter((host) => !isCovered(host, names));
   const { notAfter } = presented;
   const until = `${certFile}, valid until ${isoTime(notAfter)}`;
   if (notAfter < runtime.clock.now()) return fail(`${until}: expired`, "renew it");
   if (missing.length > 0) {
-    const all = missing.map((host) => host.replace(PROBE, "*")).join(", ");
+    const all = missing.map((host) => host.replace(WILDCARD_PROBE, "*")).join(", ");
     return warn(`${until}: it does not cover ${all}`, "get a certificate that does");
   }
   return notAfter < runtime.clock.now() + SOON_MS ? warn(until, "renew it") : until;
@@ -74,7 +77,7 @@ export const targetsResolve: Check = async (subject) => {
   const { settings } = subject;
   const target = cnameTarget(settings);
   if (isLocal(settings.baseDomain)) return `custom domains point to names below ${target}`;
-  const found = await addressesOf(subject, `${PROBE}.${target}`);
+  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${target}`);
   if (found.length === 0) {
     return warn(
       `no address found for names below ${target}: no custom domain can be verified`,

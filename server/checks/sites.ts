@@ -7,6 +7,7 @@ import { readableBytes, readableFiles } from "../../settings/values.ts";
 import { isLocal } from "../../settings/options.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
+import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { addressesOf } from "../resolvers.ts";
 
 /** Checks that the directory of site files is readable and writable. */
@@ -51,14 +52,11 @@ async function measured(
   return { files, bytes };
 }
 
-/** A name without a record of its own, to detect a wildcard. */
-const PROBE = "petstore-doctor-looks-for-a-wildcard";
-
 /** Every project has an address, including future ones. */
 export const sitesResolve: Check = async (subject) => {
   const domain = sitesDomain(subject.settings);
   if (isLocal(domain)) return `projects are at <slug>.${domain}, which browsers and curl resolve`;
-  const found = await addressesOf(subject, `${PROBE}.${domain}`);
+  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${domain}`);
   return found.length > 0
     ? `every name below ${domain} has an address`
     : warn(`no address found for names below ${domain}`, `add A or AAAA records for *.${domain}`);

@@ -54,12 +54,12 @@ export const sampleAnimals: readonly SampleAnimal[] = [
     category: "Dogs",
     status: "available",
     photo: "bruno",
-    bio: `Bruno is seven and has decided that every day is a good one. He carries a slipper to whoever comes through the door; not necessarily theirs.
+    bio: `Bruno is seven and has decided that every day is a good one. He brings a slipper to everyone who comes through the door; not necessarily their own.
 
 He walks well on a lead, likes other dogs, and is happy with two long rounds a day and a rug in between.
 
 - gets along with children and calm cats
-- stays alone for half a day without complaint
+- is fine on his own for half a day
 - would rather take the lift`,
   },
   {
@@ -78,7 +78,7 @@ She should have a balcony or a garden. Another cat is fine, as long as it listen
     photo: "skye",
     bio: `Skye needs to run. She is two, clever, and opens doors by their handles, which is impressive the first time.
 
-For people who are outside every day whatever the weather, and who like to have a job for a dog.`,
+She suits people who are out every day, whatever the weather, and who enjoy giving a dog a job.`,
   },
   {
     name: "Clover",
@@ -112,16 +112,16 @@ He found his people on a rainy Saturday.`,
     category: "Small animals",
     status: "available",
     photo: "hubert",
-    bio: `Hubert was found in October, far too small for the winter. By now he weighs what a hedgehog should, and he looks for a quiet garden to be released into.
+    bio: `Hubert was found in October, far too small for the winter. Now he weighs what a hedgehog should, and he is looking for a quiet garden to be released into.
 
-Hedges, a heap of leaves and no robot mower: more he does not ask for.`,
+Hedges, a pile of leaves and no robot mower: he asks for nothing more.`,
   },
   {
     name: "Pippa",
     category: "Dogs",
     status: "available",
     photo: "pippa",
-    bio: `Pippa is ten and has the energy of half of that. She loves the car, the market and everybody at both.
+    bio: `Pippa is ten and has the energy of a dog half her age. She loves the car, the market and everyone at both.
 
 She sees little on her left side, so come from the right. A flat on the ground floor would be lovely.`,
   },
@@ -139,24 +139,24 @@ She does not share: one cat, one household, all of the sofa.`,
     category: "Birds",
     status: "available",
     photo: "kiwi",
-    bio: `Kiwi whistles the first half of a song that none of us knows. Who adopts him may find out the other half.
+    bio: `Kiwi whistles the first half of a song that none of us knows. Whoever adopts him may find out the other half.
 
-He needs a large aviary and a bird of his kind beside him; we gladly help to introduce them.`,
+He needs a large aviary and a bird of his kind beside him; we are happy to help introduce them.`,
   },
   {
     name: "Pearl",
     category: "Cats",
     status: "sold",
     photo: "pearl",
-    bio: `Pearl raised four kittens in a garden shed before somebody noticed. All five have a home by now.`,
+    bio: `Pearl raised four kittens in a garden shed before anyone noticed. All five have homes now.`,
   },
   {
     name: "Sheldon",
     category: "Small animals",
     status: "available",
     photo: "sheldon",
-    bio: `Sheldon is about forty and in no hurry. He eats dandelions, sleeps from November to March in the cold frame, and knows his own way round the garden.
+    bio: `Sheldon is about forty and in no hurry. He eats dandelions, sleeps from November to March in the cold frame, and knows his way around the garden.
 
-Tortoises grow old: please think of who will have him after you.`,
+Tortoises grow old: please plan for who will care for him after you.`,
   },
 ];

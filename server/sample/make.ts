@@ -6,7 +6,7 @@ import type { Project, Projects } from "../../lib/publishing/index.ts";
 import { sampleAnimals, sampleCategories } from "./animals.ts";
 import { sampleSite } from "./site.ts";
 
-export interface SampleGround {
+export interface SampleServices {
   readonly client: LocalClient;
   readonly projects: Projects;
   /** Address of a project's site by its slug. */
@@ -17,8 +17,8 @@ const NAME = "Sample shelter";
 const SLUG = "sample-shelter";
 
 /** Creates the sample shelter completely, or not at all. */
-export async function makeSampleShelter(
-  ground: SampleGround,
+export async function createSampleShelter(
+  ground: SampleServices,
   author: string,
 ): Promise<Result<SampleShelter, Problem>> {
   const { accounts } = ground.client;
@@ -27,7 +27,7 @@ export async function makeSampleShelter(
   if (!account.ok) return account;
   let made: Result<SampleShelter, Problem> | undefined;
   try {
-    made = await furnish(ground, { account: account.value, number, author });
+    made = await populate(ground, { account: account.value, number, author });
     return made;
   } finally {
     if (made?.ok !== true) await accounts.delete(account.value.id);
@@ -40,13 +40,13 @@ interface Shelter {
   readonly author: string;
 }
 
-async function furnish(
-  ground: SampleGround,
+async function populate(
+  ground: SampleServices,
   { account, number, author }: Shelter,
 ): Promise<Result<SampleShelter, Problem>> {
   const { client, projects, addressOf } = ground;
   for (const environment of environments) {
-    const stocked = await stock(client, { accountId: account.id, environment });
+    const stocked = await addAnimals(client, { accountId: account.id, environment });
     if (!stocked.ok) return stocked;
   }
   const animals = await client.pets.page({ accountId: account.id, environment: "production" });
@@ -64,7 +64,7 @@ async function furnish(
 }
 
 /** Adds the animals, and changes the status of some, which creates orders. */
-async function stock(
+async function addAnimals(
   { pets, categories }: LocalClient,
   where: { readonly accountId: string; readonly environment: Environment },
 ): Promise<Result<undefined, Problem>> {

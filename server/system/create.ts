@@ -20,7 +20,7 @@ import { judge, judgeWithout } from "../base-domain/judge.ts";
 import { publicAuthority } from "../authority.ts";
 import type { DomainParts } from "../domain-parts.ts";
 import type { Runtime } from "../runtime.ts";
-import { makeSampleShelter, type SampleGround } from "../sample/make.ts";
+import { createSampleShelter, type SampleServices } from "../sample/make.ts";
 import { baseAddress, type Ports } from "../../settings/public-address.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { examine } from "../checks/examine.ts";
@@ -57,7 +57,7 @@ export function systemOf({
   readonly encryptionKey: Uint8Array;
   readonly domainParts: DomainParts;
   readonly ports?: Ports;
-  readonly sample: SampleGround;
+  readonly sample: SampleServices;
 }): System {
   const { settings } = loaded;
   const { resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = domainParts;
@@ -76,7 +76,7 @@ export function systemOf({
       ...(publicPorts === undefined ? {} : { publicPorts }),
     }),
     machine: machineAddresses,
-    sampleShelter: (author) => makeSampleShelter(sample, author),
+    sampleShelter: (author) => createSampleShelter(sample, author),
   });
 }
 
@@ -117,20 +117,20 @@ export function createSystem({
   });
 
   const checkName = sharedChecks({ clock, freshMs: FRESH_MS }, async (name) => {
-    const asked = candidate(name, settings, machine());
-    const facts = await look(asked.names, asked.secure);
-    return reportOf(asked, judge(asked, facts));
+    const proposed = candidate(name, settings, machine());
+    const facts = await look(proposed.names, proposed.secure);
+    return reportOf(proposed, judge(proposed, facts));
   });
 
   const reportOf = (
-    asked: ReturnType<typeof candidate>,
+    proposed: ReturnType<typeof candidate>,
     checks: BaseDomainReport["checks"],
   ): BaseDomainReport => ({
-    name: asked.name,
-    addresses: asked.addresses,
+    name: proposed.name,
+    addresses: proposed.addresses,
     checks,
-    records: recordsFor(asked),
-    configuration: optionsFor(asked, settings),
+    records: recordsFor(proposed),
+    configuration: optionsFor(proposed, settings),
   });
 
   const baseDomainReport = async (
@@ -138,9 +138,9 @@ export function createSystem({
   ): Promise<Result<BaseDomainReport, Problem>> => {
     const local = entered.trim().toLowerCase();
     if (isLocal(local)) {
-      const asked = candidate(local, settings, machine());
+      const proposed = candidate(local, settings, machine());
       const code = local === "localhost" ? "this_computer" : "ip_address";
-      return done(reportOf(asked, judgeWithout(asked, code)));
+      return done(reportOf(proposed, judgeWithout(proposed, code)));
     }
     const read = readOwnDomain(entered, { allowPrivate });
     if (!read.ok) return refused(problem("invalid_parameter", `"name": ${read.failure}`));

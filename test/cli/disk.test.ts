@@ -112,7 +112,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       const { exitCode, stderr } = await here.run("serve", "--listen", "127.0.0.1:0");
       expect(exitCode).toBe(3);
       expect(stderr).toContain(`is copied before it is upgraded (members 0 to ${version})`);
-      expect(stderr).toContain("Nothing was changed. Make 1 MiB of room beside it");
+      expect(stderr).toContain("Nothing was changed. Free 1 MiB next to it");
       expect((await readFile(path)).equals(before)).toBe(true);
       expect((await readdir(here.dataDir)).filter((name) => name.includes("upgrade"))).toEqual([]);
       await rm(filled);

@@ -14,7 +14,7 @@ test("the page of operating has the table of all options", async () => {
     const written = secret
       ? `no flag; ${variable}, \`${environmentName(option.name)}_FILE\``
       : `\`--${option.name}\`, ${variable}`;
-    return `| \`${option.name}\` | ${written} | ${option.otherwise} | ${option.help} |`;
+    return `| \`${option.name}\` | ${written} | ${option.defaultText} | ${option.help} |`;
   });
   const table = ["| option | flag, environment | default | |", "|---|---|---|---|", ...rows].join(
     "\n",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { sampleAnimals } from "../../server/sample/animals.ts";
-import { makeSampleShelter, type SampleGround } from "../../server/sample/make.ts";
+import { createSampleShelter, type SampleServices } from "../../server/sample/make.ts";
 import { photoOf } from "../../server/sample/animals.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { refused } from "../../lib/base/result.ts";
@@ -9,7 +9,7 @@ import { environments } from "../../lib/index.ts";
 import type { Projects } from "../../lib/publishing/index.ts";
 import { openOffice, realProjects, type Office } from "../helpers/management.ts";
 
-interface Ground extends SampleGround {
+interface Ground extends SampleServices {
   readonly office: Office;
 }
 
@@ -32,7 +32,7 @@ const byName = new Map(sampleAnimals.map((animal) => [animal.name, animal]));
 
 test("a sample shelter has its animals in both environments, some of them reserved or adopted", async () => {
   const { client, projects, addressOf } = await ground();
-  const made = await makeSampleShelter({ client, projects, addressOf }, "somebody");
+  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
   const { account, project } = made.value;
   expect([account.name, account.plan]).toEqual(["Sample shelter", "pro"]);
@@ -62,7 +62,7 @@ test("a sample shelter has its animals in both environments, some of them reserv
 
 test("adopted animals have orders, as with ordinary changes", async () => {
   const { office, client, projects, addressOf } = await ground();
-  const made = await makeSampleShelter({ client, projects, addressOf }, "somebody");
+  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
   const orders = await office
     .as("operator")
@@ -74,7 +74,7 @@ test("adopted animals have orders, as with ordinary changes", async () => {
 
 test("its site holds a picture and a text of every animal, by its id", async () => {
   const { client, projects, addressOf } = await ground();
-  const made = await makeSampleShelter({ client, projects, addressOf }, "somebody");
+  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
   const { id, liveDeployId = "" } = made.value.project;
   const manifest = await projects.deploys.manifest(id, liveDeployId);
@@ -88,8 +88,8 @@ test("its site holds a picture and a text of every animal, by its id", async () 
 test("another one gets a number, and another project's slug is not used", async () => {
   const { office, client, projects, addressOf } = await ground();
   await projects.create({ accountId: office.accountId, name: "Ours", slug: "sample-shelter-2" });
-  const first = await makeSampleShelter({ client, projects, addressOf }, "somebody");
-  const second = await makeSampleShelter({ client, projects, addressOf }, "somebody");
+  const first = await createSampleShelter({ client, projects, addressOf }, "somebody");
+  const second = await createSampleShelter({ client, projects, addressOf }, "somebody");
   expect([first.ok && first.value.account.name, second.ok && second.value.account.name]).toEqual([
     "Sample shelter",
     "Sample shelter 2",
@@ -102,7 +102,7 @@ test("of one that cannot be finished nothing is left", async () => {
   const before = await client.accounts.list();
   const full = async () => refused(problem("limit_reached", "The disk is full."));
   const broken = { ...projects, deploys: { ...projects.deploys, create: full } };
-  const made = await makeSampleShelter({ client, projects: broken, addressOf }, "somebody");
+  const made = await createSampleShelter({ client, projects: broken, addressOf }, "somebody");
   expect(made).toMatchObject({ ok: false, failure: { code: "limit_reached" } });
   expect(await client.accounts.list()).toEqual(before);
 });

@@ -156,7 +156,7 @@ describe("an invalid option is a TypeError that names it:", () => {
 test("a mount without a service is a TypeError that says what to pass", () => {
   for (const mount of [nodeHandler, bunHandler, expressHandler, koaHandler, honoHandler]) {
     expect(() => mount(undefined as never)).toThrow(
-      "takes a petstore, such as createPetstore() makes",
+      "takes a petstore, such as createPetstore() returns",
     );
   }
 });

@@ -7,7 +7,7 @@ import { accountColumns, accountOf } from "../rows.ts";
 import {
   addEvent,
   addEventOfRow,
-  addEventAnyway,
+  addEventUnchecked,
   addNotice,
   type Outcomes,
   type StoreScript,
@@ -126,7 +126,7 @@ export function deleteAccount(
 ): Outcomes {
   script.demand(DELETE_ACCOUNT, [accountId], "missing");
   script.add(DELETE_KEYS, [accountId]);
-  addEventAnyway(script, () => ({
+  addEventUnchecked(script, () => ({
     type: "account.deleted",
     accountId,
     at,

@@ -14,7 +14,7 @@ import {
 import { nothing } from "../../sql/script.ts";
 
 // Changes nothing: the row lock serializes the changes that count a catalogue's keys.
-const HOLD_CATALOGUE = `UPDATE catalogues SET revision = revision
+const LOCK_CATALOGUE = `UPDATE catalogues SET revision = revision
   WHERE id = ? AND account_id = ? AND environment = ? RETURNING id`;
 
 const INSERT_KEY = `INSERT INTO api_keys (${keyColumns})
@@ -34,8 +34,8 @@ export function createKey(script: StoreScript, { key, max }: ChangeOf<"key.creat
 /** Inserts a key if fewer than `max` keys work and have no successor. */
 function insertKey(script: StoreScript, key: ApiKey, max: (rows: BatchRows) => number): void {
   const { id, accountId, catalogueId, environment, ban } = key;
-  script.demand(HOLD_CATALOGUE, [catalogueId, accountId, environment], "missing");
-  script.demand(FEWER_KEYS, (rows) => [catalogueId, key.createdAt, max(rows)], "limit");
+  script.demand(LOCK_CATALOGUE, [catalogueId, accountId, environment], "missing");
+  script.demand(HAS_ROOM, (rows) => [catalogueId, key.createdAt, max(rows)], "limit");
   script.demand(
     INSERT_KEY,
     [
@@ -79,7 +79,7 @@ export function rotateKey(
   insertKey(script, successor, (rows) =>
     rows[working]?.length === 0 ? max : Number.MAX_SAFE_INTEGER,
   );
-  if (endsAt > at) script.demand(NO_MORE_BESIDE, [catalogueId, at, max], "limit");
+  if (endsAt > at) script.demand(HAS_ROOM_FOR_REPLACED, [catalogueId, at, max], "limit");
   dropOldestEnded(script, { catalogueId, max, at });
   addKeyEvent(script, ended, "key.rotated", at, { replacedBy: successor.id });
   addNotice(script, { topic: "key", subject: keyId, at });
@@ -161,11 +161,11 @@ function keyEventBase(
 const WORKS = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 
 /** Yields a row if the catalogue has fewer than so many working keys without a successor. Values: catalogue, time, number. */
-const FEWER_KEYS: string = `SELECT COUNT(*) AS count FROM api_keys
+const HAS_ROOM: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NULL AND ${WORKS} HAVING COUNT(*) < ?`;
 
 /** Yields a row if the catalogue has at most so many working keys with a successor. Values: catalogue, time, number. */
-const NO_MORE_BESIDE: string = `SELECT COUNT(*) AS count FROM api_keys
+const HAS_ROOM_FOR_REPLACED: string = `SELECT COUNT(*) AS count FROM api_keys
   WHERE catalogue_id = ? AND replaced_by IS NOT NULL AND ${WORKS} HAVING COUNT(*) <= ?`;
 
 // Must equal the expression in the indexes by end, or SQLite would not use them.

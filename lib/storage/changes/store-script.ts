@@ -64,7 +64,7 @@ export function addEventOfRow(
 }
 
 /** Adds an event without checking that its account exists: for a deletion, or after a step that found the account. */
-export function addEventAnyway(script: Script<string, unknown>, make: MakeEvent): void {
+export function addEventUnchecked(script: Script<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
     return event === undefined ? undefined : valuesOf(event);
@@ -89,7 +89,7 @@ export function addCatalogueEvent(
 ): void {
   const { type, catalogueId, at, data } = event;
   // An account is deleted with its catalogues, so the row of `revised` proves that both exist.
-  addEventAnyway(script, (rows) => ({
+  addEventUnchecked(script, (rows) => ({
     type,
     accountId: text(rowOf(rows, revised), "account_id"),
     catalogueId,

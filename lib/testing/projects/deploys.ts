@@ -136,7 +136,7 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal(await projectStore.deploys.byId("one", "a"), touched, "touched");
     equal(await projectStore.deploys.stalled(START + 9, 9), [aDeploy("b")], "stalled");
     const fail = { kind: "deploy.fail", failure, at: START, touchedBefore: START + 9 } as const;
-    equal((await refusal({ ...fail, deployId: "a" })).refusal, "stale", "failed after all");
+    equal((await refusal({ ...fail, deployId: "a" })).refusal, "stale", "not touched since");
     await commit({ ...fail, deployId: "b" });
     equal(await projectStore.deploys.stalled(START + 9, 9), [], "no stalled ones");
   },
@@ -154,7 +154,7 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal(await pinned("a", true), true, "pinned again");
     equal((await refusal({ ...pin, deployId: "b", pinned: true })).refusal, "limit", "bound");
     equal(await pinned("a", false), false, "unpinned");
-    equal(await pinned("b", true), true, "in its place");
+    equal(await pinned("b", true), true, "pinned instead");
     equal((await refusal({ ...pin, deployId: "x", pinned: false })).refusal, "missing", "unknown");
   },
 
@@ -180,7 +180,7 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
       failure,
       at: START,
     });
-    equal((await store.feed.after(notices, 9)).length, 0, "nothing to see yet");
+    equal((await store.feed.after(notices, 9)).length, 0, "no visible change");
     await activate("a");
     const expire = { kind: "deploy.expire", projectId: "one", deployId: "b", at: START } as const;
     await commit(expire, expire);
@@ -275,7 +275,7 @@ export const activationCases: readonly ProjectStoreCase[] = projectStoreCases({
     for (const id of ["a", "b", "c"]) await activate(id);
     equal(await before(), "b", "before c");
     await activate("b", true);
-    equal(await before(), "a", "before b, which one went back to");
+    equal(await before(), "a", "before b, after the rollback");
     await activate("d");
     equal(await before(), "b", "before d");
     await activate("a", true);
@@ -322,7 +322,7 @@ export const removalCases: readonly ProjectStoreCase[] = projectStoreCases({
     await commit(created(aDeploy("making")));
     await addDeploy("a");
     const shared = { kind: "deploy.ready", deployId: "making", at: START } as const;
-    equal((await refusal(remove("making", "deploy.delete"))).refusal, "stale", "being made");
+    equal((await refusal(remove("making", "deploy.delete"))).refusal, "stale", "in progress");
     const keep = { kind: "deploy.keep", deployId: "making", blobs: ["a-a"] } as const;
     await commit(keep, { ...shared, manifest: aManifest("a-a") });
     await commit(remove("a", "deploy.delete"));
@@ -348,11 +348,11 @@ export const removalCases: readonly ProjectStoreCase[] = projectStoreCases({
     await commit({ kind: "deploy.keep", deployId: "a", blobs });
     const release = { kind: "deploy.release", deployId: "a", limit: 2 } as const;
     await commit(release);
-    equal([...(await projectStore.blobs.needed(blobs))].toSorted(), blobs, "being made");
+    equal([...(await projectStore.blobs.needed(blobs))].toSorted(), blobs, "in progress");
     await commit({ kind: "deploy.fail", deployId: "a", failure, at: START });
     equal((await projectStore.blobs.needed(blobs)).size, 3, "not released yet");
     await commit(release);
-    equal((await projectStore.blobs.needed(blobs)).size, 1, "one slice");
+    equal((await projectStore.blobs.needed(blobs)).size, 1, "one batch");
     equal(await projectStore.blobs.unreleased(), "a", "not all of it");
     await commit(release);
     equal((await projectStore.blobs.needed(blobs)).size, 0, "all of it");
@@ -392,7 +392,7 @@ export const removalCases: readonly ProjectStoreCase[] = projectStoreCases({
     await addDeploy("a");
     const purge = { kind: "deploy.purge", projectId: "one", deployId: "a" } as const;
     await commit({ ...purge, deletedBefore: START + 9 });
-    equal((await projectStore.deploys.byId("one", "a"))?.id, "a", "of a living project");
+    equal((await projectStore.deploys.byId("one", "a"))?.id, "a", "of an undeleted project");
     equal((await projectStore.blobs.needed(["a-a"])).size, 1, "its blobs");
     await commit({ kind: "project.delete", projectId: "one", at: START });
     await commit({ ...purge, deletedBefore: START + 1 });

@@ -18,7 +18,7 @@ export interface ProjectStores {
   readonly projectStore: ProjectStore;
 }
 
-/** One promise of the port `ProjectStore`. Throws when an adapter breaks it. */
+/** One guarantee of the port `ProjectStore`. Throws when an adapter violates it. */
 export interface ProjectStoreCase {
   readonly name: string;
   /** `open` makes empty stores on each call and closes them after the case. */

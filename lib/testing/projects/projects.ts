@@ -91,9 +91,13 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
       );
     equal(await ids({}), ["other", "c", "b", "a"], "all");
     equal(await ids({ accountId: "acc_one" }), ["c", "b", "a"], "of one account");
-    equal(await ids({ after: "c", limit: 1 }), ["b"], "from a place on");
-    equal(await ids({ accountId: "acc_one", after: "b" }), ["a"], "from a place of one's own");
-    equal(await ids({ accountId: "acc_one", after: "other" }), [], "from a place of others");
+    equal(await ids({ after: "c", limit: 1 }), ["b"], "after a cursor");
+    equal(await ids({ accountId: "acc_one", after: "b" }), ["a"], "after a cursor of the account");
+    equal(
+      await ids({ accountId: "acc_one", after: "other" }),
+      [],
+      "after another account's cursor",
+    );
     equal(await ids({ deletedAfter: START + 5 }), ["other", "c", "a"], "without deleted ones");
     await store.commit([{ kind: "account.delete", accountId: "acc_two", at: START }]);
     equal(await ids({}), ["c", "b", "a"], "excludes those of deleted accounts");
@@ -258,7 +262,7 @@ export const slugCases: readonly ProjectStoreCase[] = projectStoreCases({
     const redirectsUntil = START + REDIRECTS_MS;
     const { projects } = projectStore;
     equal(await projects.bySlug("old", redirectsUntil), { project }, "its own again");
-    equal(await projects.bySlug("new", START), { project, redirectsUntil }, "the other way round");
+    equal(await projects.bySlug("new", START), { project, redirectsUntil }, "the reverse");
   },
 
   "an update with a taken slug leaves the project unchanged": async ({
@@ -290,7 +294,7 @@ export const slugCases: readonly ProjectStoreCase[] = projectStoreCases({
     await rename(await addProject("one", { slug: "old" }), "new");
     await commit({ kind: "slugs.purge", now: START + REDIRECTS_MS - 1, limit: 9 });
     const { projects } = projectStore;
-    equal((await projects.bySlug("old", START))?.project.id, "one", "not over");
+    equal((await projects.bySlug("old", START))?.project.id, "one", "not expired");
     await commit({ kind: "slugs.purge", now: START + REDIRECTS_MS, limit: 9 });
     equal(await projects.bySlug("old", START), undefined, "over");
     equal((await projects.bySlug("new", START))?.project.id, "one", "its own");

@@ -165,14 +165,14 @@ export const accountCases: readonly StoreCase[] = storeCases({
       equal(
         events.map(({ type, data }) => [type, data]),
         [["account.deleted", { account: { id: two.account.id } }]],
-        "what is left of its events",
+        "remaining events",
       );
       equal(await one.store.pets.count(one.production, {}), 1, "pets of the other");
       const three = await addShelter(one.store, "acc_three");
       equal(
         [two.production, two.staging].includes(three.production),
         false,
-        "the number of the new catalogue is an old one",
+        "the new catalogue reuses an id",
       );
     },
 

@@ -27,7 +27,12 @@ const remove = (catalogueId: number, from: StoredCategory, at: number = START): 
 
 /** Categories. */
 export const catalogueCases: readonly StoreCase[] = storeCases({
-  "a fresh catalogue has Dogs, Cats and Other": async ({ store, production, staging, born }) => {
+  "a fresh catalogue has Dogs, Cats and Other": async ({
+    store,
+    production,
+    staging,
+    createdSeq,
+  }) => {
     for (const catalogueId of [production, staging]) {
       const found = await store.categories.list(catalogueId, { limit: 10, order: "asc" });
       equal(
@@ -42,7 +47,7 @@ export const catalogueCases: readonly StoreCase[] = storeCases({
       );
     }
     equal(await store.categories.count(production), 3, "count");
-    equal(await store.events.last(), born, "no event");
+    equal(await store.events.last(), createdSeq, "no event");
   },
 
   "category names are unique, ignoring case": async ({
@@ -62,7 +67,7 @@ export const catalogueCases: readonly StoreCase[] = storeCases({
     equal(
       shouted,
       { id: 4, name: "RABBITS", version: 2, updatedAt: START + 1 },
-      "its own name in other letters",
+      "its own name in another case",
     );
   },
 
@@ -109,7 +114,7 @@ export const catalogueCases: readonly StoreCase[] = storeCases({
   "the id of a deleted category is not reused": async ({
     store,
     production,
-    born,
+    createdSeq,
     commit,
     category,
   }) => {
@@ -118,7 +123,7 @@ export const catalogueCases: readonly StoreCase[] = storeCases({
     equal(await store.categories.byId(production, 4), undefined, "deleted");
     const [fish] = await commit(create(production, "Birds"));
     equal(fish, { id: 5, name: "Birds", version: 1, updatedAt: START }, "outcome");
-    const events = await store.events.after(born, 10);
+    const events = await store.events.after(createdSeq, 10);
     equal(
       events.map(({ type, data }) => [type, data]),
       [

@@ -11,7 +11,7 @@ import {
   newPet,
 } from "../shelter.ts";
 
-/** Everything in which a commit could leave a trace. */
+/** Returns all data that a commit could change. */
 async function traces({ store, production }: Shelter): Promise<unknown> {
   return {
     revision: await store.catalogues.revision(production),
@@ -159,7 +159,7 @@ export const commitCases: readonly StoreCase[] = storeCases({
     equal(
       outcomes.map(({ ok }) => ok),
       outcomes.map((_, index) => index % 3 !== 0),
-      "which were applied",
+      "applied commits",
     );
     equal(await store.pets.count(production, {}), 20, "pets");
     equal((await shelter.addPet()).id, 21, "next id");
@@ -201,12 +201,12 @@ export const commitCases: readonly StoreCase[] = storeCases({
   "reads see resolved commits, and events are in commit order": async ({
     store,
     production,
-    born,
+    createdSeq,
     addPet,
   }) => {
     await Promise.all([addPet({ name: "A" }), addPet({ name: "B" }), addPet({ name: "C" })]);
     const pets = await store.pets.list(production, {}, { limit: 10, order: "asc" });
-    const events = await store.events.after(born, 10);
+    const events = await store.events.after(createdSeq, 10);
     equal(
       events.map(({ data }) => data),
       pets.map(({ id, name, categoryId, status }) => ({ pet: { id, name, categoryId, status } })),
@@ -247,7 +247,7 @@ export const commitCases: readonly StoreCase[] = storeCases({
     );
     equal(await traces(two), before, "traces");
     equal((await two.addPet()).id, 1, "ids count from 1 in each");
-    const events = await store.events.after(two.born, 10, two.account.id);
+    const events = await store.events.after(two.createdSeq, 10, two.account.id);
     equal(events.length, 1, "events of the other");
   },
 

@@ -29,7 +29,7 @@ export const keyCases: readonly StoreCase[] = storeCases({
     const key = await withKey(shelter, { expiresAt: START + 9 });
     equal(await shelter.store.keys.byId("key1"), key, "key");
     equal(await shelter.store.keys.byId("key2"), undefined, "unknown key");
-    const [event] = await shelter.store.events.after(shelter.born, 10);
+    const [event] = await shelter.store.events.after(shelter.createdSeq, 10);
     equal(
       event,
       {
@@ -240,14 +240,14 @@ export const keyBoundCases: readonly StoreCase[] = storeCases({
     await commit(rotate(shelter, "old"));
   },
 
-  "rotated keys that still work have a bound of their own, which one that ends at once is not held to":
+  "rotated keys that still work have their own limit, which keys that end at once do not reach":
     async (shelter) => {
       const { commit, refusal, store } = shelter;
       await commit(create(shelter, "a"), create(shelter, "b"));
       await commit(rotate(shelter, "a"));
       await commit(rotate(shelter, "b"));
       equal(await refusal(rotate(shelter, "a+")), full, "a third");
-      equal((await store.keys.byId("a+"))?.replacedBy, undefined, "what was refused");
+      equal((await store.keys.byId("a+"))?.replacedBy, undefined, "after a refused rotation");
       await commit(rotate(shelter, "a+", { endsAt: START }));
       await commit(rotate(shelter, "b+", { endsAt: START + 20, at: START + 10 }));
     },
@@ -287,7 +287,7 @@ export const keyBoundCases: readonly StoreCase[] = storeCases({
     const noticed = await store.feed.last();
     // The minute row is purged by then, which leaves one row of usage.
     equal(await commit(purge(over)), [1], "too early");
-    equal(await commit(purge(over + 2, 1)), [1], "a slice");
+    equal(await commit(purge(over + 2, 1)), [1], "a batch");
     equal(await commit(purge(over + 2)), [1], "the rest");
     equal(await commit(purge(over + 2)), [0], "nothing more");
     equal(await idsOf(shelter), ["good", "later"], "keys");

@@ -81,7 +81,7 @@ export const listCases: readonly StoreCase[] = storeCases({
         equal(await walk(shelter, filter, { limit, order: "desc" }), expected.toReversed(), what);
       }
     }
-    equal(found.size > 20, true, "what is searched for by name is there");
+    equal(found.size > 20, true, "animals are found by name");
   },
 
   "an animal is found by its current name, also after a restoration": async ({
@@ -93,7 +93,7 @@ export const listCases: readonly StoreCase[] = storeCases({
     const search = async (name: string): Promise<readonly number[]> =>
       (await store.pets.list(production, { name }, { limit: 9, order: "asc" })).map(({ id }) => id);
     const from = await addPet({ name: "Müsli" });
-    equal(await search("mus"), [1], "as it was made");
+    equal(await search("mus"), [1], "by its first name");
     const change = { from, to: { ...petFieldsOf(from), name: "Bello" }, at: START } as const;
     const [renamed] = await commit({ kind: "pet.update", catalogueId: production, ...change });
     equal([await search("mus"), await search("ELLO")], [[], [1]], "renamed");
@@ -150,7 +150,7 @@ export const listCases: readonly StoreCase[] = storeCases({
         await commit({ kind: "pet.delete", catalogueId: production, from, at: START });
       }
     }
-    equal(seen, pets.map(({ id }) => id).toReversed(), "what was seen");
+    equal(seen, pets.map(({ id }) => id).toReversed(), "animals seen");
   },
 
   "orders are listed by pet, by status and in pages": async ({ store, production, addPet }) => {

@@ -68,7 +68,7 @@ export const petCases: readonly StoreCase[] = storeCases({
         at: START,
       }),
       unknown,
-      "create in no catalogue",
+      "create in an unknown catalogue",
     );
     const from = await addPet();
     equal(await refusal(update(production, from, { categoryId: 9 })), unknown, "update");
@@ -130,7 +130,7 @@ export const petCases: readonly StoreCase[] = storeCases({
   },
 
   "every adoption writes its own order, which a return keeps": async (shelter) => {
-    const { store, production, born, commit, addPet } = shelter;
+    const { store, production, createdSeq, commit, addPet } = shelter;
     const pet = await addPet({ status: "sold" });
     const [back] = await commit(update(production, pet, { status: "available" }));
     await commit(update(production, aPet(back), { status: "sold" }));
@@ -143,7 +143,7 @@ export const petCases: readonly StoreCase[] = storeCases({
       ],
       "orders",
     );
-    const events = await store.events.after(born, 10);
+    const events = await store.events.after(createdSeq, 10);
     equal(
       events.map(({ type }) => type),
       ["pet.created", "order.placed", "pet.status_changed", "pet.status_changed", "order.placed"],
@@ -167,7 +167,11 @@ export const petCases: readonly StoreCase[] = storeCases({
     const expected: StoredPet = { ...pet, version: 2, updatedAt: at };
     equal(restored, expected, "outcome");
     equal(await store.pets.byId(production, pet.id), expected, "row");
-    equal(await typesOf(shelter, shelter.born + 1), ["pet.deleted", "pet.restored"], "events");
+    equal(
+      await typesOf(shelter, shelter.createdSeq + 1),
+      ["pet.deleted", "pet.restored"],
+      "events",
+    );
     equal(
       await refusal(restore(production, pet.id, at)),
       { index: 0, refusal: "missing" },
@@ -213,6 +217,6 @@ export const petCases: readonly StoreCase[] = storeCases({
     await refusal(remove(production, pet));
     equal(await store.catalogues.revision(production), revisions.at(-1), "after a refusal");
     equal(await store.catalogues.revision(staging), 1, "of the other catalogue");
-    equal(await store.catalogues.revision(999), 0, "of none");
+    equal(await store.catalogues.revision(999), 0, "of an unknown catalogue");
   },
 });

@@ -113,7 +113,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(await store.settings.get("pepper"), "first", "after");
   },
 
-  "an event without a row is stored unchanged": async ({ store, account, born, commit }) => {
+  "an event without a row is stored unchanged": async ({ store, account, createdSeq, commit }) => {
     const event = {
       type: "quota.threshold_reached",
       accountId: account.id,
@@ -121,7 +121,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
       at: START,
     } as const;
     await commit({ kind: "event.write", ...event });
-    const [written] = await store.events.after(born, 1);
+    const [written] = await store.events.after(createdSeq, 1);
     equal(written, { ...event, seq: written?.seq ?? 0 }, "event");
   },
 
@@ -135,7 +135,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     const event = { type: "quota.threshold_reached", data: { percent: 80 }, at: START } as const;
     await commit({ kind: "account.delete", accountId, at: START });
     const last = await store.events.last();
-    equal((await store.events.after(last - 1, 9))[0]?.type, "account.deleted", "its end");
+    equal((await store.events.after(last - 1, 9))[0]?.type, "account.deleted", "its deletion");
     await commit(
       { kind: "event.write", ...event, accountId, catalogueId: production },
       { kind: "event.write", ...event, accountId: "acc_none" },
@@ -150,7 +150,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(
       (await store.events.after(last, 9)).map(({ type }) => type),
       ["account.created", "quota.threshold_reached", "account.deleted"],
-      "of one that came again, in one commit",
+      "of a recreated account, in one commit",
     );
   },
 
@@ -191,7 +191,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
   "a purge removes expired answers and ended counters, and nothing else": async ({
     store,
     production,
-    born,
+    createdSeq,
     commit,
     addPet,
   }) => {
@@ -205,7 +205,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(await commit(purge({ now: START + 10 })), [2], "removed");
     equal(await store.counters.live(0), [], "counters");
     equal(await store.pets.count(production, {}), 1, "pets");
-    equal((await store.events.after(born, 10)).length, 1, "events");
+    equal((await store.events.after(createdSeq, 10)).length, 1, "events");
   },
 });
 

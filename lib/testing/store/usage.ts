@@ -124,7 +124,7 @@ export const usageCases: readonly StoreCase[] = storeCases({
     }
     const afterTwoDays = START + usageKeptMs.minute;
     equal(await commit(purge(afterTwoDays)), [0], "too early");
-    equal(await commit(purge(afterTwoDays + HOUR_MS + 1, 1)), [1], "a slice");
+    equal(await commit(purge(afterTwoDays + HOUR_MS + 1, 1)), [1], "a batch");
     equal(await commit(purge(afterTwoDays + HOUR_MS + 1)), [1], "the rest");
     equal((await store.usage.read(within(shelter), ALL)).length, 1, "minutes");
     const days = (): Promise<number> =>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { connect } from "node:net";
 
-import { turnAwayNewConnections } from "../../server/drain.ts";
+import { dropNewConnections } from "../../server/drain.ts";
 import { codeOf } from "../../settings/failure.ts";
 
 /** Either "connected", or the code of the error that the attempt ends with. */
@@ -17,7 +17,7 @@ function attempt(port: number): Promise<string> {
 }
 
 test.if(process.platform === "linux")(
-  "a port that turns new connections away refuses them when it closes, and serves those it has",
+  "a port that drops new connections serves the established ones, and refuses new ones once it is closed",
   async () => {
     const server = Bun.serve({
       port: 0,
@@ -30,7 +30,7 @@ test.if(process.platform === "linux")(
     const earlier = connect(port, "127.0.0.1");
     earlier.on("data", (chunk) => asked.resolve(chunk.toString()));
     await new Promise<void>((resolve) => earlier.on("connect", () => resolve()));
-    await turnAwayNewConnections([port]);
+    await dropNewConnections([port]);
     // The kernel completes a handshake without us: only a SYN that it ignores is not connected by now.
     const late = attempt(port);
     earlier.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
