@@ -1,24 +1,24 @@
-/** A file that browsers get, as it was made when the program was built. */
+/** A static file, built with the program. */
 export interface Asset {
-  /** Where it is had: `/assets/main-1a2b3c4d.js`. */
+  /** Its address: `/assets/main-1a2b3c4d.js`. */
   readonly path: string;
-  /** Value of `Content-Type`. */
+  /** The `Content-Type` header. */
   readonly type: string;
-  /** Strong, with its quotes: of the bytes before they are compressed. */
+  /** The strong ETag of the uncompressed bytes, with quotes. */
   readonly etag: string;
-  /** Its name holds the hash of what is in it: it never changes. */
+  /** Never changes, because its name contains the hash of its content. */
   readonly immutable: boolean;
-  /** In base 64, made small by gzip when `gzipped`: what nobody asked for lies in the program, and costs its room. */
+  /** Base64, compressed if `gzipped`: it is part of the executable and stays in memory. */
   readonly body: string;
-  /** False where gzip would save nothing. */
+  /** False if gzip saves nothing. */
   readonly gzipped: boolean;
-  /** In base 64; absent where it would save nothing. */
+  /** Base64; absent if Brotli saves nothing. */
   readonly brotli?: string;
 }
 
-/** Everything that the dashboard is made of in a browser. */
+/** All files of the dashboard. */
 export interface Bundle {
   readonly assets: readonly Asset[];
-  /** The one page; which of its views is shown is decided in the browser. */
+  /** The HTML page of all views. */
   readonly page: Asset;
 }

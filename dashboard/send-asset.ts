@@ -5,7 +5,7 @@ import { isFresh } from "../lib/http/conditional.ts";
 import { encodingReader, type Encoding } from "../lib/http/gzip.ts";
 import type { Asset } from "./asset.ts";
 
-/** Bytes in each encoding that there is, ready to be sent. */
+/** An asset decoded for sending, in each available encoding. */
 export interface LoadedAsset {
   readonly type: string;
   readonly immutable: boolean;
@@ -39,7 +39,7 @@ export function loadAsset({ type, etag, immutable, body, gzipped, brotli }: Asse
 export interface SendOptions {
   /** Default 200. */
   readonly status?: number;
-  /** Beside those that every file is sent with. */
+  /** Added to the headers of every asset. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ const encodingsOf = encodingReader();
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** Answers with a file in the encoding that the client likes best, or says that it did not change. */
+/** Sends an asset in the encoding that the client prefers, or 304 if the client has it. Refuses methods other than GET, HEAD and OPTIONS. */
 export function sendAsset(
   { method, headers: asked }: Request,
   { type, immutable, bodies }: LoadedAsset,
@@ -61,7 +61,7 @@ export function sendAsset(
     encodingsOf(asked.get("accept-encoding")).find((one) => bodies[one] !== undefined) ??
     "identity";
   const body = bodies[encoding];
-  if (body === undefined) throw new TypeError("a file without its plain bytes");
+  if (body === undefined) throw new TypeError("an asset has no identity encoding");
   const headers = new Headers({
     "content-type": type,
     "cache-control": immutable ? `public, max-age=${A_YEAR_SECONDS}, immutable` : "no-cache",
@@ -86,7 +86,7 @@ export function sendAsset(
 
 const blobs = new WeakMap<Uint8Array, Blob>();
 
-/** One for all answers: a client that takes nothing holds a part of it, and no copy. */
+/** Responses share one blob, so that a stalled client holds no copy of it. */
 function blobFor(bytes: Uint8Array<ArrayBuffer>): Blob {
   const known = blobs.get(bytes);
   if (known !== undefined) return known;

@@ -4,13 +4,13 @@ import { once } from "../lib/base/eventual.ts";
 import type { Bundle } from "./asset.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "./send-asset.ts";
 
-/** The dashboard as a web site: one page and what it is made of. */
+/** Serves the dashboard: one page and its assets. */
 export interface Dashboard {
-  /** Answers for the host of the base domain; `path` begins with a slash and has no query. */
+  /** Serves the base domain's host. `path` begins with a slash and has no query. */
   fetch(request: Request, path: string): Promise<Response>;
 }
 
-/** What the page may do: nothing but talk to the origin that it came from. */
+/** The page's Content-Security-Policy: it may use only its own origin. */
 export const DASHBOARD_POLICY: string = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "x-robots-tag": "noindex",
 };
 
-/** The first part of every address that has a view; the views themselves are chosen in `app/`. */
+/** The first path segments of all views; `app/` chooses the view. */
 const VIEWS: readonly string[] = [
   "sign-in",
   "setup",
@@ -43,7 +43,7 @@ const VIEWS: readonly string[] = [
   "system",
 ];
 
-/** Crawlers may find the reference and the help; everything else needs a sign-in. */
+/** Allows crawlers the reference and the help; everything else needs a sign-in. */
 const ROBOTS = `User-agent: *
 Allow: /docs
 Allow: /help
@@ -58,7 +58,7 @@ interface Loaded {
   readonly assets: ReadonlyMap<string, LoadedAsset>;
 }
 
-/** `load` is called when somebody first asks: whoever serves no dashboard holds none in memory. */
+/** Calls `load` on the first request, so that an unused dashboard takes no memory. */
 export function createDashboard(load: () => Promise<Bundle>): Dashboard {
   const loaded = once(async (): Promise<Loaded> => {
     const { page, assets } = await load();
@@ -69,7 +69,7 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       assets: new Map([
         ...files,
         ["/robots.txt", plainText(ROBOTS)],
-        // Browsers ask for it beside answers without a page, such as those of the API.
+        // Browsers request it with responses that are not pages, such as those of the API.
         ...(icon === undefined
           ? []
           : [["/favicon.ico", { ...icon[1], immutable: false }] as const]),
@@ -86,7 +86,7 @@ export function createDashboard(load: () => Promise<Bundle>): Dashboard {
       if (path === "/" || VIEWS.includes(first)) {
         return sendAsset(request, page, { headers: PAGE_HEADERS });
       }
-      // The page only where a page is asked for: a missing file must not look like an existing one.
+      // Other clients get plain text: a missing file must not look like an existing one.
       return wantsPage(request) && first !== "assets"
         ? sendAsset(request, page, { status: 404, headers: { ...PAGE_HEADERS, vary: VARY } })
         : sendAsset(request, nothing, { status: 404, headers: { vary: VARY } });
@@ -101,7 +101,7 @@ function wantsPage({ headers }: Request): boolean {
   return /text\/html/i.test(headers.get("accept") ?? "");
 }
 
-/** Where a password manager finds the form (https://w3c.github.io/webappsec-change-password-url/). */
+/** Redirects password managers to the form (https://w3c.github.io/webappsec-change-password-url/). */
 function toPassword({ method }: Request): Response {
   return method === "GET" || method === "HEAD"
     ? new Response(null, { status: 302, headers: { location: "/profile" } })

@@ -15,7 +15,7 @@ let tab: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all: signing in takes its time. Each test has an account of its own.
+  // One tab for all tests, because signing in is slow. Each test has its own account.
   tab = await run.open(browser, DESK, "/profile");
 });
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await run[Symbol.asyncDispose]();
 });
 
-/** A shelter with animals, and the address of its production catalogue in the API. */
+/** Creates a shelter with animals. Resolves with the API path of its production catalogue. */
 async function shelter(...names: readonly string[]) {
   const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
   const at = `/accounts/${id}/production`;
@@ -36,7 +36,7 @@ async function shelter(...names: readonly string[]) {
   return { id, at, pets, pet };
 }
 
-/** A view as the operator sees it, and what goes wrong there. */
+/** Opens the operator's view of a page, and collects its faults from now on. */
 async function openView(path: string) {
   const { page, faults } = tab;
   const before = faults.length;
@@ -51,7 +51,7 @@ const statusOf = (page: Page, name: string) =>
 const toast = (page: Page) => page.locator(".toast").last();
 const names = (page: Page) => page.locator("tbody .lead").allTextContents();
 
-test("several animals are added in a row with the keyboard alone, one in a category that is new", async () => {
+test("by keyboard alone, several animals are added in a row, one of them in a new category", async () => {
   const { id, pets } = await shelter();
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
@@ -79,7 +79,7 @@ test("several animals are added in a row with the keyboard alone, one in a categ
   expect(view.faults()).toEqual([]);
 });
 
-test("a status changes with one click, and back with the next", async () => {
+test("one click changes a status, and the next undoes it", async () => {
   const { id, pet } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
@@ -91,13 +91,13 @@ test("a status changes with one click, and back with the next", async () => {
   expect(await pet(1)).toMatchObject({ status: "available" });
 });
 
-test("an animal that was sold comes back only after a question, and never becomes pending", async () => {
+test("an adopted animal is returned only after confirmation, and cannot be reserved", async () => {
   const { id, pet } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
   await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
   await toast(page).getByText("The adoption was recorded").waitFor();
-  // Of what a sale has written something stays.
+  // The adoption record stays.
   expect(await toast(page).getByRole("button").count()).toBe(0);
   expect(await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).isDisabled()).toBe(
     true,
@@ -112,7 +112,7 @@ test("an animal that was sold comes back only after a question, and never become
   expect(await pet(1)).toMatchObject({ status: "available" });
 });
 
-test("a viewer looks, and finds nothing to press that would be refused", async () => {
+test("a viewer is offered no action that would be refused", async () => {
   const { id } = await shelter("Rex");
   const email = "vera@example.org";
   const { link } = await run.ask<{ link: { url: string } }>("POST", `/accounts/${id}/members`, {
@@ -140,7 +140,7 @@ test("a viewer looks, and finds nothing to press that would be refused", async (
   expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Show adoptions"]);
 });
 
-test("filters narrow the list, stand in the address, and outlast a reload", async () => {
+test("filters narrow the list, are part of the address, and survive a reload", async () => {
   const { id, at } = await shelter("Zoë", "Rex", "Zora");
   await run.ask("PATCH", `${at}/pets/3`, { status: "pending", categoryId: 2 });
   const view = await openView(`/accounts/${id}/animals`);
@@ -161,7 +161,7 @@ test("filters narrow the list, stand in the address, and outlast a reload", asyn
   expect(await page.getByLabel("Search by name").inputValue()).toBe("");
 });
 
-test("an animal is changed in a dialog that has an address, and its new name is shown", async () => {
+test("an animal is edited in a dialog with its own address, and its new name is shown", async () => {
   const { id, pet } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals?animal=1`);
   const { page } = view;
@@ -178,7 +178,7 @@ test("an animal is changed in a dialog that has an address, and its new name is 
   expect(await pet(1)).toMatchObject({ name: "Bello" });
 });
 
-test("a change in a dialog leaves what somebody else changed meanwhile", async () => {
+test("saving a dialog keeps changes made by others in the meantime", async () => {
   const { id, at, pet } = await shelter("Rex");
   const { page } = await openView(`/accounts/${id}/animals?animal=1`);
   const dialog = page.getByRole("dialog");
@@ -189,7 +189,7 @@ test("a change in a dialog leaves what somebody else changed meanwhile", async (
   expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
 });
 
-test("what nobody answers is given up after a minute, and can be sent again as it was typed", async () => {
+test("a request without a response times out after a minute, and the input can be sent again", async () => {
   const { id, pets } = await shelter();
   await using own = await run.open(browser, DESK, `/accounts/${id}/animals?add=1`);
   const { page } = own;
@@ -210,7 +210,7 @@ test("what nobody answers is given up after a minute, and can be sent again as i
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex"]);
 });
 
-test("an animal that was deleted comes back by the notice, and by the list of those", async () => {
+test("a deleted animal is restored from the toast, and from the list of deleted animals", async () => {
   const { id, pets } = await shelter("Rex", "Luna");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
@@ -222,7 +222,7 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   await remove("Rex");
   await toast(page).getByRole("button", { name: "Undo" }).click();
   await toast(page).getByText("Rex was restored.").waitFor();
-  // The notice comes with the answer, the row with the list that is read after it.
+  // The toast appears with the response, the row once the list is loaded again.
   await rowOf(page, "Rex").waitFor();
   expect(await names(page)).toEqual(["Luna", "Rex"]);
   await remove("Luna");
@@ -233,7 +233,7 @@ test("an animal that was deleted comes back by the notice, and by the list of th
   expect((await pets()).map(({ name }) => name)).toEqual(["Rex", "Luna"]);
 });
 
-test("the focus goes to the next row, or to the view, where what had it is gone", async () => {
+test("when the focused element is removed, the focus moves to the next row, or to the view", async () => {
   const { id, at } = await shelter("Rex", "Luna", "Zora");
   const { page } = await openView(`/accounts/${id}/animals`);
   const focused = page.locator(":focus");
@@ -251,7 +251,7 @@ test("the focus goes to the next row, or to the view, where what had it is gone"
   await page.keyboard.press("Escape");
   await page.getByRole("main").and(focused).waitFor();
 
-  // What opened it and is still there has it again.
+  // The focus returns to the button that opened the dialog.
   const zora = page.getByRole("button", { name: "Zora", exact: true });
   await zora.press("Enter");
   await page.getByRole("dialog").waitFor();
@@ -259,7 +259,7 @@ test("the focus goes to the next row, or to the view, where what had it is gone"
   await zora.and(focused).waitFor();
 });
 
-test("what others do appears without a reload, in its own environment", async () => {
+test("changes made by others appear without a reload, only in their environment", async () => {
   const { id, at } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
@@ -277,7 +277,7 @@ test("what others do appears without a reload, in its own environment", async ()
   expect(await names(page)).toEqual(["Trial"]);
 });
 
-test("a long list comes page by page, goes on where nothing of a page is left, and is exported whole", async () => {
+test("a long list is loaded page by page, continues past an empty page, and is exported completely", async () => {
   const { id, at } = await shelter();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     name: ['Rex, the "1st"', "=1+1"][index] ?? `Pet ${index + 1}`,
@@ -313,7 +313,7 @@ test("a long list comes page by page, goes on where nothing of a page is left, a
   await rowOf(page, "Pet 70").waitFor();
 });
 
-test("categories are added, renamed and removed, and one in use says why it stays", async () => {
+test("categories are added, renamed and deleted, and deleting one in use explains the refusal", async () => {
   const { id, at } = await shelter("Rex");
   const view = await openView(`/accounts/${id}/categories`);
   const { page } = view;

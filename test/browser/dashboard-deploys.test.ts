@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]);
   const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
   accountId = account.id;
-  // One for all: a new one costs more than what it shows. Each test has a project of its own.
+  // One tab for all tests: opening a tab takes longer than a test. Each test has its own project.
   desk = await run.open(browser, DESK, "/profile");
 });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A project where the storefront is live. */
+/** Creates a project with a live storefront. */
 async function newProject(slug: string): Promise<ProjectView> {
   const body = { name: `Project ${slug}`, slug };
   const project = await run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, body);
@@ -55,7 +55,7 @@ async function siteFolder(name: string, files: Readonly<Record<string, string>>)
   return root;
 }
 
-/** The deploys page of a project, with what goes wrong there from now on. */
+/** Opens the deploys of a project, and collects the page's faults from now on. */
 async function openProject(slug: string) {
   const { page, faults } = desk;
   const before = faults.length;
@@ -69,7 +69,7 @@ const rowOf = (page: Page, name: string): Locator => page.getByRole("row", { nam
 const folderInput = "input[webkitdirectory]";
 const archiveInput = "input[accept]";
 
-/** What visitors get at the address of a project. */
+/** Returns what visitors get at a project's address. */
 async function visited(slug: string, path = "/"): Promise<string> {
   const address = new URL(run.origin);
   const answer = await fetch(`http://127.0.0.1:${address.port}${path}`, {
@@ -103,7 +103,7 @@ test("by keyboard alone, a folder is previewed, compared, published and undone",
     "by-hand/.git/HEAD",
   ]);
 
-  // The focus stands in the first field: what is typed is the message.
+  // The focus is in the first field, the message.
   await page.keyboard.type("Our own page");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
@@ -258,7 +258,7 @@ test("a folder without index.html gets a notice before the upload", async () => 
   expect(await barriers(page)).toEqual([]);
 });
 
-/** As from the desktop: only the browser itself can drop a folder. */
+/** Drops a folder as from the desktop, which only the browser itself can do. */
 async function drop(page: Page, path: string): Promise<void> {
   const box = await page.locator(".drop-zone").boundingBox();
   const session = await page.context().newCDPSession(page);

@@ -12,7 +12,7 @@ const DESK: Sight = { width: 1280, scheme: "light" };
 
 let pages: Pages;
 let browser: Browser;
-/** Opened once, for a new one costs more than what it shows; each test has its view loaded anew. */
+/** Shared, because opening a tab takes longer than a test. Each test loads its own view. */
 let desk: Tab;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type State = keyof typeof views;
 
-/** Shows the page of a domain in that state, once all of it is there. */
+/** Opens the page of a domain in that state, and waits until it is loaded. */
 async function show(state: State, answers: Answers = {}, tab: Tab = desk): Promise<Page> {
   const { domain, unicode } = views[state];
   await pages.show(tab, `/projects/brightside/domains/${domain}`, {
@@ -105,7 +105,7 @@ describe("the page shows a domain's state when it is", () => {
     const status = part(await show(state), "Status");
     await status.getByText(word, { exact: true }).waitFor();
     await status.getByText(headline).first().waitFor();
-    // Only what has failed interrupts those who have it read to them.
+    // Only failures interrupt a screen reader.
     expect(await status.getByRole("alert").count()).toBe(word === "Needs attention" ? 1 : 0);
   });
 });
@@ -126,7 +126,7 @@ test("each instruction appears once on the page", async () => {
 });
 
 test.each(["checking", "proof"] as const)(
-  "a short name stands in one line beside a value of any length: %s",
+  "a short name stays on one line beside a value of any length: %s",
   async (state) => {
     const value = `${"c4710da933be4052".repeat(4)}.cname.shelter.example`;
     const records = views[state].records.map((record) => ({ ...record, value }));

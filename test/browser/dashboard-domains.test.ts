@@ -24,7 +24,7 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ]);
-  // One for all: a new one costs more than what it shows. Each test has a project of its own.
+  // One tab for all tests: opening a tab takes longer than a test. Each test has its own project.
   desk = await run.open(browser, DESK, "/profile");
 }, 120_000);
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await dns?.[Symbol.asyncDispose]();
 });
 
-/** A project of its own, on that plan, and its page of domains; with what goes wrong there from now on. */
+/** Creates a project on that plan, opens its domains, and collects the page's faults from now on. */
 async function openDomains({
   plan = "pro",
   published = true,
@@ -61,7 +61,7 @@ async function openDomains({
   };
 }
 
-/** Walks the focus with Tab until it is on what is named so. */
+/** Moves the focus with Tab to the control of that name. */
 async function walkTo(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 60; step++) {
     const focused = page.locator(":focus");
@@ -82,7 +82,7 @@ async function press(page: Page, name: string): Promise<void> {
 const standing = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Status" }).getByText(text);
 
-/** What is to be entered, as it stands in the table. */
+/** Returns the record's value from the table. */
 function valueIn(page: Page): Promise<string> {
   return page
     .getByRole("cell", { name: /cname\.petstore\.example/ })

@@ -15,7 +15,7 @@ let tab: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all: signing in takes its time. Each test has an account of its own.
+  // One tab for all tests, because signing in is slow. Each test has its own account.
   tab = await run.open(browser, DESK, "/profile");
 });
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await run[Symbol.asyncDispose]();
 });
 
-/** The import of an account of its own, with what goes wrong there. */
+/** Creates an account, opens its import, and collects the page's faults from now on. */
 async function openImport(query = "") {
   const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
   const { page, faults } = tab;
@@ -78,7 +78,7 @@ test("a file is checked first: nothing is added, and each error has its line", a
     "Luna",
     "Hoppel",
   ]);
-  // Without its category a row is wrong as well.
+  // Rows without an existing category are errors too.
   await page.getByLabel("Create Hamsters, for 1 animal").uncheck();
   await page.getByRole("heading", { name: "2 animals can be added" }).waitFor();
   expect(await rows.first().innerText()).toBe("3\tThe category “Hamsters” does not exist.");
@@ -105,7 +105,7 @@ test("valid rows are added, with the missing categories", async () => {
   await page.getByRole("button", { name: "Add 3 animals" }).click();
   await page.getByRole("heading", { name: "3 animals added" }).waitFor();
   await page.getByText("3 rows were skipped.").waitFor();
-  // The keyboard goes on where the button was.
+  // The focus stays where the button was.
   await page.keyboard.press("Tab");
   expect(await page.locator(":focus").innerText()).toBe("Show animals");
   expect(await view.pets()).toMatchObject([
@@ -155,7 +155,7 @@ test("a stopped import continues where it stopped and adds nothing twice", async
   await choose(page, ["name,category", ...lines].join("\n"));
   const add = page.getByRole("button", { name: "Add 2,500 animals" });
   await add.waitFor();
-  // The second batch waits until somebody stops it all.
+  // The second batch hangs until the import is stopped.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   let batches = 0;
   await page.route("**/pets/import", async (route) => {

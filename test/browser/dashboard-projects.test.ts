@@ -14,7 +14,7 @@ let desk: Tab;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One for all: a new one costs more than what it shows. Each test has projects of its own.
+  // One tab for all tests: opening a tab takes longer than a test. Each test has its own projects.
   desk = await run.open(browser, DESK, "/profile");
 });
 
@@ -33,7 +33,7 @@ function newProject(accountId: string, slug: string): Promise<ProjectView> {
   return run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, body);
 }
 
-/** A view for the operator, with what goes wrong there from now on. */
+/** Opens the operator's view of a page, and collects its faults from now on. */
 async function open(path: string) {
   const { page, faults } = desk;
   const before = faults.length;
@@ -42,7 +42,7 @@ async function open(path: string) {
   return { page, faults: () => faults.slice(before) };
 }
 
-/** The status at the address of a project, and where it leads. */
+/** Requests a project's address. Resolves with the status and the redirect target. */
 async function visited(slug: string): Promise<readonly [number, string | null]> {
   const { port } = new URL(run.origin);
   const answer = await fetch(`http://127.0.0.1:${port}/`, {
@@ -77,7 +77,7 @@ test("a taken or reserved address is reported at its field", async () => {
   await page.getByLabel("Name").fill("Another");
   const address = page.getByLabel("Address");
   const create = page.getByRole("dialog").getByRole("button", { name: "Create project" });
-  // No dictionary has such names.
+  // These names are not in any word list.
   expect(await address.getAttribute("autocorrect")).toBe("off");
   await address.fill("www");
   expect(await address.getAttribute("aria-invalid")).toBe("true");
@@ -208,7 +208,7 @@ async function save(page: Page, region: string): Promise<void> {
   const card = page.getByRole("region", { name: region });
   const button = card.getByRole("button", { name: "Save" });
   await button.click();
-  // Nothing is left to be saved.
+  // No unsaved changes are left.
   await page.waitForFunction(
     (name) =>
       [...document.querySelectorAll("section")].some(

@@ -20,7 +20,7 @@ let views: Views;
 interface Views {
   readonly signedIn: readonly string[];
   readonly signedOut: readonly string[];
-  /** Of those, where the button that stands out opens a dialog; the first, where none does. */
+  /** Signed-in views whose primary button opens a dialog. */
   readonly withDialog: readonly string[];
 }
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await run.ask("DELETE", `${own}/production/pets/1`);
   await run.ask("POST", `${own}/tokens`, { name: "k1", role: "staff" });
   await run.ask("POST", `${site}/domains`, { domain: "pets.shelter.org" });
-  // One that can be published: no row has more buttons.
+  // A deploy that can be published, because its row has the most buttons.
   await run.ask("POST", `${site}/deploys`, { source: "starter", activate: false });
   const member = { email: "ada@example.org", name: "Ada" };
   const { link } = await run.ask<{ readonly link: { readonly url: string } }>(
@@ -73,13 +73,13 @@ describe("every text is translated, and fits on a phone at one and a half times 
     await speakPseudo(page);
     const amiss: Record<string, readonly string[]> = {};
     for (const view of views.signedIn) {
-      const found = await amissAt(page, view);
+      const found = await defectsAt(page, view);
       if (views.withDialog.includes(view)) {
         const primary = page.locator("main button.primary");
         const any = page.locator("main button.button");
         await ((await primary.count()) > 0 ? primary : any).first().click();
         await page.getByRole("dialog").waitFor();
-        found.push(...(await amissOn(page)));
+        found.push(...(await defectsOn(page)));
       }
       if (found.length > 0) amiss[view] = found;
     }
@@ -92,30 +92,30 @@ describe("every text is translated, and fits on a phone at one and a half times 
     await speakPseudo(page);
     const amiss: Record<string, readonly string[]> = {};
     for (const view of views.signedOut) {
-      const found = await amissAt(page, view);
+      const found = await defectsAt(page, view);
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
   }, 120_000);
 });
 
-async function amissAt(page: Page, view: string): Promise<string[]> {
-  // Another fragment alone would not load the page.
+async function defectsAt(page: Page, view: string): Promise<string[]> {
+  // A change of the fragment alone would not load the page.
   if (view.includes("#")) await page.goto("about:blank");
   await page.goto(run.origin + view);
   await page.locator("h1").first().waitFor();
   await page.locator(".bone").first().waitFor({ state: "detached" });
-  return amissOn(page);
+  return defectsOn(page);
 }
 
-/** Words that no catalogue knows, and what sticks out of the page. */
-async function amissOn(page: Page): Promise<string[]> {
+/** Returns texts that are in no catalogue, and elements that overflow the page. */
+async function defectsOn(page: Page): Promise<string[]> {
   const stray = await strayTexts(page, (text) => DATA.test(text) || ANIMALS.has(text));
-  return [...stray, ...(await stickingOut(page)), ...(await cutInTables(page))];
+  return [...stray, ...(await overflowing(page)), ...(await cutInTables(page))];
 }
 
-/** Elements that lie beyond the edge of a page which is wider than its window. */
-function stickingOut(page: Page): Promise<readonly string[]> {
+/** Returns elements beyond the right edge of a page that is wider than its window. */
+function overflowing(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
@@ -125,7 +125,7 @@ function stickingOut(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** What lies before the beginning of a table: no scrolling leads there. */
+/** Returns controls to the left of their table, which scrolling cannot reach. */
 function cutInTables(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     Array.from(document.querySelectorAll("main .table-wrap")).flatMap((wrap) => {
@@ -137,7 +137,7 @@ function cutInTables(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** What people typed, what is counted, and what is called the same everywhere. */
+/** User input, numbers, and names that are the same in every language. */
 const DATA = new RegExp(
   `^(?:${[
     "Sample shelter|Olga|Ada|k1|A|AAAA|CNAME|TXT",
@@ -149,7 +149,7 @@ const DATA = new RegExp(
   ].join("|")})$`,
 );
 
-/** Of the sample shelter. */
+/** Names in the sample shelter. */
 const ANIMALS: ReadonlySet<string> = new Set([
   ..."Sheldon Pearl Kiwi Cleo Pippa Hubert Otto Shadow Clover Skye Mimi Bruno".split(" "),
   ..."Dogs Cats Other Birds".split(" "),

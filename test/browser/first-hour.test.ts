@@ -14,10 +14,10 @@ const SCREENSHOTS = join(import.meta.dir, "screenshots");
 const BASE = "https://petstore.example";
 const PETS = "pets.shelter.org";
 const PASSWORD = "seven otters cross the river";
-/** A validation that the CA could not make is made again a minute later. */
+/** The CA retries a failed validation after a minute. */
 const PATIENCE_MS = 150_000;
 
-// Each step begins where the one before it ended, as somebody's first hour does: all of it in one tab.
+// All steps run in one tab; each continues where the previous one ended.
 describe.skipIf(townMissing !== undefined)(
   `the first hour of a shelter (${townMissing ?? "everything is here"})`,
   () => {
@@ -30,9 +30,9 @@ describe.skipIf(townMissing !== undefined)(
       await mkdir(SCREENSHOTS, { recursive: true });
       town = await openEmptyTown({ publicHttpsPort: 443 });
       browser = await openBrowser([
-        // What the DNS of this town says, and the ports that the program has in it.
+        // Maps all hosts to the program's ports in the test network.
         `--host-resolver-rules=MAP *:443 127.0.0.1:${town.httpsPort},MAP *:80 127.0.0.1:${town.httpPort}`,
-        // Trust in this CA alone: everything else about a certificate still counts.
+        // Trusts this CA. All other checks of certificates still apply.
         `--ignore-certificate-errors-spki-list=${fingerprint(await town.pebble.intermediate())}`,
       ]);
       tab = await openTab(browser, { width: 1280, scheme: "light" });
@@ -48,7 +48,7 @@ describe.skipIf(townMissing !== undefined)(
       page.screenshot({ path: join(SCREENSHOTS, `first-hour-${name}.png`), fullPage: true });
 
     test(
-      "the setup link leads to an account, by HTTPS",
+      "the setup link opens the sign-up over HTTPS",
       async () => {
         const { document } = await town.json<{ readonly url: string }>("setup-link");
         expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
@@ -74,7 +74,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "the wizard makes the shelter, looks at the base domain, and ends on a line that works verbatim",
+      "the wizard creates the shelter, checks the base domain, and ends with a command that works verbatim",
       async () => {
         await page.getByLabel(/^My shelter/).check();
         await page.getByLabel("Shelter name").fill("Brightside");
@@ -97,7 +97,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "an animal that is added is on the storefront at once",
+      "an added animal appears on the storefront immediately",
       async () => {
         await page.getByRole("link", { name: "Animals", exact: true }).click();
         await page.getByRole("button", { name: "Add animal" }).first().click();
@@ -121,7 +121,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "a domain goes from Add to live without anything being loaded again",
+      "a domain goes from Add to Live without a reload",
       async () => {
         await page.getByRole("link", { name: "Domains", exact: true }).click();
         await page.getByRole("button", { name: "Add domain" }).first().waitFor();
@@ -163,9 +163,9 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "certificate and key are saved by who proves that it is them",
+      "certificate and key are exported after a proof of identity",
       async () => {
-        letTimePass(town);
+        ageSessions(town);
         await page.getByRole("button", { name: `More for ${PETS}` }).click();
         await page.getByRole("menuitem", { name: "Export certificate and key" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
@@ -185,7 +185,7 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test(
-      "the site is at its own name, with a certificate of the CA's",
+      "the site is served at its own domain, with a certificate from the CA",
       async () => {
         const visited = await page.goto(`https://${PETS}/`);
         expect(visited?.status()).toBe(200);
@@ -200,21 +200,21 @@ describe.skipIf(townMissing !== undefined)(
       PATIENCE_MS,
     );
 
-    test("nothing of it broke a policy or a script", () => {
-      // Before anybody is signed in, the dashboard asks who is there, and is told: nobody.
-      // Where a proof is wanted, it is refused first.
+    test("there were no policy violations or script errors", () => {
+      // 401: requests before sign-in.
+      // 403: a proof of identity is demanded first.
       expect(tab.faults.filter((fault) => !/status of 40[13]/.test(fault))).toEqual([]);
     });
   },
 );
 
-/** Makes it long ago that somebody signed in. */
-function letTimePass({ path }: EmptyTown): void {
+/** Moves all sign-ins an hour into the past. */
+function ageSessions({ path }: EmptyTown): void {
   using database = new Database(path("data/petstore.db"));
   database.run("UPDATE member_sessions SET created_at = created_at - 3600000");
 }
 
-/** Opens an address as soon as it has a certificate. */
+/** Opens an address once it has a certificate. */
 async function arrive(page: Page, url: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -228,21 +228,21 @@ async function arrive(page: Page, url: string): Promise<void> {
   }
 }
 
-/** What Chromium calls a certificate that is to be trusted: the hash of its key. */
+/** Returns the hash of a certificate's key, as Chromium's option expects it. */
 function fingerprint(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
   return createHash("sha256").update(key).digest("base64");
 }
 
-/** What a machine of this town would know by itself: where hosts are, and whom to trust. */
+/** Configures curl for the test network: its addresses and its root certificate. */
 function curlrc({ httpsPort, path }: EmptyTown): string {
   return `connect-to = "::127.0.0.1:${httpsPort}"\ncacert = "${path("root.pem")}"\nsilent\n`;
 }
 
-/** What curl ends with where a handshake is refused. */
+/** curl's exit code for a failed TLS handshake. */
 const NO_HANDSHAKE = 35;
 
-/** Types a line into a shell, as it was copied, as soon as its host has a certificate. */
+/** Runs a copied command in a shell once its host has a certificate. */
 async function shell(town: EmptyTown, line: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -250,14 +250,14 @@ async function shell(town: EmptyTown, line: string): Promise<string> {
       env: { PATH: process.env["PATH"] ?? "", CURL_HOME: town.path(".") },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const [output, complaints, code] = await Promise.all([
+    const [output, errors, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ]);
     if (code === 0) return output;
     if (code !== NO_HANDSHAKE || performance.now() > deadline) {
-      throw new Error(`${line}\nended with ${code}: ${complaints}`);
+      throw new Error(`${line}\nended with ${code}: ${errors}`);
     }
     await Bun.sleep(250);
   }

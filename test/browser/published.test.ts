@@ -24,7 +24,7 @@ afterAll(async () => {
   await program?.[Symbol.asyncDispose]();
 });
 
-/** What a command of the program answers as JSON. */
+/** Runs a command of the program and parses its JSON output. */
 async function command(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { exitCode, stdout, stderr } = await runProgram([
     ...args,
@@ -36,7 +36,7 @@ async function command(...args: readonly string[]): Promise<Readonly<Record<stri
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
-test("a deployed example site shows its animals and hides sold ones", async () => {
+test("a deployed example site shows its animals and hides adopted ones", async () => {
   const { id: account } = await command("accounts", "create", "Brightside");
   const { key } = await command(
     ...["keys", "create", "--account", String(account), "--environment", "production"],

@@ -29,7 +29,7 @@ afterAll(async () => {
   await program?.[Symbol.asyncDispose]();
 });
 
-/** What a command of the program answers as JSON. */
+/** Runs a command of the program and parses its JSON output. */
 async function command(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { exitCode, stdout, stderr } = await runProgram([
     ...args,
@@ -39,7 +39,7 @@ async function command(...args: readonly string[]): Promise<Readonly<Record<stri
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
-/** What the fragment of the address leads to. */
+/** The element that the address's fragment names. */
 const targetOf = (page: Page) =>
   page.evaluate<string | undefined>("document.querySelector(':target')?.innerText");
 

@@ -29,7 +29,7 @@ async function shell(line: string): Promise<unknown> {
   return new Response(child.stdout).json();
 }
 
-/** What a page that nobody is signed in at asks for in vain says in the console. */
+/** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
 
 async function signUp(page: Page): Promise<void> {
@@ -40,13 +40,13 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
 }
 
-/** The line at the end of the wizard. */
+/** Returns the command at the end of the wizard. */
 async function lastLine(page: Page): Promise<string> {
   return (await page.locator(".code code").first().textContent()) ?? "";
 }
 
-describe("the wizard of the first start", () => {
-  test("leads from the link to a sample shelter, a site, and a line that works", async () => {
+describe("the setup wizard", () => {
+  test("creates a sample shelter with a site, and ends with a command that works", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page, faults } = tab;
@@ -68,7 +68,7 @@ describe("the wizard of the first start", () => {
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
   }, 120_000);
 
-  test("goes on where it was when its page is loaded again, and makes nothing twice", async () => {
+  test("continues at the same step after a reload, and creates nothing twice", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -78,7 +78,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
-    // Another tab knows nothing of the steps, and finds what was made.
+    // Another tab does not know the steps, but finds the account.
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: "Continue" }).click();
@@ -97,7 +97,7 @@ describe("the wizard of the first start", () => {
     expect(await json("keys", "list", "--account", accounts[0]?.id ?? "")).toHaveLength(1);
   }, 120_000);
 
-  test("takes over the account that nobody has used, and gives it a name, a plan and a site", async () => {
+  test("reuses an unused account, and gives it a name, a plan and a site", async () => {
     await using program = await startProgram();
     await runProgram(["accounts", "create", "My shelter", "--data-dir", program.dataDir]);
     await using tab = await openTab(browser, desk);
@@ -123,7 +123,7 @@ describe("the wizard of the first start", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
   }, 120_000);
 
-  test("ends on a line for Staging where the description of the API cannot be had", async () => {
+  test("ends with a command for Staging if the API description cannot be loaded", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -139,7 +139,7 @@ describe("the wizard of the first start", () => {
     expect(await lastLine(page)).toMatch(/ http:\/\/staging\.localhost:\d+\/v1\/pets$/);
   }, 120_000);
 
-  test("can be gone through by the keyboard alone", async () => {
+  test("can be completed by keyboard alone", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -155,7 +155,7 @@ describe("the wizard of the first start", () => {
         if (focused.startsWith(label)) return;
         await page.keyboard.press("Tab");
       }
-      throw new Error(`${label} cannot be reached.`);
+      throw new Error(`Tab does not reach ${label}.`);
     };
     await tabTo("Email address");
     await page.keyboard.type("ada@shelter.example");
@@ -177,7 +177,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("link", { name: "Mount Petstore" }).waitFor();
   }, 120_000);
 
-  test("says what is wrong with a password and an address beside them, and keeps the link good", async () => {
+  test("reports an invalid password and address at their fields, and keeps the link valid", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -191,7 +191,7 @@ describe("the wizard of the first start", () => {
     await page.getByRole("alert").waitFor();
     expect(await password.getAttribute("aria-invalid")).toBe("true");
     await password.fill(PASSWORD);
-    // Browsers think that it is one.
+    // Browsers accept this address.
     await email.fill(`${"a".repeat(65)}@shelter.example`);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Enter a valid email address.").waitFor();
@@ -199,7 +199,7 @@ describe("the wizard of the first start", () => {
     await signUp(page);
   }, 120_000);
 
-  test("offers a passkey, by which one signs in from then on", async () => {
+  test("offers a passkey, which signs in from then on", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -226,7 +226,7 @@ describe("the wizard of the first start", () => {
     await page.getByText(/^Added the passkey .*\.$/).waitFor();
   }, 120_000);
 
-  test("says that a link was used, is mistyped or missing, and how to make another one", async () => {
+  test("reports a used, mistyped or missing link, and how to create another one", async () => {
     await using program = await startProgram();
     await using tab = await openTab(browser, desk);
     const { page } = tab;
@@ -243,7 +243,7 @@ describe("the wizard of the first start", () => {
     await signUp(page);
   }, 120_000);
 
-  test("looks at a name, and tells the records and the options that it lacks", async () => {
+  test("checks a domain, and shows the missing records and options", async () => {
     await using program = await startProgram({
       args: ["--dns-servers", "127.0.0.1:1", "--edge-addresses", "192.0.2.7"],
     });
@@ -270,7 +270,7 @@ describe("the wizard of the first start", () => {
   }, 120_000);
 });
 
-test("every screen of the wizard lets everybody in, and fits, on phone and desk, by day and by night", async () => {
+test("every screen of the wizard is accessible and fits, on phone and desktop, light and dark", async () => {
   await using program = await startProgram();
   await using tab = await openTab(browser, desk);
   const { page, asked, faults } = tab;

@@ -11,10 +11,10 @@ import { DOMAIN, richShelter, type RichShelter } from "../helpers/rich-shelter.t
 import { overflow, shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
-/** What a page that nobody is signed in at asks for in vain, and one that is not there, say in the console. */
+/** Console messages of a request that is refused before sign-in, and of a missing page. */
 const EXPECTED = /status of 40[14]/;
 
-/** What a scroll bar moves when it comes. */
+/** The layout shift caused by a scroll bar. */
 const TOLERANCE = 0.02;
 
 let browser: Browser;
@@ -39,11 +39,11 @@ afterAll(async () => {
 interface View {
   readonly name: string;
   readonly path: () => string;
-  /** What stands there once all of it has come. */
+  /** A text that is visible once the view is loaded. */
   readonly shows: string | RegExp;
-  /** It is a long text. */
+  /** The view is a long text. */
   readonly text?: boolean;
-  /** What is done before it is looked at. */
+  /** Runs before the checks. */
   readonly first?: (page: Page) => Promise<unknown>;
 }
 
@@ -78,7 +78,7 @@ const dialog = (name: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
-async function lookIntoFile(page: Page): Promise<void> {
+async function previewFile(page: Page): Promise<void> {
   const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
   await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
   await page.getByRole("region", { name: "Preview" }).waitFor();
@@ -92,9 +92,9 @@ const signedIn: readonly View[] = [
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
   inAccount("import", "/import", "Choose file"),
-  inAccount("import-looked-at", "/import", "Choose file", lookIntoFile),
+  inAccount("import-preview", "/import", "Choose file", previewFile),
   inAccount("import-done", "/import", "Choose file", async (page) => {
-    await lookIntoFile(page);
+    await previewFile(page);
     await press("Add 2 animals")(page);
     await page.getByText("2 animals added").waitFor();
   }),
@@ -157,16 +157,16 @@ const signedOut: readonly View[] = [
   { name: "help-page", path: () => "/help/operating", shows: "Starting", text: true },
 ];
 
-/** Of each address one, as it is when it has come. */
-function arriving(views: readonly View[]): readonly View[] {
+/** Returns one view for each address. */
+function onePerAddress(views: readonly View[]): readonly View[] {
   return [...new Map(views.map((view) => [view.path(), view])).values()];
 }
 
-/** Everybody can use a view, it holds still while it comes, and asks nobody else for anything. */
+/** Checks that a view is accessible, does not shift while it loads, and makes no requests to other origins. */
 async function lookAt(tab: Tab, { name, path, shows, text = false, first }: View): Promise<void> {
   const { page, faults, asked } = tab;
   const address = new URL(path(), run.origin);
-  // Another fragment alone would not load the page.
+  // A change of the fragment alone would not load the page.
   if (address.hash !== "") await page.goto("about:blank");
   await page.setViewportSize({ width: DESK.width, height: 860 });
   const [faultsBefore, askedBefore] = [faults.length, asked.length];
@@ -226,9 +226,9 @@ test("no page of the help or the reference is wider than a phone: wide content s
   expect(wide).toEqual([]);
 }, 120_000);
 
-/** What Web Vitals call good, of all that moves while a view comes. */
+/** The largest total layout shift that Web Vitals call good. */
 const GOOD = 0.1;
-/** Where the buttons stand that say what a page is for: its edges, from the right and from the top of the window. */
+/** Returns the positions of a page's primary buttons, as distances from the right and top of the window. */
 function primaryButtons(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll(".shell main .button.primary")]
@@ -241,8 +241,8 @@ function primaryButtons(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** Views at the same time: most of it is waiting. */
-const BESIDE = 4;
+/** Views checked in parallel, because most of the time is waiting. */
+const PARALLEL = 4;
 
 test.each([
   [
@@ -257,7 +257,7 @@ test.each([
   async (_, views, open, shown) => {
     const wrong: unknown[] = [];
     const places = new Set<string>();
-    const waiting = [...arriving(views)];
+    const waiting = [...onePerAddress(views)];
     const look = async (): Promise<void> => {
       await using tab = await open(inOtherFonts);
       const { page, faults } = tab;
@@ -276,7 +276,7 @@ test.each([
         const shifts = await shiftsOf(page);
         const moved = shifts.reduce((sum, { value }) => sum + value, 0);
         const said = faults.slice(before).filter((fault) => !EXPECTED.test(fault));
-        // Of what axe looks at, a font changes the room that things have.
+        // Of axe's rules, only these depend on the size of text.
         const tight = await barriers(page, {
           rules: ["target-size", "scrollable-region-focusable"],
         });
@@ -286,7 +286,7 @@ test.each([
         }
       }
     };
-    await Promise.all(Array.from({ length: BESIDE }, look));
+    await Promise.all(Array.from({ length: PARALLEL }, look));
     expect({ seed: runSeed, wrong }).toEqual({ seed: runSeed, wrong: [] });
     expect([...places]).toEqual([...shown]);
   },

@@ -52,7 +52,7 @@ const names = [
   "W".repeat(120),
 ];
 
-/** 5,000 animals with names that are hard to set, no photos, and sixteen categories. */
+/** Creates 5,000 animals with unusual names, no photos, and sixteen categories. */
 async function crowdedShop() {
   const shop = await openShop({
     siteFile: { language: "de", theme: { accent: "#ffe000" } },
@@ -82,7 +82,7 @@ async function crowdedShop() {
   return shop;
 }
 
-/** Pages that differ in what stands on them. */
+/** Pages with different content. */
 const pages: readonly (readonly [name: string, address: () => string])[] = [
   ["list", () => `${example.origin}/`],
   ["filtered", () => `${example.origin}/?category=2&status=available`],
@@ -108,7 +108,7 @@ describe("on phone and desktop, light and dark,", () => {
   });
 
   test.each(pages)(
-    'the page "%s" keeps nobody out, fits, and asks nobody else for anything',
+    'the page "%s" is accessible, fits, and makes no requests to other origins',
     async (name, address) => {
       const { page, asked, faults } = tab;
       const [askedBefore, faultsBefore] = [asked.length, faults.length];
@@ -118,9 +118,9 @@ describe("on phone and desktop, light and dark,", () => {
       const { origin } = new URL(address());
       const foreign = asked.slice(askedBefore).filter((url) => new URL(url).origin !== origin);
       expect(foreign).toEqual([]);
-      // A browser tells of a page that is not there as of a fault.
-      const told = faults.slice(faultsBefore);
-      expect(told.filter((fault) => response?.ok() ?? !fault.includes("404"))).toEqual([]);
+      // Browsers report a 404 page as a fault.
+      const reported = faults.slice(faultsBefore);
+      expect(reported.filter((fault) => response?.ok() ?? !fault.includes("404"))).toEqual([]);
     },
     120_000,
   );
@@ -160,7 +160,7 @@ test("the keyboard alone suffices to skip to the content, filter, and open an an
   await Promise.all([page.waitForURL("**/?category=2"), page.keyboard.press("Enter")]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  // Past the skip link, the head and the filters: the first animal is next.
+  // The first animal follows the skip link, the header and the filters.
   expect(await press("Tab")).toBe("All animals 7");
   for (let chips = 0; chips < 8; chips++) await page.keyboard.press("Tab");
   expect(await press("Tab")).toBe("Mio");
@@ -168,7 +168,7 @@ test("the keyboard alone suffices to skip to the content, filter, and open an an
   expect(await page.title()).toBe("Mio · Brightside Animal Shelter");
 }, 120_000);
 
-test("links alone lead through 5,000 animals", async () => {
+test("links alone reach all of 5,000 animals", async () => {
   await using tab = await openTab(browser, phone);
   const { page } = tab;
   await page.goto(`${crowded.origin}/`);

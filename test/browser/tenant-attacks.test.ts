@@ -15,7 +15,7 @@ const desk = { width: 1280, scheme: "light" } as const;
 let directory: string;
 let program: Program;
 let browser: Browser;
-/** Of the dashboard, and of the site of somebody who means ill: same-site with each other. */
+/** Origins of the dashboard and of a malicious tenant's site, which are same-site. */
 let dashboard: string;
 let evil: string;
 let account: string;
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A tab in which an owner is signed in, who then follows a link to the tenant's site. */
+/** Opens a tab, signs in an owner, and follows a link to the tenant's site. */
 async function lure(name: string): Promise<Tab> {
   const member = ["members", "create", `${name}@example.org`, "--account", account];
   const { link } = await command<{ link: { url: string } }>(...member, "--role", "owner");
@@ -75,7 +75,7 @@ async function lure(name: string): Promise<Tab> {
   return tab;
 }
 
-/** What became of the request that a page sends to that path of the management API. */
+/** Returns the response to a page's request to that path of the management API. */
 async function answerTo(page: Page, path: string, send: () => Promise<unknown>): Promise<Response> {
   const [answer] = await Promise.all([
     page.waitForResponse((one) => one.url().endsWith(path)),
@@ -84,14 +84,14 @@ async function answerTo(page: Page, path: string, send: () => Promise<unknown>):
   return answer;
 }
 
-/** Asks the management API from the dashboard itself. */
+/** Reads from the management API in the dashboard itself. */
 async function read(page: Page, path: string): Promise<unknown> {
   await page.goto(`${dashboard}/manage/v1${path}`);
   return JSON.parse((await page.locator("body").textContent()) ?? "");
 }
 
-describe("a tenant's site, whose visitor is signed in at the dashboard,", () => {
-  test("sends the cookie along, and changes nothing with it", async () => {
+describe("a tenant's site, visited by a user who is signed in to the dashboard,", () => {
+  test("sends the cookie, but can change nothing", async () => {
     await using tab = await lure("ada");
     const { page } = tab;
     const path = `/accounts/${account}/tokens`;
@@ -107,12 +107,12 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
         [`${dashboard}/manage/v1${path}`, '{"role":"owner"}'],
       ),
     );
-    // Without the cookie it would have been 401.
+    // Without the cookie it would be 401.
     expect(answer.status()).toBe(403);
     expect(await read(page, path)).toEqual([]);
   }, 120_000);
 
-  test("gets nothing done by a form either", async () => {
+  test("can change nothing with a form", async () => {
     await using tab = await lure("grace");
     const { page } = tab;
     const answer = await answerTo(page, "/suspend", () =>
@@ -127,7 +127,7 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
     expect(await answer.json()).toMatchObject({ code: "cross_site_request" });
   }, 120_000);
 
-  test("reads nothing, and frames nothing", async () => {
+  test("can read and frame nothing", async () => {
     await using tab = await lure("mary");
     const { page } = tab;
     const stolen = await page.evaluate(async (url) => {
@@ -149,7 +149,7 @@ describe("a tenant's site, whose visitor is signed in at the dashboard,", () => 
     await refused;
   }, 120_000);
 
-  test("plants no session, and ends none", async () => {
+  test("can neither plant nor end a session", async () => {
     await using tab = await lure("rosa");
     const { page } = tab;
     const session = async () =>

@@ -39,7 +39,7 @@ function served(bundle: Bundle = { page, assets: [script] }) {
 }
 
 test.each(["/", "/sign-in", "/setup", "/accounts/acc_1/animals", "/projects/x/domains/y.org"])(
-  "%s is the page, under a policy that lets nothing in from elsewhere",
+  "%s is the page, with a policy that allows nothing from other origins",
   async (path) => {
     const answer = await served().ask(path);
     expect([answer.status, await answer.text()]).toEqual([200, "<!doctype html>"]);
@@ -52,13 +52,13 @@ test.each(["/", "/sign-in", "/setup", "/accounts/acc_1/animals", "/projects/x/do
 );
 
 test.each(["/nobody", "/assets/main-0000.js", "/assets/", "/accountsx", "//", "/index.html"])(
-  "%s is the page that finds nothing, and says so to programs too",
+  "%s is a 404",
   async (path) => {
     expect((await served().ask(path)).status).toBe(404);
   },
 );
 
-test("clients that take nothing of a file hold one copy of it together, which is read in parts", async () => {
+test("stalled clients share one copy of a file", async () => {
   const { ask } = served();
   const [first, second] = [await ask(script.path), await ask(script.path)].map(blobOf);
   expect(first).toBeInstanceOf(Blob);
@@ -86,14 +86,14 @@ test.each([
     {},
     "text/plain; charset=utf-8",
   ],
-])("what is not at %s, asked for with %j, is said in %s", async (path, headers, type) => {
+])("the 404 for %s with the headers %j is %s", async (path, headers, type) => {
   const answer = await served().ask(path, { headers });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([404, type]);
   expect(answer.headers.get("vary")).toBe("accept, accept-encoding");
   expect((await answer.text()).includes("<!doctype html>")).toBe(type.startsWith("text/html"));
 });
 
-test("robots are led to the reference and the help, and away from all else", async () => {
+test("robots.txt allows only the reference and the help", async () => {
   const answer = await served().ask("/robots.txt", { headers: NAVIGATION });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     200,
@@ -107,7 +107,7 @@ test("robots are led to the reference and the help, and away from all else", asy
   expect((await served().ask("/robots.txt", { method: "POST" })).status).toBe(405);
 });
 
-test("a browser that asks for the icon by its old name gets it", async () => {
+test("/favicon.ico is the icon", async () => {
   const icon: Asset = {
     ...page,
     path: "/assets/icon-1a2b.svg",
@@ -121,14 +121,14 @@ test("a browser that asks for the icon by its old name gets it", async () => {
   expect(answer.headers.get("cache-control")).toBe("no-cache");
 });
 
-test("a password manager is led to the form that changes the password", async () => {
+test("password managers are redirected to the form that changes the password", async () => {
   const { ask } = served();
   const answer = await ask("/.well-known/change-password");
   expect([answer.status, answer.headers.get("location")]).toEqual([302, "/profile"]);
   expect((await ask("/.well-known/change-password", { method: "POST" })).status).toBe(405);
 });
 
-test("a file is sent for ever, in the encoding that the browser likes best", async () => {
+test("an asset is immutable, in the encoding that the browser prefers", async () => {
   const { ask } = served();
   const encoding = async (accepted: string): Promise<string | null> => {
     const headers = { "accept-encoding": accepted };
@@ -145,7 +145,7 @@ test("a file is sent for ever, in the encoding that the browser likes best", asy
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("whoever has a file is told that it did not change, and each encoding has its own name", async () => {
+test("an unchanged file is a 304, and each encoding has its own ETag", async () => {
   const { ask } = served();
   const etag = (await ask(script.path, { headers: { "accept-encoding": "gzip" } })).headers.get(
     "etag",
@@ -158,12 +158,12 @@ test("whoever has a file is told that it did not change, and each encoding has i
   expect(other.status).toBe(200);
 });
 
-test("the page that finds nothing is never said to be unchanged", async () => {
+test("a 404 page is never a 304", async () => {
   const answer = await served().ask("/nobody", { headers: { "if-none-match": '"page"' } });
   expect(answer.status).toBe(404);
 });
 
-test("HEAD tells the size, and other methods are not for pages", async () => {
+test("HEAD has the size, and only GET and HEAD are allowed", async () => {
   const { ask } = served();
   const head = await ask("/", { method: "HEAD" });
   expect([head.headers.get("content-length"), await head.text()]).toEqual(["15", ""]);
@@ -172,14 +172,14 @@ test("HEAD tells the size, and other methods are not for pages", async () => {
   expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
 });
 
-test("nothing is loaded before somebody asks, and then once", async () => {
+test("the bundle is loaded once, on the first request", async () => {
   const { ask, loads } = served();
   expect(loads()).toBe(0);
   await Promise.all([ask("/"), ask("/setup"), ask(script.path)]);
   expect(loads()).toBe(1);
 });
 
-test("a bundle that could not be loaded is tried again", async () => {
+test("a failed load is retried", async () => {
   let tries = 0;
   const dashboard = createDashboard(async () => {
     if (++tries === 1) throw new Error("not yet");
@@ -198,7 +198,7 @@ const bytesIn = ({ body, gzipped }: Asset): Uint8Array => {
 };
 const textOf = (asset: Asset): string => new TextDecoder().decode(bytesIn(asset));
 
-/** Of a file and of everything that it cannot begin without. */
+/** Returns the paths of a script and of all its static imports. */
 function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
   const asset = bundled.assets.find((one) => one.path === path);
   if (asset === undefined || seen.has(path)) return seen;
@@ -216,7 +216,7 @@ function bytesOf(paths: Iterable<string>): number {
     .reduce((sum, asset) => sum + sizeOf(asset), 0);
 }
 
-/** The files that were made of a module of that name which exports that. */
+/** Returns the paths of a module's files that export that name. */
 function exporting(module: string, name: string): readonly string[] {
   return bundled.assets
     .filter(({ path }) => path.startsWith(`/assets/${module}-`))
@@ -229,7 +229,7 @@ test("the first page costs at most 45 KB of script and 10 KB of style, compresse
   const scripts = Array.from(html.matchAll(/src="([^"]+)"/g), ([, path = ""]) => path);
   const styles = Array.from(html.matchAll(/stylesheet" href="([^"]+)"/g), ([, path = ""]) => path);
   expect([scripts.length, styles.length]).toEqual([2, 1]);
-  // The view that people come to, and in whichever language it takes more, the words of it and of what is around.
+  // The first view, and its texts in the larger language.
   const views = exporting("overview", "Overview");
   const words = [exporting("index", "words"), exporting("overview", "overview")];
   expect([views.length, ...words.map((one) => one.length)]).toEqual([1, 2, 2]);
@@ -239,7 +239,7 @@ test("the first page costs at most 45 KB of script and 10 KB of style, compresse
   expect(bytesOf(styles)).toBeLessThanOrEqual(10_000);
 });
 
-test("what is sent as brotli is what is sent plain", () => {
+test("the Brotli and identity encodings have the same content", () => {
   const both = [...bundled.assets, bundled.page].filter(({ brotli }) => brotli !== undefined);
   expect(both.length).toBeGreaterThan(0);
   for (const asset of both) {

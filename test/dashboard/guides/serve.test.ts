@@ -97,7 +97,7 @@ test("an unknown address is the plain 404 page", async () => {
   ]) {
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
   }
-  // What belongs to the one is not had through the other.
+  // Neither serves the other's files.
   expect((await site.reference(new Request("https://x/"), "/help", base)).status).toBe(404);
 });
 
@@ -115,7 +115,7 @@ test.each([
   [bundled.parts.helpScript, 2_000],
   [bundled.parts.style, 6_000],
   [bundled.parts.paint, 1_000],
-])("%s is small: at most %i bytes on the way", async (path, most) => {
+])("%s is at most %i bytes when compressed", async (path, most) => {
   const response = await ask(path, { headers: { "accept-encoding": "gzip" } });
   expect(response.headers.get("content-encoding")).toBe("gzip");
   expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(most);
@@ -197,7 +197,7 @@ test("the served styles contain the dark theme twice", async () => {
 });
 
 test("responses do not share their headers", async () => {
-  // Made when they are first asked for, by way of responses of their own.
+  // The first request creates them with responses of their own.
   const paths = ["/docs", "/docs/listPets.md", "/docs/none", "/llms.txt", "/help", "/help/none"];
   for (const path of paths) await ask(path);
   using watch = watchHeaders();

@@ -9,7 +9,7 @@ const nasty: Call = {
   body: JSON.stringify({ name: `O'Neil "the\\cat" $PATH`, gone: null, kept: true, said: "true" }),
 };
 
-/** The arguments that a shell makes of a command. */
+/** Returns the arguments that a shell parses from a command. */
 async function argumentsOf(command: string): Promise<readonly string[]> {
   const script = `curl() { for each; do printf '%s\\0' "$each"; done; }\n${command}`;
   const child = Bun.spawn(["sh", "-c", script], { env: { PETSTORE_KEY: "the key" } });
@@ -34,7 +34,7 @@ test("an invalid JSON body is sent unchanged", async () => {
 });
 
 test.each([nasty, { method: "GET", url: "https://pets.example.org/v1/pets" }])(
-  "the JavaScript of $method sends what is to be sent",
+  "the JavaScript sample of $method sends the request",
   async (call: Call) => {
     const sent: unknown[] = [];
     const fetch = async (url: string, init: unknown): Promise<Response> => {
@@ -43,7 +43,7 @@ test.each([nasty, { method: "GET", url: "https://pets.example.org/v1/pets" }])(
     };
     const source = `return (async () => { ${sampleIn("JavaScript", call)} })();`;
     const names = ["fetch", "process", "console"];
-    // A sample is worth something when it runs.
+    // Runs the sample.
     // oxlint-disable-next-line typescript/no-implied-eval
     const run = new Function(...names, source) as (...values: unknown[]) => Promise<void>;
     await run(fetch, { env: { PETSTORE_KEY: "the key" } }, { log: () => undefined });

@@ -32,7 +32,7 @@ test("a response's example is possible for the operation", () => {
     status: 412,
   });
   const list = operations.find(({ id }) => id === "listPets")?.answers;
-  // The document's own example for 400 is one of a body, which a GET has not.
+  // The document's example for 400 is about a body, which a GET does not have.
   expect(list?.find(({ status }) => status === 400)?.example).toMatchObject({
     code: "invalid_parameter",
   });
@@ -102,7 +102,7 @@ test.each([
   ['curl http://127.0.0.1:8080/v1/pets -H "X: $A"', 's"X: $A"'],
   ["f(x1, 'y') # why", "s'y' c# why"],
   ['"never closed', ""],
-])("of %s the words that matter are %s, and nothing is lost", (source, words) => {
+])("the tokens of %s are %s, and nothing is lost", (source, words) => {
   const tokens = tokensOf(source);
   const told = tokens.filter(({ kind }) => kind !== undefined);
   expect(told.map(({ kind, text }) => `${kind}${text}`).join(" ")).toBe(words);

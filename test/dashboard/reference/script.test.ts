@@ -37,7 +37,7 @@ test.each([
   [" pet_test_abc\n", "pet_test_abc"],
   ["Bearer pet_live_abc", "pet_live_abc"],
   ['"pet_live_abc"', "pet_live_abc"],
-])("of what was pasted, %j, the key is kept", (text, key) => {
+])("the key is extracted from the pasted text %j", (text, key) => {
   expect(pastedKey(text)).toBe(key);
 });
 
@@ -129,7 +129,7 @@ test.each([
   ["PETS get", true],
   ["rén", true],
   ["delete", false],
-])("looking for %j in a text finds it: %p", (question, found) => {
+])("searching a text for %j: %p", (question, found) => {
   expect(matches(question, "Rename a category PATCH GET /pets rené")).toBe(found);
 });
 
@@ -168,7 +168,7 @@ test("unsendable, unanswered and cancelled requests are distinguished", async ()
   expect(await send({ method: "GET", url }, stopped)).toEqual({ kind: "cancelled" });
 });
 
-/** A port at which nobody listens any more. */
+/** Returns a port on which no server listens any more. */
 async function unusedAddress(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = server;

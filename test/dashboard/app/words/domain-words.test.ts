@@ -19,7 +19,7 @@ function sent<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(toWire(value))) as Value;
 }
 
-/** What of a text is no word of a language: names and addresses. Instants are written as each language does. */
+/** Extracts the names and addresses of a text. Excludes instants, whose format depends on the language. */
 function factsIn(text: string): readonly string[] {
   const timeless = text.replaceAll(/\b\d{4}-\d\d-\d\d [\d:]+ UTC/g, "");
   return (timeless.match(/[\w*-]+(?:\.[\w-]+)+|[\da-f]*:[\da-f:]+:[\da-f]+/g) ?? []).toSorted();
@@ -30,7 +30,7 @@ const found: readonly DomainFindingView[] = situations.flatMap(
 );
 
 describe("in German", () => {
-  test("every finding of every situation is said, with the same names and values", () => {
+  test("every finding of every situation is translated, with the same names and values", () => {
     expect(found.length).toBeGreaterThan(60);
     for (const finding of sent(found)) {
       const said = wordsFor(german.findings, finding);
@@ -45,7 +45,7 @@ describe("in German", () => {
     }
   });
 
-  test("every domain is told by a sentence of its own", () => {
+  test("every domain state has its own headline", () => {
     for (const [name, view] of Object.entries<DomainView>(views)) {
       const { headline, nextAction } = sent(view);
       const named = view.dns.findings.find(({ code }) => code === view.headlineData["finding"]);
@@ -57,7 +57,7 @@ describe("in German", () => {
     }
   });
 
-  test("several servers are listed in German, and each of them is silent", () => {
+  test("a finding about several servers lists them in German", () => {
     const silent = (name: string): string =>
       german.findings.dns_unreachable({ name, reason: "timeout" }).observed;
     expect(silent("a.example")).toStartWith("a.example antwortete nicht");
@@ -65,7 +65,7 @@ describe("in German", () => {
     expect(silent("a, b, c and 3 more")).toStartWith("Jeder von a, b, c und 3 weiteren antwortete");
   });
 
-  test("a record that is there is changed in the field that the provider calls so", () => {
+  test("an existing record is changed in the field that the provider names", () => {
     const wanted = {
       type: "CNAME",
       name: "pets",
@@ -83,7 +83,7 @@ describe("in German", () => {
     expect(fix("namecheap")).toEndWith("und setzen Sie „Value“ auf a.example.");
   });
 
-  test("what a later version finds is told in its own words", () => {
+  test("a finding of a later version keeps the service's text", () => {
     const later: DomainFindingView = {
       code: "moon_phase",
       severity: "warning",
@@ -100,13 +100,13 @@ describe("in German", () => {
 test.each([
   ["English", english],
   ["German", german],
-])("in %s every finding has a title, and everything that can happen a name", (_, words) => {
+])("in %s every finding has a title, and every history entry a name", (_, words) => {
   expect(Object.keys(words.titles).toSorted()).toEqual(Object.keys(findingCodes).toSorted());
   expect(Object.keys(words.view.kinds).toSorted()).toEqual([...timelineKinds].toSorted());
   expect(Object.values(words.titles).filter((title) => title.trim() === "")).toEqual([]);
 });
 
-test("the dashboard never sends anybody to a command line", () => {
+test("the dashboard never refers domain owners to the command line", () => {
   for (const finding of sent(found)) {
     expect(wordsFor(english.findings, finding).fix, finding.code).not.toMatch(
       /petstore (domains|deploy)/,
@@ -114,7 +114,7 @@ test("the dashboard never sends anybody to a command line", () => {
   }
 });
 
-test("one foreign address is told of as one, and two as two", () => {
+test("one foreign address is singular, two are plural", () => {
   const told = (foreign: readonly string[]): readonly string[] =>
     [english, german].map(
       ({ findings }) => findings.aaaa_elsewhere({ fqdn: "a.example", foreign, ours: [] }).observed,

@@ -2,35 +2,35 @@ import { expect, test } from "bun:test";
 
 import { isolated, isolating } from "../../../../dashboard/app/words/isolated.ts";
 
-test("what is written from left to right stays as it is", () => {
+test("left-to-right text is unchanged", () => {
   for (const text of ["Rex", "", "Zoë & <b>Ünal</b>", "👩‍👩‍👧", "犬", "a\u200Bb"]) {
     expect(isolated(text)).toBe(text);
   }
 });
 
-test("what is written from right to left finds its own direction", () => {
+test("right-to-left text is isolated", () => {
   expect(isolated("כלב 7")).toBe("\u2068כלב 7\u2069");
   expect(isolated("قطة")).toBe("\u2068قطة\u2069");
 });
 
-test("a domain is read from left to right, label by label", () => {
+test("a domain is left to right, label by label", () => {
   expect(isolated("כלב.shelter.example")).toBe("\u2066כלב.shelter.example\u2069");
   expect(isolated("כלב. שלום")).toBe("\u2068כלב. שלום\u2069");
 });
 
-test("no mark in a name reaches beyond it", () => {
+test("direction marks in a name end with it", () => {
   expect(isolated("Rex \u202Egpj.exe")).toBe("\u2068Rex gpj.exe\u2069");
   expect(isolated("a\u2066b")).toBe("\u2068a\u2066b\u2069\u2069");
   expect(isolated("a\u2069\u2069b")).toBe("\u2068ab\u2069");
   expect(isolated("a\u2067b\u2069c")).toBe("\u2068a\u2067b\u2069c\u2069");
 });
 
-test("a sentence about what is isolated already can be isolated again", () => {
+test("isolated text can be isolated again", () => {
   const sentence = `Is ${isolated("כלב")} back?`;
   expect(isolated(sentence)).toBe(`\u2068${sentence}\u2069`);
 });
 
-test("all sentences of a catalogue isolate what is put into them, and nothing else of it changes", () => {
+test("all sentences of a catalogue isolate their values, and nothing else changes", () => {
   const catalogue = isolating({
     plain: "כלב",
     removed: (name: string, count: number) => `${name} was deleted ${count} times.`,

@@ -11,7 +11,7 @@ const files = Array.from(new Bun.Glob("*.ts").scanSync(join(WORDS, "en"))).toSor
 
 type Leaves = ReadonlyMap<string, unknown>;
 
-/** Every text of a catalogue and everything that makes one, by where it stands. */
+/** Returns every text and text function of a catalogue by its path. */
 async function leavesOf(language: "en" | "de", file: string): Promise<Leaves> {
   const found = new Map<string, unknown>();
   const collect = (value: unknown, path: string): void => {
@@ -25,7 +25,7 @@ async function leavesOf(language: "en" | "de", file: string): Promise<Leaves> {
   return found;
 }
 
-/** What a text says; of what makes one, what it says of sevens. Undefined where that means nothing to it. */
+/** Returns a text, or a text function's result for sevens; undefined if it does not accept them. */
 function said(leaf: unknown): string | undefined {
   if (typeof leaf === "string") return leaf;
   if (typeof leaf !== "function") return undefined;
@@ -34,13 +34,13 @@ function said(leaf: unknown): string | undefined {
       const text: unknown = leaf(seven, seven, seven, seven);
       if (typeof text === "string") return text;
     } catch {
-      // It is made for something else.
+      // Takes other arguments.
     }
   }
   return undefined;
 }
 
-/** What the rest of the catalogues is made of, name by name; English needs no words where the service has said it. */
+/** Catalogues whose languages differ: an index, and texts that English takes from the service. */
 const OPEN: ReadonlySet<string> = new Set(["index.ts", "problems.ts"]);
 
 /** Words that are the same in both languages. */
@@ -49,7 +49,7 @@ const SHARED: ReadonlySet<string> = new Set([
     " ",
   ),
   ..."OK Server Staging Status System Token Version optional".split(" "),
-  // Names: of plans, formats, protocols, languages, animals; what stands in a file.
+  // Names of plans, formats, protocols, languages and animals, and contents of files.
   ..."Free Pro Business Enterprise Atom Sitemap DNS TTL English Deutsch Rex Luna".split(" "),
   ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "petstore.env"],
   ..."id name category status".split(" "),
@@ -60,7 +60,7 @@ afterAll(() => {
 });
 
 test.each(files.filter((file) => !OPEN.has(file)))(
-  "both languages have the same places for the same kinds of words, in %s",
+  "both languages have the same members in %s",
   async (file) => {
     const kinds = (leaves: Leaves): readonly string[] =>
       Array.from(leaves, ([path, leaf]) => `${path}: ${typeof leaf}`).toSorted();
@@ -83,12 +83,12 @@ test.each(files)("no English is left in the German of %s", async (file) => {
   expect(left).toEqual([]);
 });
 
-/** What is called by another word everywhere else, and what nobody says to people one does not know. */
+/** Words that German calls otherwise everywhere else, and the informal address. */
 const STRAYS =
   /Schaufenster|Verwaltungs-Token|Kommandozeile|Beispiel-Tierheim|Basis-Domain|\b(?:Deploys?|die DNS|[Dd]u|[Dd]eine?[mnrs]?|[Dd]ich|[Dd]ir)\b/;
 
 test.each(files)(
-  "each thing has one name and everybody is called Sie, in the German of %s",
+  "the German of %s uses one term for each thing, and the formal address",
   async (file) => {
     showLanguage("de");
     const strays = Array.from(await leavesOf("de", file), ([, leaf]) => said(leaf)).filter(
@@ -98,7 +98,7 @@ test.each(files)(
   },
 );
 
-test("German says how long something lasts as its grammar has it", () => {
+test("German durations are in the dative", () => {
   showLanguage("de");
   const lasting = [DAY_MS, 30 * DAY_MS, HOUR_MS, 12 * HOUR_MS];
   expect(lasting.map((ms) => common.lifetime.after(ms))).toEqual([

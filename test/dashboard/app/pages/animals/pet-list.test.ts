@@ -22,26 +22,26 @@ const shown: Shown = { environment: "production", more: false, fits: () => true 
 const list = [pet(9), pet(5), pet(3)];
 const ids = (pets: readonly Pet[]): readonly number[] => pets.map(({ id }) => id);
 
-test("a new animal stands where its age puts it", () => {
+test("a new animal is inserted by its age", () => {
   expect(ids(afterEvent(list, told("pet.created", pet(10)), shown))).toEqual([10, 9, 5, 3]);
   expect(ids(afterEvent(list, told("pet.restored", pet(4)), shown))).toEqual([9, 5, 4, 3]);
   expect(ids(afterEvent([], told("pet.created", pet(1)), shown))).toEqual([1]);
 });
 
-test("an animal older than what was asked for so far waits for its page", () => {
+test("an animal older than the loaded part is not inserted", () => {
   const more = { ...shown, more: true };
   expect(afterEvent(list, told("pet.restored", pet(2)), more)).toBe(list);
   expect(ids(afterEvent(list, told("pet.restored", pet(4)), more))).toEqual([9, 5, 4, 3]);
 });
 
-test("an animal that nobody looks for does not appear, and one that no longer fits stays", () => {
+test("an animal outside the filter is not inserted, and one that no longer matches stays", () => {
   const available = { ...shown, fits: ({ status }: Pet) => status === "available" };
   expect(afterEvent(list, told("pet.created", pet(10, "sold")), available)).toBe(list);
   const changed = afterEvent(list, told("pet.status_changed", pet(5, "sold")), available);
   expect(changed.map(({ status }) => status)).toEqual(["available", "sold", "available"]);
 });
 
-test("an animal that was deleted goes, and the same event twice changes nothing more", () => {
+test("a deleted animal is removed, and a repeated event changes nothing", () => {
   const once = afterEvent(list, told("pet.deleted", pet(5)), shown);
   expect(ids(once)).toEqual([9, 3]);
   expect(afterEvent(once, told("pet.deleted", pet(5)), shown)).toEqual(once);
@@ -54,7 +54,7 @@ test.each([
   { type: "pet.created", environment: "production", data: { pet: null } },
   undefined,
   "pet.created",
-])("%j is no news for this list", (event) => {
+])("%j does not concern this list", (event) => {
   expect(afterEvent(list, event, shown)).toBe(list);
 });
 
@@ -69,15 +69,15 @@ test.each([
   [{ category: "3&limit=9" }, nothing],
   [{ name: "Rex" }, { ...nothing, name: "Rex" }],
   [{ name: "" }, nothing],
-])("of the address %j only what means something is asked for", (query, expected) => {
+])("invalid filters in the address %j are ignored", (query, expected) => {
   expect(petQuery(query)).toEqual(expected);
 });
 
-test("no longer name is asked for than an animal can have", () => {
+test("a searched name is cut to the longest name of an animal", () => {
   expect(petQuery({ name: "x".repeat(500) }).name).toHaveLength(120);
 });
 
-test("an animal fits where everything fits, its name as the service searches it", () => {
+test("an animal matches if all filters match, with names compared as the service does", () => {
   const zoe = { id: 1, ...newPet({ name: "Zoë", categoryId: 2, status: "pending" }) };
   const ask = (query: Parameters<typeof petQuery>[0]) => fits(petQuery(query), zoe);
   expect(ask({})).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readName } from "../../../../../dashboard/app/pages/domains/names.ts";
 import { effortMs } from "../../../../helpers/effort.ts";
 
-describe("a name as it is typed", () => {
+describe("a typed name", () => {
   test.each([
     ["pets.shelter.org", "pets.shelter.org"],
     ["  Pets.Shelter.ORG. ", "pets.shelter.org"],
@@ -14,7 +14,7 @@ describe("a name as it is typed", () => {
     expect(readName(typed)).toMatchObject({ ascii });
   });
 
-  test("is kept as people write it", () => {
+  test("keeps its Unicode form", () => {
     expect(readName("Tierheim-MÜNCHEN.de").name).toBe("tierheim-münchen.de");
   });
 
@@ -36,7 +36,7 @@ describe("a name as it is typed", () => {
     });
   });
 
-  test("is not called pasted for its upper case", () => {
+  test("does not count as pasted because of upper case", () => {
     expect(readName("Pets.shelter.org").pasted).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe("a name as it is typed", () => {
     expect(read.ascii).toBeUndefined();
   });
 
-  test("of any length is read at once", async () => {
+  test("of any length is parsed quickly", async () => {
     const effort = await effortMs(() => {
       readName("a.".repeat(100_000));
       readName(`https://${"x".repeat(200_000)}`);

@@ -29,7 +29,7 @@ function finding(
   return { code, severity, observed: "", expected: "", fix: "", server: null, data: {} };
 }
 
-describe("what awaits whoever adds a name", () => {
+describe("the outlook for a new name", () => {
   const zone = "shelter.org";
   test.each([
     ["clear", { zone, obstacles: [], changes: [finding("no_record")] }],
@@ -52,7 +52,7 @@ test.each([
   expect(twinOf({ name, fqdn })).toBe(twin);
 });
 
-describe("one domain leads to another", () => {
+describe("a redirect", () => {
   const domains = [
     { domain: "a.org", redirectTo: null },
     { domain: "b.org", redirectTo: "a.org" },
@@ -60,12 +60,12 @@ describe("one domain leads to another", () => {
     { domain: "d.org", redirectTo: "gone.org" },
   ];
 
-  test("where that one leads nowhere else", () => {
+  test("is valid if its target does not redirect", () => {
     expect(faultOfRedirect(domains, { from: "d.org", to: "a.org" })).toBeUndefined();
     expect(faultOfRedirect(domains, { from: "b.org", to: "a.org" })).toBeUndefined();
   });
 
-  test("but never back, never by way of another, and never where others lead to it already", () => {
+  test("is invalid if it creates a loop or a chain", () => {
     expect(faultOfRedirect(domains, { from: "a.org", to: "b.org" })).toMatchObject({
       code: "cycle",
       over: "b.org",
@@ -91,12 +91,12 @@ test.each([
   ["pets.test", "special_use"],
   ["co.uk", "public_suffix"],
   ["notpetstore.example.org.uk", "public_suffix"],
-] as const)("%s, which the service refuses, is told to be a name that is %s", (name, reason) => {
+] as const)("the name %s is refused as %s", (name, reason) => {
   const site = { siteHost: "brave-otter.petstore.example.org", slug: "brave-otter" };
   expect(refusalOfName(name, site)).toBe(reason);
 });
 
-test("removed domains are those of the project that were not added again, the last one first", () => {
+test("removed domains are the project's that were not added again, latest first", () => {
   const event = (at: number, domain: string, projectId = "prj_1") => ({
     at,
     data: { domain, projectId },
@@ -114,7 +114,7 @@ test("removed domains are those of the project that were not added again, the la
   ]);
 });
 
-describe("domains can be added", () => {
+describe("whether domains can be added is", () => {
   const account = {
     id: "acc_1",
     name: "Shelter",
@@ -142,38 +142,38 @@ test.each([
   expect(issuerName(directory)).toBe(name);
 });
 
-describe("the checklist of a certificate that does not come", () => {
-  test("says what the certificate authority has refused", () => {
+describe("the checklist for a missing certificate", () => {
+  test("reports a refusal by the certificate authority", () => {
     expect(checklistOf(views.stalled).map(({ verdict }) => verdict)).toEqual(["ok", "ok", "no"]);
   });
 
-  test("says that CAA records forbid it", () => {
+  test("reports CAA records that forbid it", () => {
     expect(checklistOf(views.forbidden).map(({ verdict }) => verdict)).toEqual(["no", "no", "ok"]);
   });
 
-  test("does not take what could not be asked for a yes", () => {
+  test("reports an unreachable server as unknown", () => {
     const [verifies, caa] = checklistOf(views.unanswered);
     expect([verifies?.verdict, caa?.verdict]).toEqual(["unknown", "unknown"]);
   });
 });
 
-test("what was set by other means can be chosen too, in its place", () => {
+test("a duration set by other means is offered too, in order", () => {
   expect(hstsChoices(86_400)).toEqual([
     0, 300, 86_400, 2_592_000, 5_184_000, 31_536_000, 63_072_000,
   ]);
   expect(hstsChoices(300)).toHaveLength(6);
 });
 
-describe("the way to what mends a finding", () => {
+describe("the link that helps to fix a finding", () => {
   const place = { accountId: "acc_1", slug: "brightside" };
 
-  test("is within the dashboard for plan and deploy", () => {
+  test("leads to a page of the dashboard for plan and deploy", () => {
     expect(remedyOf(finding("plan_required"), place)?.href).toBe("/accounts/acc_1");
     expect(remedyOf(finding("deploy_required"), place)?.href).toBe("/projects/brightside");
     expect(remedyOf(finding("no_record"), place)).toBeUndefined();
   });
 
-  test("is an address of the certificate authority only where that is one of the web", () => {
+  test("leads to the certificate authority only by HTTPS", () => {
     const paused = (helpUrl: unknown) => remedyOf({ code: "ca_paused", data: { helpUrl } }, place);
     expect(paused("https://ca.example/unpause")?.href).toBe("https://ca.example/unpause");
     expect(paused("javascript:alert(1)")).toBeUndefined();
@@ -194,17 +194,17 @@ test.each([
   expect(left(ms)).toBe(text);
 });
 
-describe("instants in texts of the service", () => {
+describe("instants in the service's texts", () => {
   const clock = (at: string): string =>
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 
-  test("are shown by the reader's clock, with the day where that is another one", () => {
+  test("are shown in local time, with the date if it differs", () => {
     expect(inLocalTime("until 2020-02-01 09:30:15 UTC; again at 2020-02-02 10:00 UTC.")).toBe(
       `until ${clock("2020-02-01T09:30:15Z")}; again at ${clock("2020-02-02T10:00:00Z")}.`,
     );
   });
 
-  test("that are none stay as they are", () => {
+  test("stay unchanged if they are invalid", () => {
     expect(inLocalTime("2020-02-31 09:30 UTC")).toBe("2020-02-31 09:30 UTC");
   });
 });
@@ -226,11 +226,11 @@ test.each([
   expect(steps?.map(({ state }) => state).join(" ")).toBe(states);
 });
 
-test.each(["removed", "claimed"] as const)("a domain that is %s is on no way", (name) => {
+test.each(["removed", "claimed"] as const)("a domain that is %s has no progress", (name) => {
   expect(progressOf(views[name])).toBeUndefined();
 });
 
-test("a domain that is served, with records that are wrong by now, is not shown as if it began anew", () => {
+test("a live domain whose records broke is not shown at the first step", () => {
   const { dns, ...rest } = views.live;
   const drifting = { ...rest, status: "attention", dns: { ...dns, state: "blocked" } } as const;
   expect(progressOf(drifting)).toBeUndefined();

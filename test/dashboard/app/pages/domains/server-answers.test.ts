@@ -13,17 +13,17 @@ import { viewAfter, views } from "../../../../helpers/domains/views.ts";
 import { NOW } from "../../../../helpers/survey.ts";
 import type { DomainFindingView } from "../../../../../domains/view/shapes.ts";
 
-/** Of the record that leads visitors, as a browser gets it. */
+/** Returns the answers for the routing record, as the browser receives them. */
 function saidOf(view: DomainView): readonly ServerAnswer[] {
-  // What the wire makes of a view is one again.
+  // The wire format parses back into a view.
   const { records, dns } = fromWire(JSON.parse(JSON.stringify(toWire(view)))) as DomainView;
   const [record] = records;
   if (record === undefined) throw new Error("There is no record.");
   return serverAnswers(record, dns);
 }
 
-describe("which server says what", () => {
-  test("is the same everywhere once all have heard", () => {
+describe("the servers' answers", () => {
+  test("agree after propagation", () => {
     const said = saidOf(views.live);
     expect(said.map(({ server, state }) => [server, state])).toEqual([
       ["ns1.dns.test", "new"],
@@ -34,7 +34,7 @@ describe("which server says what", () => {
     expect(isPropagating(said)).toBe(false);
   });
 
-  test("begins with the resolver that remembers, and when it forgets", () => {
+  test("start with the resolver's cached answer and its expiry", () => {
     const said = saidOf(views.remembered);
     expect(said[0]).toEqual({
       server: "public",
@@ -46,7 +46,7 @@ describe("which server says what", () => {
     expect(isPropagating(said)).toBe(true);
   });
 
-  test("names the name server that has nothing yet", () => {
+  test("include a name server without the record", () => {
     const [first] = saidOf(views.lagging);
     expect(first).toEqual({
       server: "ns2.dns.test",
@@ -56,7 +56,7 @@ describe("which server says what", () => {
     });
   });
 
-  test("leaves CAA records out, which are no part of the record", () => {
+  test("exclude CAA records", () => {
     const dns = viewAfter({
       dns: {
         change: (survey) => {
@@ -81,14 +81,14 @@ describe("which server says what", () => {
     expect(new Set(saidOf(dns).map(({ state }) => state))).toEqual(new Set(["new"]));
   });
 
-  test("is no spreading when all say the same wrong thing", () => {
+  test("are not propagating if all servers agree on a wrong value", () => {
     const said = saidOf(views.in_the_way);
     expect(new Set(said.map(({ state }) => state))).toEqual(new Set(["other"]));
     expect(said[0]?.values).toHaveLength(3);
     expect(isPropagating(said)).toBe(false);
   });
 
-  test("compares names as the DNS does", () => {
+  test("compare names as the DNS does", () => {
     const { records, dns } = views.live;
     const [record] = records;
     if (record === undefined) throw new Error("There is no record.");
@@ -97,7 +97,7 @@ describe("which server says what", () => {
     expect(serverAnswers({ ...record, found }, dns)[0]?.state).toBe("new");
   });
 
-  test("takes the addresses that an ALIAS leads to for the record", () => {
+  test("accept the addresses of an ALIAS target", () => {
     const proof = saidOf(views.proof);
     expect(new Set(proof.map(({ state }) => state))).toEqual(new Set(["new"]));
   });
@@ -117,7 +117,7 @@ const finding = (
   server,
 });
 
-test("findings that differ in what was seen alone are told once, at the first of them", () => {
+test("findings that differ only in the observed value are grouped at the first one", () => {
   const told = groupFindings(
     [
       finding("dns_unreachable", "ns1"),
@@ -149,7 +149,7 @@ test("findings that differ in what was seen alone are told once, at the first of
   ]);
 });
 
-test("what to do is told once: not what the page has said already, nor what stands above", () => {
+test("each instruction appears once: not again if the page or an earlier finding has it", () => {
   const add = 'Then add a CNAME record: name "pets".';
   const told = groupFindings(
     [

@@ -40,6 +40,6 @@ test.each([
   ["curl/8.5.0", "curl", undefined],
   ["", undefined, undefined],
   ["Chromexyz", undefined, undefined],
-])("%s is a browser that people have a name for", (userAgent, browser, system) => {
+])("%s is recognized", (userAgent, browser, system) => {
   expect(browserIn(userAgent)).toEqual({ browser, system });
 });

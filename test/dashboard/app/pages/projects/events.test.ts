@@ -9,6 +9,6 @@ test.each([
   [{ type: "x", data: null }, undefined],
   [undefined, undefined],
   ["text", undefined],
-])("%j is about the project %p", (event, project) => {
+])("the project of %j is %p", (event, project) => {
   expect(projectOf(event)).toBe(project);
 });

@@ -26,7 +26,7 @@ test("a long name is cut between two words", () => {
   expect(slugOf("x".repeat(60))).toBe("x".repeat(40));
 });
 
-test("whatever a project is called, its address is one that it can have, or none", () => {
+test("every project name gives a valid address or none", () => {
   const dice = chance(7);
   const letters = "a B 9 - – _ . ß Ä é ' ’ & / 日 🐈".split(" ").concat(" ");
   for (let round = 0; round < 2_000; round++) {

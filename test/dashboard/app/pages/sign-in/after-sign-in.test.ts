@@ -29,7 +29,7 @@ describe("after signing in", () => {
     "https://",
     "/sign-in?to=/sign-in",
     "/reset",
-    // Paths that would be hosts by themselves.
+    // Paths that browsers would read as hosts.
     "/.//evil.example",
     "/a/..//evil.example/x",
     `${OWN}//evil.example`,

@@ -17,7 +17,7 @@ const homeless = (line: number, category: unknown, row: ImportRow = {}) => ({
   problem: problem("unknown_category", "There is none."),
 });
 
-test("rows are summed up by status and by category", () => {
+test("rows are counted by status and by category", () => {
   const tally = createTally();
   tally.valid([
     { name: "A", category: "Dogs" },
@@ -34,7 +34,7 @@ test("rows are summed up by status and by category", () => {
   expect(sums.withWaiting).toEqual(sums.valid);
 });
 
-test("rows that only lack their category wait for it, however it is written", () => {
+test("rows whose only fault is a missing category wait for it, in any spelling of its name", () => {
   const tally = createTally();
   tally.fault(homeless(2, "Hamsters"));
   tally.fault(homeless(3, " hamsters", { status: "sold" }));
@@ -62,7 +62,7 @@ test("the preview shows every status, and rows that wait for their category", ()
   expect(names(samples.withWaiting)).toEqual(["Pet 0", "Pet 1", "Sold", "Hoppel", "Later"]);
 });
 
-test("where every row waits for its category, the preview shows them", () => {
+test("if every row waits for its category, the preview shows these rows", () => {
   const tally = createTally();
   for (let line = 2; line < 10; line++) tally.fault(homeless(line, "Hamsters"));
   const { samples } = tally.report();
@@ -70,7 +70,7 @@ test("where every row waits for its category, the preview shows them", () => {
 });
 
 test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
-  "no category can be called %j: its row is invalid",
+  "a row with the invalid category name %j is invalid",
   (category) => {
     const tally = createTally();
     tally.fault(homeless(2, category));
@@ -78,14 +78,14 @@ test.each([7, null, "", " ", "x".repeat(81), "a\u0000b"])(
   },
 );
 
-test("a column that holds something else does not make hundreds of categories", () => {
+test("a column with other values does not create hundreds of categories", () => {
   const tally = createTally();
   for (let line = 2; line < 302; line++) tally.fault(homeless(line, `Chip ${line}`));
   const { missing, waiting, invalid } = tally.report();
   expect([missing.size, waiting, invalid]).toEqual([MAX_MISSING, MAX_MISSING, 300 - MAX_MISSING]);
 });
 
-test("what is remembered of a file does not grow with it", () => {
+test("the report of a file does not grow with the file", () => {
   const tally = createTally();
   const row = { name: "Rex", category: "Dogs" };
   for (let line = 2; line < 20_002; line++) {
@@ -105,7 +105,7 @@ const categories = [
   { id: 2, name: "Cats" },
 ];
 
-/** What is said of a row that the service minds. */
+/** Returns the texts for a row that the service rejects. */
 async function said(row: ImportRow): Promise<readonly string[]> {
   const office = await openOffice();
   const path = `/manage/v1/accounts/${office.accountId}/production/pets/import`;
@@ -140,16 +140,16 @@ const faulty: readonly (readonly [ImportRow, string, string])[] = [
   [{ name: "Rex", category: 7 }, english.badCategory, german.badCategory],
 ];
 
-test.each(faulty)("%j is told in the reader's words", async (row, inEnglish, inGerman) => {
+test.each(faulty)("%j is reported in the user's language", async (row, inEnglish, inGerman) => {
   expect(await said(row)).toEqual([inEnglish, inGerman]);
 });
 
-test("a member that nobody knows is named", async () => {
+test("an unknown member is named", async () => {
   const row: object = { name: "Rex", category: "Dogs", colour: "red" };
   expect(await said(row)).toEqual([english.unknownField("colour"), german.unknownField("colour")]);
 });
 
-test("of a value without end only its beginning is told", async () => {
+test("only the start of a very long value is shown", async () => {
   const [text = ""] = await said({ name: "Rex", category: "x".repeat(70_000) });
   expect(text.length).toBeLessThan(200);
 });

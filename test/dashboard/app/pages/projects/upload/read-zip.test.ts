@@ -10,7 +10,7 @@ async function contents(archive: Blob): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** The types of bodies are narrower than those of streams. */
+/** The DOM types of bodies are narrower than those of streams. */
 function body(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return stream as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
@@ -26,7 +26,7 @@ async function refusalOf(archive: Blob): Promise<string> {
 const refusedEntry = (entry: Partial<ZipEntry>): Promise<string> =>
   refusalOf(zipOf([{ name: "fine.txt" }, { name: "evil.txt", content: "x", ...entry }]));
 
-test("files come out as they went in, packed or not, and directories are none", async () => {
+test("files are read unchanged, compressed or not, and directories are skipped", async () => {
   const long = "Rex likes long walks. ".repeat(5_000);
   const archive = zipOf([
     { name: "site/" },
@@ -45,7 +45,7 @@ test("a comment after the archive, even one that looks like an end, does not hid
   expect(await contents(zipOf([{ name: "a", content: "1" }], "PK, with love"))).toEqual({ a: "1" });
 });
 
-test("an archive without entries holds nothing", async () => {
+test("an archive without entries has no files", async () => {
   expect(await readZip(zipOf([]))).toEqual({ files: [], leftOut: [] });
 });
 
@@ -80,7 +80,7 @@ test.each([
   expect(await refusedEntry(entry)).toBe(refusal);
 });
 
-test("what is no zip is said to be none", async () => {
+test("a file that is not a zip is refused", async () => {
   for (const bytes of ["", "hello", "PK", "x".repeat(100_000)]) {
     expect(await refusalOf(new Blob([bytes]))).toStartWith(
       "invalid_archive: The zip archive cannot be read",
@@ -88,7 +88,7 @@ test("what is no zip is said to be none", async () => {
   }
 });
 
-test("however an archive is cut or broken, it is read or refused, and nothing else breaks", async () => {
+test("a truncated or corrupt archive is read or refused, and causes no other error", async () => {
   const whole = new Uint8Array(
     await zipOf([
       { name: "a.txt", content: "x".repeat(300) },
@@ -105,14 +105,14 @@ test("however an archive is cut or broken, it is read or refused, and nothing el
   }
 });
 
-test("more entries than a site may have are refused before they are read", async () => {
+test("an archive with too many entries is refused before they are read", async () => {
   const entries = (count: number): readonly ZipEntry[] =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}`, method: "stored" as const }));
   expect(await refusalOf(zipOf(entries(5_000)))).toBe("taken");
   expect(await refusalOf(zipOf(entries(5_001)))).toStartWith("payload_too_large");
 });
 
-test("content that is not what the directory says breaks its stream", async () => {
+test("content that contradicts the directory fails its stream", async () => {
   const { files } = await readZip(zipOf([{ name: "a", content: "not deflated", method: 8 }]));
   const reading = new Response(body(files[0]?.open() ?? new ReadableStream())).text();
   expect(await reading.catch(() => "broken")).toBe("broken");

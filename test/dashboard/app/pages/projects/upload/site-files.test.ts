@@ -8,7 +8,7 @@ import {
 
 const MIB = 1_048_576;
 
-/** A path, and how large the file is. Default: one byte. */
+/** A path and a size in bytes, by default 1. */
 type Draft = string | readonly [path: string, size: number];
 
 function found(...paths: readonly Draft[]): {
@@ -36,31 +36,31 @@ function refusalOf(...paths: readonly Draft[]): string {
   return "taken";
 }
 
-test("the folder that was dropped is the site, not a part of it", () => {
+test("a dropped folder is the root of the site", () => {
   expect(pathsOf("site/index.html", "site/animals/7/bio.md")).toEqual([
     "animals/7/bio.md",
     "index.html",
   ]);
 });
 
-test("files that were dropped without a folder are the site", () => {
+test("files dropped without a folder are the site", () => {
   expect(pathsOf("index.html", "style.css")).toEqual(["index.html", "style.css"]);
 });
 
-test("two folders side by side stay folders", () => {
+test("two dropped folders stay folders", () => {
   expect(pathsOf("a/index.html", "b/index.html")).toEqual(["a/index.html", "b/index.html"]);
 });
 
-test("a folder that means something to a site keeps its name", () => {
+test("a folder with a meaning for sites stays a folder", () => {
   expect(pathsOf("animals/7/photo.jpg")).toEqual(["animals/7/photo.jpg"]);
   expect(pathsOf(".well-known/security.txt")).toEqual([".well-known/security.txt"]);
 });
 
-test("what systems leave behind does not make a folder one of two", () => {
+test("files of the operating system do not count as a second entry", () => {
   expect(pathsOf("site/index.html", "__MACOSX/site/index.html")).toEqual(["index.html"]);
 });
 
-test("what no site has is left out, and named", () => {
+test("files that do not belong on a site are skipped and listed", () => {
   const site = siteFiles({
     ...found(
       "site/.env",
@@ -81,7 +81,7 @@ test("what no site has is left out, and named", () => {
   ]);
 });
 
-test("what others find things by is not left out at the top of the site", () => {
+test("well-known files at the root are kept", () => {
   expect(pathsOf("site/.well-known/security.txt", "site/index.html")).toEqual([
     ".well-known/security.txt",
     "index.html",
@@ -91,7 +91,7 @@ test("what others find things by is not left out at the top of the site", () => 
   ]);
 });
 
-test("it says how much there is, and whether there is a first page", () => {
+test("the summary has the number and size of files, and whether there is a home page", () => {
   expect(siteFiles(found(["s/a.txt", 3], ["s/b/index.html", 4]))).toMatchObject({
     bytes: 7,
     hasIndex: false,
@@ -99,7 +99,7 @@ test("it says how much there is, and whether there is a first page", () => {
   expect(siteFiles(found("s/index.html", "s/a"))).toMatchObject({ hasIndex: true });
 });
 
-test("what the service would refuse is refused before it is sent, by its name", () => {
+test("a file that the service would refuse is refused by name before the upload", () => {
   expect(refusalOf("s/v1/x", "s/a")).toBe(
     'invalid_archive: "v1/x" belongs to a place that this service answers itself.',
   );
@@ -109,12 +109,12 @@ test("what the service would refuse is refused before it is sent, by its name", 
   expect(refusalOf("a\\b")).toContain("has a backslash in its name");
 });
 
-test("nothing but what is left out is no site", () => {
+test("skipped files alone are not a site", () => {
   expect(refusalOf("site/.git/HEAD")).toStartWith("invalid_archive: The upload contains no files");
   expect(refusalOf()).toStartWith("invalid_archive: The upload contains no files");
 });
 
-test("no more is prepared than a site may have", () => {
+test("too many files are refused", () => {
   const large = (size: number) => ({ path: "film.mp4", size, open: () => new Blob().stream() });
   const judge = (files: readonly FoundFile[]): string => {
     try {
