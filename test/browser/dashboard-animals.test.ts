@@ -96,7 +96,7 @@ test("an adopted animal is returned only after confirmation, and cannot be reser
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
   await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
-  await toast(page).getByText("The adoption was recorded").waitFor();
+  await toast(page).getByText("The adoption is recorded").waitFor();
   // The adoption record stays.
   expect(await toast(page).getByRole("button").count()).toBe(0);
   expect(await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).isDisabled()).toBe(
@@ -185,7 +185,7 @@ test("saving a dialog keeps changes made by others in the meantime", async () =>
   await dialog.getByLabel("Name").fill("Bello");
   await run.ask("PATCH", `${at}/pets/1`, { status: "pending" });
   await dialog.getByRole("button", { name: "Save" }).click();
-  await toast(page).getByText("Bello was updated.").waitFor();
+  await toast(page).getByText("Updated Bello.").waitFor();
   expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
 });
 
@@ -217,11 +217,11 @@ test("a deleted animal is restored from the toast, and from the list of deleted 
   const remove = async (name: string): Promise<void> => {
     await page.getByRole("button", { name: `More for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await toast(page).getByText(`${name} was deleted.`).waitFor();
+    await toast(page).getByText(`Deleted ${name}.`).waitFor();
   };
   await remove("Rex");
   await toast(page).getByRole("button", { name: "Undo" }).click();
-  await toast(page).getByText("Rex was restored.").waitFor();
+  await toast(page).getByText("Restored Rex.").waitFor();
   // The toast appears with the response, the row once the list is loaded again.
   await rowOf(page, "Rex").waitFor();
   expect(await names(page)).toEqual(["Luna", "Rex"]);
@@ -297,7 +297,7 @@ test("a long list is loaded page by page, continues past an empty page, and is e
     page.getByRole("button", { name: "Export animals as CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("animals-production.csv");
-  await toast(page).getByText("120 animals exported. One name starts with =").waitFor();
+  await toast(page).getByText("Exported 120 animals. One name starts with =").waitFor();
   const lines = (await Bun.file((await file.path()) ?? "").text()).split("\r\n");
   expect([lines.length, lines[0], lines[1], lines[120]]).toEqual([
     122,
@@ -336,7 +336,7 @@ test("categories are added, renamed and deleted, and deleting one in use explain
   await remove("Dogs");
   await toast(page).getByText("Dogs still has animals.").waitFor();
   await remove("Rabbits");
-  await toast(page).getByText("Category Rabbits was deleted.").waitFor();
+  await toast(page).getByText("Deleted the category Rabbits.").waitFor();
   const left = await run.ask<readonly { name: string }[]>("GET", `${at}/categories`);
   expect(left.map(({ name }) => name)).toEqual(["Dogs", "Cats", "Other"]);
 });

@@ -144,7 +144,7 @@ test("a dropped folder is published, and rolled back after confirmation", async 
 
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
-  await page.getByText("Rolled back: Storefront is live.").waitFor();
+  await page.getByText("Rolled back. Storefront is live.").waitFor();
   expect(await visited("dropped")).not.toBe("Dropped");
   expect(tab.faults()).toEqual([]);
 });
@@ -233,7 +233,7 @@ test("a pinned deploy is marked, and a deleted one disappears", async () => {
   await rowOf(page, "Second").getByText("Pinned").waitFor();
   await choose("Storefront", "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The deploy was deleted.").waitFor();
+  await page.getByText("Deleted the deploy.").waitFor();
   await rowOf(page, "Storefront").waitFor({ state: "detached" });
   expect(tab.faults()).toEqual([]);
 });

@@ -113,7 +113,7 @@ describe("the page shows a domain's state when it is", () => {
 test("instructions for a record use the words of the DNS provider", async () => {
   const text = await part(await show("missing"), "Records to add at your DNS provider").innerText();
   expect(text).toContain("The DNS is hosted at Namecheap.");
-  expect(text).toContain("Host: enter only “pets”. Namecheap appends .shelter.org.");
+  expect(text).toContain("Host: enter only “pets”. Namecheap adds .shelter.org automatically.");
   const other = await part(await show("apex"), "Records to add at your DNS provider").innerText();
   expect(other).toContain('Set "Proxy status" to "DNS only".');
   expect(other).toContain("only if you cannot add the record above");
@@ -272,7 +272,7 @@ test("without an event stream the domain is polled", async () => {
   const page = await show("missing", { deaf: true }, tab);
   const status = part(page, "Status");
   await page.clock.fastForward(7_000);
-  await status.getByText("Checks every 20 seconds").waitFor();
+  await status.getByText("Updates every 20 seconds").waitFor();
   const json = toWire(views.live);
   await page.route("**/domains/pets.shelter.org", (route) => route.fulfill({ json }));
   await page.clock.fastForward(20_000);

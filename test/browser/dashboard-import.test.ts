@@ -121,7 +121,7 @@ test("an import into Staging changes only Staging", async () => {
   await using view = await openImport("?environment=staging");
   const { page } = view;
   await choose(page, '{"name":"Rex","category":"Dogs"}\n', "animals.ndjson");
-  await page.getByText("Into Staging").waitFor();
+  await page.getByText("Environment: Staging").waitFor();
   await page.getByRole("button", { name: "Add 1 animal" }).click();
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
   expect(await view.pets()).toEqual([]);

@@ -149,7 +149,7 @@ test("a rotated key and its successor are both listed and both work", async () =
   const { page } = tab;
   await page.getByRole("button", { name: "More for importer" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
-  await page.getByLabel("Keep the old key working for").selectOption({ label: "1 hour" });
+  await page.getByLabel("Old key stops working").selectOption({ label: "After 1 hour" });
   await dialogOf(page).getByRole("button", { name: "Rotate" }).click();
   const next = (await dialogOf(page).locator("code").first().textContent()) ?? "";
   await page.getByLabel("I have saved it in a safe place").check();
@@ -235,7 +235,7 @@ test("the usage page shows new requests by outcome when the user returns to it",
     return (await legend.count()) === 0 ? "" : ((await legend.textContent()) ?? "");
   };
   while (!/Successful60.*429\)1/.test(await told())) await page.waitForTimeout(50);
-  expect(await page.getByRole("meter", { name: "This minute" }).getAttribute("aria-valuenow")).toBe(
+  expect(await page.getByRole("meter", { name: "Per minute" }).getAttribute("aria-valuenow")).toBe(
     "60",
   );
 

@@ -159,8 +159,8 @@ test("the requests used are shown against the plan's limit", async () => {
     await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   }
   const { page } = await openView(`/accounts/${id}/overview`);
-  await card(page, "API requests today").getByText("3 of 10,000 requests used").waitFor();
-  const meter = card(page, "API requests today").getByRole("meter").first();
+  await card(page, "API requests").getByText("3 of 10,000 daily requests used").waitFor();
+  const meter = card(page, "API requests").getByRole("meter").first();
   expect(await meter.getAttribute("aria-valuenow")).toBe("3");
 });
 

@@ -156,7 +156,7 @@ test("a project is deleted after its address is typed, and restored with one cli
   await page.getByText("You can restore it until").waitFor();
   expect((await visited("gone"))[0]).toBe(404);
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Project gone was restored.").waitFor();
+  await page.getByText("Restored Project gone.").waitFor();
   expect((await visited("gone"))[0]).toBe(200);
 });
 

@@ -85,7 +85,7 @@ async function previewFile(page: Page): Promise<void> {
 }
 
 const signedIn: readonly View[] = [
-  inAccount("overview", "/overview", /^\d+ of 10,000 requests used$/),
+  inAccount("overview", "/overview", /^\d+ of 10,000 daily requests used$/),
   inAccount("animals", "/animals", /^\d+ animals$/),
   inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add animal")),
   inAccount("animals-change", "/animals?animal=2", "Save"),

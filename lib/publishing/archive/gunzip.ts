@@ -118,5 +118,5 @@ function checkBeginning(bytes: Uint8Array): void {
   if (new TextDecoder().decode(bytes.subarray(257, 262)) === "ustar") {
     throw invalid("This is a tar that is not compressed. Send it through gzip.");
   }
-  throw invalid("This is not a tar.gz: it does not begin as gzip does.");
+  throw invalid("This is not a tar.gz file: it has no gzip header.");
 }

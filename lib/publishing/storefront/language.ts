@@ -59,7 +59,7 @@ const english = {
   since: (date: string) => `Here since ${date}`,
   adoptHeading: (name: string) => `Meet ${name}`,
   adopt: {
-    available: "Would you like to meet? Get in touch to arrange a visit.",
+    available: "Get in touch to arrange a visit.",
     pending:
       "Someone has already asked about this animal. Get in touch if you would like to be next.",
     sold: "This animal has found a home.",
@@ -101,7 +101,7 @@ const german: Words = {
   since: (date) => `Bei uns seit ${date}`,
   adoptHeading: (name) => `${name} kennenlernen`,
   adopt: {
-    available: "Möchten Sie sich kennenlernen? Melden Sie sich, wir finden einen Termin.",
+    available: "Melden Sie sich, und wir finden einen Termin.",
     pending:
       "Für dieses Tier gibt es schon eine Anfrage. Melden Sie sich, wenn Sie nachrücken möchten.",
     sold: "Dieses Tier hat ein Zuhause gefunden.",

@@ -19,7 +19,6 @@ import {
 } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
-import { duration } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { curlLine, envFile, networksIn, type NetworksFault } from "./rules.ts";
 
@@ -127,7 +126,7 @@ function RotateKey({
   onIssued,
   onClose,
 }: Ends & { readonly keyView: KeyView }): JSX.Element {
-  const { keys } = words();
+  const { keys, common } = words();
   const { rotation } = keys;
   const overlap = useSignal(String(DAY_MS));
   return (
@@ -149,7 +148,7 @@ function RotateKey({
         label={rotation.overlap}
         options={OVERLAPS.map((ms) => ({
           value: String(ms),
-          label: ms === 0 ? rotation.none : duration(ms),
+          label: ms === 0 ? rotation.none : common.lifetime.after(ms),
         }))}
         {...bound(overlap)}
       />
@@ -166,11 +165,12 @@ function RenameKey({
   readonly onRenamed: () => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { renaming } = words().keys;
+  const { keys } = words();
+  const { renaming } = keys;
   const name = useSignal(before);
   return (
     <FormDialog
-      title={renaming.title}
+      title={renaming.title(before === "" ? keys.unnamed : before)}
       action={renaming.action}
       send={() =>
         call("PATCH /accounts/:account/keys/:key", {

@@ -38,11 +38,7 @@ function MemberProfile({ member }: { readonly member: Member }): JSX.Element {
     <Page title={profile.title} about={profile.about}>
       <div class="stack wide narrow">
         <NameCard member={member} />
-        <PasswordCard
-          member={member}
-          passkeys={passkeys.value?.length}
-          onChanged={() => void sessions.reload()}
-        />
+        <PasswordCard member={member} onChanged={() => void sessions.reload()} />
         <PasskeysCard passkeys={passkeys} />
         <SessionsCard sessions={sessions} />
       </div>
@@ -94,12 +90,9 @@ function NameCard({ member }: { readonly member: Member }): JSX.Element {
 
 function PasswordCard({
   member,
-  passkeys,
   onChanged,
 }: {
   readonly member: Member;
-  /** How many the user has; undefined until loaded. */
-  readonly passkeys: number | undefined;
   /** The password was changed, which ended all other sessions. */
   readonly onChanged: () => void;
 }): JSX.Element {
@@ -127,7 +120,7 @@ function PasswordCard({
   };
   return (
     <Card title={password.title}>
-      <p class="soft">{password.about(passkeys)}</p>
+      <p class="soft">{password.about}</p>
       <form
         class="stack"
         onSubmit={(event) => {

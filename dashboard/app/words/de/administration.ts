@@ -1,5 +1,6 @@
 import type { AdministrationWords } from "../en/administration.ts";
 import { dateTime, number, plural } from "../format.ts";
+import { renew } from "./renewal.ts";
 
 const accounts: AdministrationWords["accounts"] = {
   title: "Konten",
@@ -105,7 +106,7 @@ const people: AdministrationWords["people"] = {
   empty: "Noch keine Personen",
   emptyText: {
     account:
-      "Fügen Sie die Personen hinzu, die sich um die Tiere kümmern. Jede erhält einen Link zur Anmeldung.",
+      "Fügen Sie die Personen hinzu, die sich um die Tiere kümmern. Sie erhalten für jede einen Link zur Registrierung.",
     operators:
       "Noch kann sich niemand anmelden. Verwenden Sie Token oder die Befehlszeile auf dem Server.",
   },
@@ -211,12 +212,7 @@ const system: AdministrationWords["system"] = {
   expiresSoon: "Läuft bald ab",
   expired: "Abgelaufen",
   failing: "Erneuerung fehlgeschlagen",
-  renew: {
-    action: "Zertifikat erneuern",
-    title: (domain) => `Zertifikat für ${domain} jetzt erneuern?`,
-    text: "Zertifikate werden automatisch erneuert. Eine zusätzliche Bestellung zählt zu den Limits der Zertifizierungsstelle. Das jetzige Zertifikat gilt, bis das neue ausgestellt ist.",
-    done: (domain) => `Ein neues Zertifikat für ${domain} wird bestellt.`,
-  },
+  renew,
   ours: "dieser Dienst",
   settings: "Einstellungen",
   aboutSettings:
@@ -231,7 +227,7 @@ const tokens: AdministrationWords["tokens"] = {
   title: "Verwaltungstoken",
   about: {
     account: "Mit diesen Token verwalten Programme dieses Konto.",
-    operators: "Mit Betreibertoken verwalten Programme alle Konten.",
+    operators: "Mit diesen Token verwalten Programme alle Konten.",
   },
   create: "Token erstellen",
   empty: "Noch keine Token",
@@ -267,8 +263,8 @@ const tokens: AdministrationWords["tokens"] = {
   },
   roleHints: {
     owner: "Voller Zugriff auf das Konto, außer auf den Tarif.",
-    staff: "Alles ansehen; Tiere, Projekte und Versionen ändern.",
-    viewer: "Alles ansehen.",
+    staff: "Sieht alles; ändert Tiere, Projekte und Versionen.",
+    viewer: "Sieht alles, ändert nichts.",
   },
   issued: {
     title: "Ihr neues Verwaltungstoken",

@@ -1,4 +1,5 @@
 import { number } from "../format.ts";
+import { renew } from "./renewal.ts";
 import type { DomainWords } from "../en/domain-words.ts";
 
 export const view: DomainWords["view"] = {
@@ -39,12 +40,7 @@ export const view: DomainWords["view"] = {
       `Die anderen Domains leiten dann zu ${name} weiter. Besucher bemerken während der Änderung keine Fehler.`,
     done: (name) => `${name} ist jetzt die Hauptdomain.`,
   },
-  renew: {
-    action: "Zertifikat erneuern",
-    title: (name) => `Zertifikat für ${name} jetzt erneuern?`,
-    text: "Zertifikate werden automatisch erneuert. Eine zusätzliche Bestellung zählt zu den Limits der Zertifizierungsstelle. Das jetzige Zertifikat gilt, bis das neue ausgestellt ist.",
-    done: "Das DNS wird geprüft, dann wird das neue Zertifikat bestellt.",
-  },
+  renew,
   export: {
     action: "Zertifikat und Schlüssel exportieren",
     title: (name) => `Zertifikat und privaten Schlüssel von ${name} exportieren?`,
@@ -222,7 +218,7 @@ export const view: DomainWords["view"] = {
   factIssuer: "Ausgestellt von",
   internalIssuer: "dieser Installation",
   factEnds: "Gültig bis",
-  factRenewed: "Erneuerung ab",
+  factRenewed: "Erneuerung",
   factAttempts: "Versuche",
   factReason: "Letzter Fehler",
   factNextAttempt: "Nächster Versuch",
@@ -250,7 +246,7 @@ export const view: DomainWords["view"] = {
   aliasOrAname: "ALIAS (oder ANAME)",
   aliasNote:
     "Eine Hauptdomain ohne Subdomain kann keinen CNAME haben. Die meisten Anbieter bieten stattdessen ALIAS, ANAME oder „CNAME flattening“ an.",
-  ttlNote: "Wenn 3600 nicht angeboten wird, wählen Sie den nächsten Wert.",
+  ttlNote: "TTL: Wenn 3600 nicht angeboten wird, wählen Sie den nächstgelegenen Wert.",
   enterName: (field, name) => `${field}: Geben Sie nur „${name}“ ein.`,
   enterEmpty: (field) => `${field}: Lassen Sie das Feld leer.`,
   addsZone: (provider, zone) => `${provider} hängt .${zone} an.`,

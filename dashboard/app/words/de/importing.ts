@@ -32,7 +32,7 @@ export const importing: ImportingWords = {
     "Die erste Zeile benennt die Spalten, in beliebiger Reihenfolge, getrennt durch Komma, Semikolon oder Tabulator. Unbekannte Spalten werden nicht beachtet. Exporte lassen sich wieder importieren.",
   columns: [
     ["name", "Der Name des Tiers, bis zu 120 Zeichen."],
-    ["category", "Der Name seiner Kategorie, oder categoryId mit ihrer Nummer."],
+    ["category", "Der Name der Kategorie. Stattdessen geht auch categoryId mit ihrer Nummer."],
     ["status", "available, pending oder sold. Leer: available."],
     ["id", "Wird nicht beachtet: Tiere erhalten neue Nummern."],
   ],
@@ -57,7 +57,7 @@ export const importing: ImportingWords = {
     }),
   allRight: "Alle Zeilen sind gültig.",
   fileLine: (name, size) => `${name}, ${bytes(size)}`,
-  into: (environment) => `Ziel: ${environment}`,
+  into: (environment) => `Umgebung: ${environment}`,
   byCategory: "Nach Kategorie",
   byStatus: "Nach Status",
   soldNote: (count) =>

@@ -24,8 +24,8 @@ export const keys: Words["keys"] = {
     staging:
       "Beginnen Sie hier: Ein Staging-Schlüssel kann die Tiere, die Besucher sehen, nicht ändern.",
   },
-  minute: "Diese Minute",
-  day: "Heute",
+  minute: "Pro Minute",
+  day: "Pro Tag",
   notBegun: "Noch keine Anfragen.",
   resets: "Wird zurückgesetzt",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
@@ -118,12 +118,12 @@ export const keys: Words["keys"] = {
   rotation: {
     title: (name) => `${name} erneuern`,
     text: "Ein neuer Schlüssel mit denselben Berechtigungen ersetzt diesen. Der alte gilt noch eine Weile, damit Sie Ihre Programme ohne Unterbrechung umstellen können.",
-    overlap: "Der alte Schlüssel gilt noch",
-    none: "Gar nicht: sofort widerrufen",
+    overlap: "Der alte Schlüssel läuft ab",
+    none: "Sofort",
     action: "Schlüssel erneuern",
   },
   renaming: {
-    title: "API-Schlüssel umbenennen",
+    title: (name) => `${name} umbenennen`,
     action: "Schlüssel umbenennen",
   },
 };

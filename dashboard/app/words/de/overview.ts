@@ -15,8 +15,8 @@ export const overview: OverviewWords = {
       other: `${number(count)} Vermittlungen`,
     }),
 
-  today: "API-Anfragen heute",
-  used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
+  today: "API-Anfragen",
+  used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen pro Tag verbraucht`,
   minute: (used, limit) => `${number(used)} von ${number(limit)} in dieser Minute`,
   resets: "Wird zurückgesetzt",
   usage: "Nutzung",
@@ -26,7 +26,7 @@ export const overview: OverviewWords = {
       one: "Ein Schlüssel ist vorübergehend gesperrt, weil er Limits nicht beachtet hat.",
       other: `${number(count)} Schlüssel sind vorübergehend gesperrt, weil sie Limits nicht beachtet haben.`,
     }),
-  toKeys: "Schlüssel anzeigen",
+  toKeys: "API-Schlüssel anzeigen",
 
   projects: "Projekte",
   projectsAll: "Alle Projekte",
@@ -66,7 +66,7 @@ export const overview: OverviewWords = {
   activityEmpty: "Noch keine Aktivitäten",
   liveness: {
     connecting: "Wird verbunden",
-    live: "Live",
+    live: "Live-Aktualisierung",
     polling: "Aktualisiert alle 20 Sekunden",
   },
   happened: {

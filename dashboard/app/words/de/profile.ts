@@ -18,15 +18,7 @@ export const profile: ProfileWords = {
   },
   password: {
     title: "Passwort",
-    about: (passkeys) =>
-      `Ein neues Passwort meldet alle anderen Browser ab. ${
-        passkeys === 0
-          ? "Sie haben keine Passkeys."
-          : plural(passkeys ?? 2, {
-              one: "Ihr Passkey bleibt gültig.",
-              other: "Ihre Passkeys bleiben gültig.",
-            })
-      }`,
+    about: "Ein neues Passwort meldet alle anderen Browser ab. Passkeys bleiben gültig.",
     current: "Jetziges Passwort",
     wrong: "Falsches Passwort.",
     fresh: "Neues Passwort",

@@ -44,7 +44,7 @@ export const projects: Words["projects"] = {
   categoryFault: "Wählen Sie mindestens eine Kategorie.",
   category: (id) => `Kategorie ${id}`,
   looks: { title: "Design der Tierseite", save: "Design speichern" },
-  looksText: "Einstellungen in der Website-Datei haben Vorrang.",
+  looksText: "Einstellungen in petstore.site.json haben Vorrang.",
   siteFileWins: (file) => `${file} in der aktuellen Version hat Vorrang vor diesen Einstellungen:`,
   scheme: "Farben",
   schemes: {

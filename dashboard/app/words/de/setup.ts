@@ -44,7 +44,7 @@ export const setup: SetupWords = {
   },
   purpose: {
     title: "Was möchten Sie tun?",
-    about: "Das andere können Sie später einrichten.",
+    about: "Den Rest können Sie später einrichten.",
     label: "Beginnen mit",
     sample: "Ein Beispieltierheim",
     sampleHint:
@@ -57,7 +57,7 @@ export const setup: SetupWords = {
     embedName: "Name des Kontos",
     plan: "Tarif",
     planHint: "Legt die Anfragelimits fest. Sie können ihn jederzeit ändern.",
-    planOf: (name, perMinute, perDay) => `${name}: ${perMinute} pro Minute, ${perDay} pro Tag`,
+    planOf: (name, perMinute, perDay) => `${name} (${perMinute} pro Minute, ${perDay} pro Tag)`,
     action: "Weiter",
   },
   domain: {

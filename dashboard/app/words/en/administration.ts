@@ -1,4 +1,5 @@
 import { dateTime, number, plural } from "../format.ts";
+import { renew } from "./renewal.ts";
 
 interface Limits {
   readonly perMinute: number;
@@ -110,7 +111,7 @@ const people = {
   addOperator: "Add operator",
   empty: "No people yet",
   emptyText: {
-    account: "Add the people who look after the animals. Each of them gets a sign-up link.",
+    account: "Add the people who look after the animals. You get a sign-up link for each of them.",
     operators: "No one can sign in yet. Use tokens, or the command line on the server.",
   },
   columns: {
@@ -149,7 +150,7 @@ const people = {
   link: {
     title: (name: string) => `Link for ${name}`,
     once: (expiresAt: number) =>
-      `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires ${dateTime(expiresAt)}.`,
+      `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires on ${dateTime(expiresAt)}.`,
     what: "link",
   },
   remove: {
@@ -202,12 +203,7 @@ const system = {
   expiresSoon: "Expires soon",
   expired: "Expired",
   failing: "Renewal failing",
-  renew: {
-    action: "Renew certificate",
-    title: (domain: string) => `Renew the certificate for ${domain} now?`,
-    text: "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
-    done: (domain: string) => `Ordering a new certificate for ${domain}.`,
-  },
+  renew,
   ours: "this service",
   settings: "Settings",
   aboutSettings:
@@ -223,7 +219,7 @@ const tokens = {
   title: "Management tokens",
   about: {
     account: "Programs use these tokens to manage this account.",
-    operators: "Programs use operator tokens to manage every account.",
+    operators: "Programs use these tokens to manage every account.",
   },
   create: "Create token",
   empty: "No tokens yet",
@@ -255,8 +251,8 @@ const tokens = {
   },
   roleHints: {
     owner: "Full access to the account, except changing its plan.",
-    staff: "View everything; change animals, projects and deploys.",
-    viewer: "View everything.",
+    staff: "Views everything; changes animals, projects and deploys.",
+    viewer: "Views everything, changes nothing.",
   },
   issued: {
     title: "Your new management token",

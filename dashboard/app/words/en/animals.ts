@@ -31,21 +31,21 @@ export const animals = {
   save: "Save animal",
   addAnother: "Save and add another",
   delete: "Delete animal",
-  added: (name: string) => `${name} was added.`,
+  added: (name: string) => `Added ${name}.`,
   addedSoFar: (names: string) => `Added: ${names}`,
   editTitle: (name: string) => `Edit ${name}`,
   edit: "Edit animal",
   ordersOf: "Show adoptions",
   nameHint: "Shown to visitors. Up to 120 characters.",
   newCategory: "New category…",
-  changed: (name: string) => `${name} was updated.`,
+  changed: (name: string) => `Updated ${name}.`,
   statusHint: {
     available: "Waiting for a home.",
     pending: "Someone is interested.",
     sold: "Has found a home. Saving records an adoption.",
   },
 
-  sold: (name: string) => `${name} is adopted. The adoption was recorded.`,
+  sold: (name: string) => `${name} is now adopted. The adoption is recorded.`,
   pending: (name: string) => `${name} is now reserved.`,
   available: (name: string) => `${name} is available again.`,
   return: {
@@ -54,14 +54,14 @@ export const animals = {
     text: "Visitors see the animal as available again. Its adoption record is kept.",
   },
 
-  removed: (name: string) => `${name} was deleted.`,
-  restored: (name: string) => `${name} was restored.`,
+  removed: (name: string) => `Deleted ${name}.`,
+  restored: (name: string) => `Restored ${name}.`,
   restore: "Restore animal",
   restoreOne: (name: string) => `Restore animal ${name}`,
   export: "Export animals as CSV",
   exporting: (count: number) => `Exporting: ${number(count)} so far`,
   exported: (count: number) =>
-    plural(count, { one: "1 animal exported.", other: `${number(count)} animals exported.` }),
+    plural(count, { one: "Exported 1 animal.", other: `Exported ${number(count)} animals.` }),
   formulas: (count: number) =>
     plural(count, {
       one: "One name starts with =, +, - or @, so a spreadsheet may read it as a formula.",
@@ -87,14 +87,14 @@ export const animals = {
   addCategory: "Add category",
   categoryName: "Name",
   categoryHint: "Up to 80 characters. Each category needs a unique name.",
-  categoryAdded: (name: string) => `Category ${name} was added.`,
+  categoryAdded: (name: string) => `Added the category ${name}.`,
   renameCategory: { action: "Rename category", title: (name: string) => `Rename ${name}` },
-  categoryRenamed: (name: string) => `Category renamed to ${name}.`,
+  categoryRenamed: (name: string) => `Renamed the category to ${name}.`,
   deleteCategory: {
     action: "Delete category",
     title: (name: string) => `Delete category ${name}?`,
     text: "You can delete a category only when it has no animals.",
-    done: (name: string) => `Category ${name} was deleted.`,
+    done: (name: string) => `Deleted the category ${name}.`,
   },
   categoryInUse: (name: string) =>
     `${name} still has animals. Move them to another category first. Deleted animals count for 48 hours because they can be restored.`,

@@ -1,4 +1,5 @@
 import { number } from "../format.ts";
+import { renew } from "./renewal.ts";
 
 interface RedirectNames {
   readonly from: string;
@@ -34,7 +35,7 @@ export const view = {
     title: (name: string) => `Remove ${name}?`,
     text: (name: string) =>
       `${name} stops working for visitors immediately. We keep its certificate for 30 days, in case you add the domain to this project again.`,
-    done: (name: string) => `${name} was removed and is no longer served.`,
+    done: (name: string) => `Removed ${name}. It is no longer served.`,
   },
   makePrimary: {
     action: "Make primary",
@@ -43,19 +44,14 @@ export const view = {
       `The other domains will redirect to ${name}. Visitors see no errors during the change.`,
     done: (name: string) => `${name} is now the primary domain.`,
   },
-  renew: {
-    action: "Renew certificate",
-    title: (name: string) => `Renew the certificate for ${name} now?`,
-    text: "Certificates renew automatically. An extra order counts toward the rate limits of the certificate authority. The current certificate stays in use until the new one is issued.",
-    done: "Checking DNS, then ordering the new certificate.",
-  },
+  renew,
   export: {
     action: "Export certificate and key",
     title: (name: string) => `Export the certificate and private key of ${name}?`,
     text: (name: string) =>
       `Anyone with this file can impersonate ${name}. The export is recorded in the domain's history.`,
     done: (name: string) =>
-      `Certificate and key of ${name} downloaded. Keep the file in a safe place.`,
+      `Downloaded the certificate and key of ${name}. Keep the file in a safe place.`,
   },
   cleanup: "Records to delete at your DNS provider",
   cleanupText: "Delete these records too. Otherwise the name still points to this service.",
@@ -86,7 +82,7 @@ export const view = {
   liveness: {
     connecting: "Connecting",
     live: "Live updates",
-    polling: "Checks every 20 seconds",
+    polling: "Updates every 20 seconds",
   },
   checked: "Checked",
   neverChecked: "Not checked yet",
@@ -161,8 +157,8 @@ export const view = {
   previewAlias: (type: string) =>
     `You will add one ${type} record for the domain itself, if your provider supports it.`,
   pair: (name: string) => `Also add ${name} and redirect it here`,
-  added: (name: string) => `${name} was added.`,
-  twinNotAdded: (name: string, why: string) => `${name} was not added: ${why}`,
+  added: (name: string) => `Added ${name}.`,
+  twinNotAdded: (name: string, why: string) => `Could not add ${name}: ${why}`,
   suggestions: "Domains in your site file",
   suggestionsText: (file: string) =>
     `The live deploy lists these domains in ${file}, but they are not in use yet.`,
@@ -219,7 +215,7 @@ export const view = {
   factIssuer: "Issued by",
   internalIssuer: "this installation",
   factEnds: "Valid until",
-  factRenewed: "Renews from",
+  factRenewed: "Renewal",
   factAttempts: "Attempts",
   factReason: "Last error",
   factNextAttempt: "Next attempt",
@@ -247,14 +243,14 @@ export const view = {
   aliasOrAname: "ALIAS (or ANAME)",
   aliasNote:
     "A root domain cannot have a CNAME. Most providers offer ALIAS, ANAME or CNAME flattening instead.",
-  ttlNote: "If 3600 is not offered, choose the closest value.",
+  ttlNote: "TTL: if 3600 is not offered, choose the closest value.",
   enterName: (field: string, name: string) => `${field}: enter only “${name}”.`,
   enterEmpty: (field: string) => `${field}: leave it empty.`,
-  addsZone: (provider: string, zone: string) => `${provider} appends .${zone}.`,
+  addsZone: (provider: string, zone: string) => `${provider} adds .${zone} automatically.`,
   enterValue: (field: string) => `${field}: enter the value shown here.`,
   enterDot: (field: string) => `${field}: enter the value with a trailing dot.`,
   genericName: (name: string, zone: string) =>
-    `Most providers append .${zone}, so enter only ${name}.`,
+    `Most providers add .${zone} automatically, so enter only ${name}.`,
   instead: "Found instead",
   insteadAt: (servers: string) => `reported by ${servers}`,
   differs: "Difference",

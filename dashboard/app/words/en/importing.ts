@@ -36,7 +36,7 @@ export const importing = {
     "The first row names the columns, in any order, separated by commas, semicolons or tabs. Unknown columns are ignored. Exports can be imported again.",
   columns: [
     ["name", "The animal's name, up to 120 characters."],
-    ["category", "The name of its category, or categoryId with its number."],
+    ["category", "The category's name. You can use categoryId with its number instead."],
     ["status", "available, pending or sold. Empty: available."],
     ["id", "Ignored: new numbers are assigned."],
   ] as readonly (readonly [string, string])[],
@@ -57,7 +57,7 @@ export const importing = {
     }),
   allRight: "Every row is valid.",
   fileLine: (name: string, size: number) => `${name}, ${bytes(size)}`,
-  into: (environment: string) => `Into ${environment}`,
+  into: (environment: string) => `Environment: ${environment}`,
   byCategory: "By category",
   byStatus: "By status",
   soldNote: (count: number) =>

@@ -21,8 +21,8 @@ export const keys = {
     production: "Websites and apps need a key to show and change your animals.",
     staging: "Start here: a staging key cannot change the animals your visitors see.",
   },
-  minute: "This minute",
-  day: "Today",
+  minute: "Per minute",
+  day: "Per day",
   notBegun: "No requests yet.",
   resets: "Resets",
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
@@ -106,12 +106,12 @@ export const keys = {
   rotation: {
     title: (name: string) => `Rotate ${name}`,
     text: "A new key with the same permissions replaces this one. The old key keeps working for a while, so you can update your programs without downtime.",
-    overlap: "Keep the old key working for",
-    none: "No time: revoke it now",
+    overlap: "Old key stops working",
+    none: "Immediately",
     action: "Rotate key",
   },
   renaming: {
-    title: "Rename API key",
+    title: (name: string) => `Rename ${name}`,
     action: "Rename key",
   },
 };

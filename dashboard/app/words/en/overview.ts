@@ -12,8 +12,8 @@ export const overview = {
   orders: (count: number) =>
     plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
 
-  today: "API requests today",
-  used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
+  today: "API requests",
+  used: (used: number, limit: number) => `${number(used)} of ${number(limit)} daily requests used`,
   minute: (used: number, limit: number) => `${number(used)} of ${number(limit)} this minute`,
   resets: "Resets",
   usage: "Usage",
@@ -23,7 +23,7 @@ export const overview = {
       one: "1 key is temporarily banned because it ignored rate limits.",
       other: `${number(count)} keys are temporarily banned because they ignored rate limits.`,
     }),
-  toKeys: "Show keys",
+  toKeys: "Show API keys",
 
   projects: "Projects",
   projectsAll: "All projects",
@@ -61,7 +61,7 @@ export const overview = {
 
   activity: "Recent activity",
   activityEmpty: "No activity yet",
-  liveness: { connecting: "Connecting", live: "Live", polling: "Updates every 20 seconds" },
+  liveness: { connecting: "Connecting", live: "Live updates", polling: "Updates every 20 seconds" },
   happened: {
     "account.created": () => "The account was created",
     "account.updated": () => "The account's plan, limits or name changed",

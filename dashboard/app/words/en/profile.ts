@@ -18,15 +18,7 @@ export const profile = {
   },
   password: {
     title: "Password",
-    about: (passkeys: number | undefined) =>
-      `Changing your password signs out all other browsers. ${
-        passkeys === 0
-          ? "You have no passkeys."
-          : plural(passkeys ?? 2, {
-              one: "Your passkey keeps working.",
-              other: "Your passkeys keep working.",
-            })
-      }`,
+    about: "Changing your password signs out all other browsers. Passkeys keep working.",
     current: "Current password",
     wrong: "Incorrect password.",
     fresh: "New password",
@@ -92,7 +84,7 @@ export const profile = {
     first: "Choose your password",
     again: "Choose a new password",
     welcome: (name: string) => `Welcome, ${name}.`,
-    goodFor: (time: string) => `This link expires at ${time}.`,
+    goodFor: (time: string) => `This link expires on ${time}.`,
     ends: "This ends all your sessions and removes all your passkeys.",
     action: "Set password and sign in",
     done: "Your password is set.",

@@ -52,7 +52,7 @@ export const setup = {
   },
   purpose: {
     title: "What would you like to do?",
-    about: "You can set up the others later.",
+    about: "You can set up the rest later.",
     label: "Start with",
     sample: "A sample shelter",
     sampleHint:
@@ -66,7 +66,7 @@ export const setup = {
     plan: "Plan",
     planHint: "Sets the request limits. You can change it at any time.",
     planOf: (name: string, perMinute: string, perDay: string) =>
-      `${name}: ${perMinute} per minute, ${perDay} per day`,
+      `${name} (${perMinute} per minute, ${perDay} per day)`,
     action: "Continue",
   },
   domain: {
