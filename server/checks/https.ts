@@ -17,7 +17,7 @@ import {
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { addressesOf } from "../resolvers.ts";
 
-const OFF = "off: a proxy before this service has the certificates";
+const OFF = "off: a proxy in front of this service has the certificates";
 
 /** Public CAs connect only to ports 80 and 443 (RFC 8555 §8.3, RFC 8737 §3). */
 export const portsArePublic: Check = async ({ settings }) => {

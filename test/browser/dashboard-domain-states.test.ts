@@ -176,7 +176,7 @@ test("after half an hour without a certificate the usual causes are listed, with
   expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
     "The domain is still verified: Yes",
     "CAA records allow the certificate: Yes",
-    "The certificate authority has not refused the order: No",
+    "The certificate authority accepts the order: No",
   ]);
   await card.getByRole("button", { name: "Re-verify" }).waitFor();
 });

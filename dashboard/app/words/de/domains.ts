@@ -281,11 +281,11 @@ export const view: DomainWords["view"] = {
   andMore: (count) => `${count} weitere`,
   openPage: "Seite der Zertifizierungsstelle öffnen",
   stalled: "Nach 30 Minuten kein Zertifikat",
-  stalledText: "Das sind die üblichen Ursachen. Wir haben jede noch einmal geprüft.",
+  stalledText: "Wir haben die üblichen Ursachen noch einmal geprüft.",
   stalledChecks: {
     verifies: "Die Domain ist noch bestätigt",
     caa: "CAA-Einträge erlauben das Zertifikat",
-    authority: "Die Zertifizierungsstelle hat die Bestellung nicht abgelehnt",
+    authority: "Die Zertifizierungsstelle nimmt die Bestellung an",
   },
   stalledStates: { ok: "Ja", no: "Nein", unknown: "Unbekannt" },
 

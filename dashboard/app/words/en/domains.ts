@@ -274,11 +274,11 @@ export const view = {
   andMore: (count: string) => `${count} more`,
   openPage: "Open the certificate authority's page",
   stalled: "No certificate after 30 minutes",
-  stalledText: "These are the usual causes. We have checked each of them again.",
+  stalledText: "We have checked the usual causes again.",
   stalledChecks: {
     verifies: "The domain is still verified",
     caa: "CAA records allow the certificate",
-    authority: "The certificate authority has not refused the order",
+    authority: "The certificate authority accepts the order",
   },
   stalledStates: { ok: "Yes", no: "No", unknown: "Unknown" },
 
