@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { unreachable } from "./api.ts";
 import { toast } from "./components/toasts.tsx";
 import { chooseTheme, chosenTheme, languages, themes } from "./state/preferences.ts";
-import { chooseLanguage, language, said, words } from "./words/words.ts";
+import { chooseLanguage, language, problemText, words } from "./words/words.ts";
 
 /** Language and theme, remembered by this browser. */
 export function Preferences(): JSX.Element {
@@ -21,7 +21,7 @@ export function Preferences(): JSX.Element {
         onChoose={(chosen, select) => {
           chooseLanguage(chosen).catch(() => {
             select.value = language();
-            toast(said(unreachable));
+            toast(problemText(unreachable));
           });
         }}
       />

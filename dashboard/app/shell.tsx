@@ -8,7 +8,7 @@ import { Toasts, toast } from "./components/toasts.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
 import { underWay } from "./routes.tsx";
-import { words, said } from "./words/words.ts";
+import { words, problemText } from "./words/words.ts";
 import { call } from "./api.ts";
 import { AWAY } from "./components/button.tsx";
 import { Menu } from "./components/menu.tsx";
@@ -215,7 +215,7 @@ function Foot(): JSX.Element {
     const left = await call("DELETE /sessions/current");
     // If the session had ended already, the page is signed out by now.
     if (!left.ok && me.peek() !== null) {
-      toast(said(left.failure));
+      toast(problemText(left.failure));
       return;
     }
     signedOut();

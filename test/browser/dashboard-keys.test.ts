@@ -157,8 +157,8 @@ test("a rotated key and its successor are both listed and both work", async () =
 
   const rows = page.getByRole("row", { name: /importer/ });
   await rows.nth(1).waitFor();
-  const told = (await rows.allTextContents()).join("\n");
-  expect(told).toMatch(/Replaced.*Stops working in (?:60|59) minutes/);
+  const text = (await rows.allTextContents()).join("\n");
+  expect(text).toMatch(/Replaced.*Stops working in (?:60|59) minutes/);
   expect((await petsBy(old)).status).toBe(200);
   expect((await petsBy(next)).status).toBe(200);
 });
@@ -230,11 +230,11 @@ test("the usage page shows new requests by outcome when the user returns to it",
 
   // Numbers are counted within a second or so.
   const legend = page.locator(".legend");
-  const told = async (): Promise<string> => {
+  const shownTotals = async (): Promise<string> => {
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     return (await legend.count()) === 0 ? "" : ((await legend.textContent()) ?? "");
   };
-  while (!/Successful60.*429\)1/.test(await told())) await page.waitForTimeout(50);
+  while (!/Successful60.*429\)1/.test(await shownTotals())) await page.waitForTimeout(50);
   expect(await page.getByRole("meter", { name: "Per minute" }).getAttribute("aria-valuenow")).toBe(
     "60",
   );

@@ -130,9 +130,9 @@ test("the activity is shown in words, an import in one line that does not hide t
   const { page } = await openView(`/accounts/${id}/overview`);
   const lines = card(page, "Recent activity").locator("ol.news > li > span:nth-of-type(1)");
   await lines.first().waitFor();
-  const told = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-  expect(told[0]).toStartWith("P299 was added +99");
-  expect(told.slice(1)).toEqual([
+  const texts = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  expect(texts[0]).toStartWith("P299 was added +99");
+  expect(texts.slice(1)).toEqual([
     "Now live: the storefront",
     "The project Our site was created",
     "Someone was invited",

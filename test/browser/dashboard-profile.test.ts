@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Creates a member for one test alone. */
-async function somebody(name: string): Promise<Credentials> {
+async function newMember(name: string): Promise<Credentials> {
   const email = `${name.toLowerCase()}@example.org`;
   const password = "seven otters cross the river";
   const { link } = await run.ask<{ link: { url: string } }>("POST", "/members", { email, name });
@@ -69,7 +69,7 @@ const card = (page: Page, title: string) => page.getByRole("region", { name: tit
 
 describe("the profile page", () => {
   test("changes the name, which is shown after a reload", async () => {
-    const ada = await somebody("Ada");
+    const ada = await newMember("Ada");
     await using tab = await run.openAs(browser, desk, ada, "/profile");
     const { page } = tab;
     const name = page.getByLabel("Your name");
@@ -83,7 +83,7 @@ describe("the profile page", () => {
   }, 120_000);
 
   test("changes the password of a user who knows the current one, and signs out other browsers", async () => {
-    const grace = await somebody("Grace");
+    const grace = await newMember("Grace");
     await using other = await run.openAs(browser, desk, grace, "/profile");
     await using tab = await run.openAs(browser, desk, grace, "/profile");
     const { page } = tab;
@@ -104,7 +104,7 @@ describe("the profile page", () => {
   }, 120_000);
 
   test("lists sessions with browser and address, and ends them one by one or all at once", async () => {
-    const rosa = await somebody("Rosa");
+    const rosa = await newMember("Rosa");
     const elsewhere = [
       await run.openAs(browser, desk, rosa),
       await run.openAs(browser, desk, rosa),
@@ -140,7 +140,7 @@ function letTimePass({ email }: Credentials): void {
 
 describe("a passkey", () => {
   test("is added, signs in without any typing, and is removed", async () => {
-    const mary = await somebody("Mary");
+    const mary = await newMember("Mary");
     await using tab = await run.openAs(browser, desk, mary, "/profile");
     const { page } = tab;
     await offerNoneInFields(page);
@@ -173,7 +173,7 @@ describe("a passkey", () => {
   }, 120_000);
 
   test("that is selected in the email field signs in", async () => {
-    const emmy = await somebody("Emmy");
+    const emmy = await newMember("Emmy");
     await using tab = await run.openAs(browser, desk, emmy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
@@ -187,7 +187,7 @@ describe("a passkey", () => {
   }, 120_000);
 
   test("needs a proof of identity to be added long after sign-in", async () => {
-    const hedy = await somebody("Hedy");
+    const hedy = await newMember("Hedy");
     await using tab = await run.openAs(browser, desk, hedy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
@@ -218,7 +218,7 @@ describe("a passkey", () => {
   }, 120_000);
 
   test("proves the identity for a sensitive action, and no input is lost", async () => {
-    const ruth = await somebody("Ruth");
+    const ruth = await newMember("Ruth");
     await using tab = await run.openAs(browser, desk, ruth, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
@@ -238,7 +238,7 @@ describe("a passkey", () => {
   }, 120_000);
 
   test("is removed when a password is set by a link, and the page warns of that", async () => {
-    const jane = await somebody("Jane");
+    const jane = await newMember("Jane");
     await using tab = await run.openAs(browser, desk, jane, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
@@ -258,7 +258,7 @@ describe("a passkey", () => {
   }, 120_000);
 
   test("that the service does not know is reported in words", async () => {
-    const lise = await somebody("Lise");
+    const lise = await newMember("Lise");
     await using tab = await run.openAs(browser, desk, lise, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);

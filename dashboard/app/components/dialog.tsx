@@ -85,13 +85,13 @@ export function Dialog({
 }
 
 /** A text, or one with the name of what it is about. */
-type Said = string | ((name: string) => string);
+type NamedText = string | ((name: string) => string);
 
 /** The words of a question before a change. */
 export interface Question {
-  readonly title: Said;
+  readonly title: NamedText;
   /** What will happen, and whether it can be undone. */
-  readonly text: Said;
+  readonly text: NamedText;
   /** The label of the button: verb and object. */
   readonly action: string;
 }
@@ -99,7 +99,7 @@ export interface Question {
 /** The words of a change that is confirmed first. */
 export interface ConfirmedChange extends Question {
   /** What was done. */
-  readonly done: Said;
+  readonly done: NamedText;
 }
 
 export interface Caution {
@@ -116,8 +116,8 @@ interface Asked extends Caution {
 }
 
 /** Returns a text with the name put in. */
-export function about(name: string, said: Said): string {
-  return typeof said === "string" ? said : said(name);
+export function about(name: string, text: NamedText): string {
+  return typeof text === "string" ? text : text(name);
 }
 
 const asked = signal<Asked | undefined>(undefined);

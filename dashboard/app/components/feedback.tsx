@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Problem } from "../api.ts";
-import { said, words } from "../words/words.ts";
+import { problemText, words } from "../words/words.ts";
 import { AWAY, Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import type { PasskeyFault } from "../passkeys.ts";
@@ -52,7 +52,7 @@ export function Refusal({
       </Notice>
     );
   }
-  const text = said(problem);
+  const text = problemText(problem);
   return (
     <Notice tone="bad" live="alert">
       <p>{text}</p>

@@ -22,7 +22,7 @@ import { isOperator, mayOwn, me } from "../state/me.ts";
 import { useResource } from "../state/resource.ts";
 import { date } from "../words/format.ts";
 import { administrationWords } from "../words/late.tsx";
-import { said, words } from "../words/words.ts";
+import { problemText, words } from "../words/words.ts";
 
 /** The people who can sign in to an account. */
 export const People: FunctionComponent<{ readonly account: string }> = inAccount(
@@ -81,7 +81,7 @@ export function MembersCard({
     if (!(await confirm(people.newLink, nameOf(member)))) return;
     const link = await calls.renewLink(member.id);
     if (link.ok) showLink(member, link.value);
-    else toast(said(link.failure));
+    else toast(problemText(link.failure));
   };
   const remove = async (member: MemberView): Promise<void> => {
     const send = () => calls.remove(member.id);

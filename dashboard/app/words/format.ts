@@ -66,7 +66,7 @@ export function relative(at: number, now: number = systemClock.now()): string {
   return format.format(Math.round(difference / size), unit);
 }
 
-/** `24 hours`, `7 days`: in the largest unit of which it is at least one. */
+/** `24 hours`, `7 days`: in the largest unit that fits. */
 export function duration(ms: number): string {
   const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? ["second", SECOND_MS];
   return new Intl.NumberFormat(language(), {
@@ -105,8 +105,8 @@ export function language(): Language {
 }
 
 /** Called by `speak` only, which loads the words too. */
-export function showLanguage(tongue: Language): void {
-  shown.value = tongue;
+export function showLanguage(chosen: Language): void {
+  shown.value = chosen;
 }
 
 const UTC = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)? UTC/g;

@@ -28,16 +28,16 @@ function lateWords<Name extends string, Words>(
     },
     within: (View) =>
       function Within(props) {
-        const tongue = language();
-        const [lost, setLost] = useState<unknown>(undefined);
+        const chosen = language();
+        const [failure, setFailure] = useState<unknown>(undefined);
         useEffect(() => {
           // Until then the previous language stays.
-          loaders[tongue]().then((loaded) => {
+          loaders[chosen]().then((loaded) => {
             current.value = isolating(loaded[name]);
-          }, setLost);
-        }, [tongue]);
+          }, setFailure);
+        }, [chosen]);
         // The error boundary offers to reload the page.
-        if (lost !== undefined) throw lost;
+        if (failure !== undefined) throw failure;
         return current.value === undefined ? <Bones lines={8} /> : <View {...props} />;
       },
   };

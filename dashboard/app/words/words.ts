@@ -22,19 +22,19 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }
 const current = signal<Words | undefined>(undefined);
 
 /** Loads and shows a language. */
-export async function speak(tongue: Language = chosenLanguage()): Promise<void> {
-  const loaded = await loaders[tongue]();
+export async function speak(chosen: Language = chosenLanguage()): Promise<void> {
+  const loaded = await loaders[chosen]();
   batch(() => {
     current.value = isolating(loaded.words);
-    showLanguage(tongue);
+    showLanguage(chosen);
   });
-  paintLanguage(tongue);
+  paintLanguage(chosen);
 }
 
 /** Shows the language that the user chose, and remembers it. */
-export async function chooseLanguage(tongue: Language): Promise<void> {
-  await speak(tongue);
-  rememberLanguage(tongue);
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  await speak(chosen);
+  rememberLanguage(chosen);
 }
 
 /** The words in the current language. Components that read them render again when it changes. */
@@ -44,7 +44,7 @@ export function words(): Words {
 }
 
 /** Describes a refusal in the user's language, or in the service's words if we have none for its code. */
-export function said({ code, message, retryAfterSeconds }: Problem): string {
+export function problemText({ code, message, retryAfterSeconds }: Problem): string {
   const { common, problems } = words();
   if (code === "rate_limited" && retryAfterSeconds !== undefined) {
     return common.tooOften(away(retryAfterSeconds * SECOND_MS));
@@ -55,7 +55,7 @@ export function said({ code, message, retryAfterSeconds }: Problem): string {
 /** Describes a refusal with the service's first detail, which is more precise, but only in English. */
 export function inDetail(problem: Problem): string {
   const detail = problem.errors?.[0]?.message;
-  const text = said(problem);
+  const text = problemText(problem);
   if (detail === undefined) return text;
   return text === problem.message ? detail : `${text} (${detail})`;
 }

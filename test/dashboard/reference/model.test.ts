@@ -104,7 +104,7 @@ test.each([
   ['"never closed', ""],
 ])("the tokens of %s are %s, and nothing is lost", (source, words) => {
   const tokens = tokensOf(source);
-  const told = tokens.filter(({ kind }) => kind !== undefined);
-  expect(told.map(({ kind, text }) => `${kind}${text}`).join(" ")).toBe(words);
+  const marked = tokens.filter(({ kind }) => kind !== undefined);
+  expect(marked.map(({ kind, text }) => `${kind}${text}`).join(" ")).toBe(words);
   expect(tokens.map(({ text }) => text).join("")).toBe(source);
 });

@@ -17,7 +17,7 @@ import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
-import { said, words } from "../../words/words.ts";
+import { problemText, words } from "../../words/words.ts";
 import { AnimalSection, inCatalogue, useCategories, type Where } from "./catalogue.tsx";
 
 /** The categories of an account. */
@@ -42,7 +42,7 @@ function CategoryList({ where }: { readonly where: Where }): JSX.Element {
       categories.put((categories.value ?? []).filter((one) => one.id !== id));
       toast(animals.deleteCategory.done(name));
     } else if (result.failure.code === "category_in_use") toast(animals.categoryInUse(name));
-    else toast(said(result.failure));
+    else toast(problemText(result.failure));
   };
   const animalsOf = ({ id }: Category): string =>
     `/accounts/${account.id}/animals${inEnvironment(environment, { category: String(id) })}`;

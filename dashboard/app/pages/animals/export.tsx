@@ -9,7 +9,7 @@ import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { said, words } from "../../words/words.ts";
+import { problemText, words } from "../../words/words.ts";
 import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
 import { patiently } from "./patiently.ts";
 
@@ -33,7 +33,7 @@ export function Export({ where }: { readonly where: Where }): JSX.Element {
     count.value = undefined;
     if (signal.aborted) return;
     if (!written.ok) {
-      toast(said(written.failure));
+      toast(problemText(written.failure));
       return;
     }
     const { parts, count: all, formulas } = written.value;

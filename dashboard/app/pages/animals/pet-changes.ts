@@ -2,7 +2,7 @@ import { isReturn, type Pet, type PetStatus } from "../../../../lib/catalogue/mo
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { said, words } from "../../words/words.ts";
+import { problemText, words } from "../../words/words.ts";
 import { inCatalogue, type Where } from "./catalogue.tsx";
 
 /** Keeps a list up to date with the changes made through it. */
@@ -55,7 +55,7 @@ export async function removePet(where: Where, pet: Pet, listeners: PetListeners)
     pet: String(pet.id),
   });
   if (!result.ok) {
-    toast(said(result.failure));
+    toast(problemText(result.failure));
     return;
   }
   listeners.onRemoved(pet);
@@ -83,6 +83,6 @@ export async function restorePet(
 
 function orToast<Value>(result: Result<Value, Problem>): Value | undefined {
   if (result.ok) return result.value;
-  toast(said(result.failure));
+  toast(problemText(result.failure));
   return undefined;
 }

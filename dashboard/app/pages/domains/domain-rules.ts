@@ -172,13 +172,13 @@ export interface FindingGroup extends Omit<Words, "observed"> {
 }
 
 /**
- * Groups findings, in their order. Says each instruction once: leaves out sentences of a fix that occur in `said` or in
+ * Groups findings, in their order. Keeps each instruction once: leaves out sentences of a fix that occur in `shown` or in
  * an earlier group.
  */
 export function groupFindings(
   findings: readonly DomainFindingView[],
   textOf: (finding: DomainFindingView) => Words,
-  said = "",
+  shown = "",
 ): readonly FindingGroup[] {
   const all = new Map<string, FindingGroup>();
   for (const finding of findings) {
@@ -187,11 +187,11 @@ export function groupFindings(
     const known = all.get(key) ?? { finding, expected, fix, seen: [] };
     all.set(key, { ...known, seen: [...known.seen, { observed, server: finding.server }] });
   }
-  const heard = new Set(sentencesOf(said));
+  const present = new Set(sentencesOf(shown));
   return [...all.values()].map((one) => {
     const sentences = sentencesOf(one.fix);
-    const left = sentences.filter((sentence) => !heard.has(sentence));
-    for (const sentence of left) heard.add(sentence);
+    const left = sentences.filter((sentence) => !present.has(sentence));
+    for (const sentence of left) present.add(sentence);
     return left.length === sentences.length ? one : { ...one, fix: left.join(" ") };
   });
 }

@@ -200,7 +200,7 @@ function DomainParts({
   const findings = (
     <Findings
       findings={dns.findings}
-      said={headlineText(domain).nextAction ?? ""}
+      shown={headlineText(domain).nextAction ?? ""}
       project={project}
     />
   );

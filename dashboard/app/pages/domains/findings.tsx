@@ -23,12 +23,12 @@ const LOOKS: Readonly<
 /** The findings of a domain, in the order in which to fix them. */
 export function Findings({
   findings,
-  said,
+  shown,
   project,
 }: {
   readonly findings: readonly DomainFindingView[];
   /** Instructions already on the page, which are not repeated. */
-  readonly said: string;
+  readonly shown: string;
   readonly project: ProjectView;
 }): JSX.Element | null {
   const { view } = domainWords.words();
@@ -36,7 +36,7 @@ export function Findings({
   return (
     <Card title={view.findings} bare>
       <ol class="findings">
-        {groupFindings(findings, findingText, said).map((one) => (
+        {groupFindings(findings, findingText, shown).map((one) => (
           <Finding
             key={`${one.finding.code} ${one.finding.server ?? ""}`}
             group={one}

@@ -22,7 +22,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { date, number } from "../../words/format.ts";
-import { said, words } from "../../words/words.ts";
+import { problemText, words } from "../../words/words.ts";
 import { KeyDialogs, type KeyDialog } from "./dialogs.tsx";
 import { hasEnded, prefixOf, statusOf, type KeyStatus } from "./rules.ts";
 import { WindowMeters } from "./window-meters.tsx";
@@ -171,7 +171,7 @@ function TryReference({
     run(
       async () => {
         const created = await call("POST /accounts/:account/keys", { account: accountId, body });
-        if (!created.ok) toast(said(created.failure));
+        if (!created.ok) toast(problemText(created.failure));
         return created;
       },
       ({ key }) => {

@@ -101,17 +101,17 @@ export function ThemeCard({ project, reload }: InProject): JSX.Element {
 /** Names the settings that the live site overrides. */
 function Overruled({ theme }: { readonly theme: SiteFile["theme"] }): JSX.Element | null {
   const { projects } = words();
-  const said = [
+  const overridden = [
     theme?.accent === undefined ? undefined : `${projects.accent}: ${theme.accent}`,
     theme?.scheme === undefined
       ? undefined
       : `${projects.scheme}: ${projects.schemes[theme.scheme]}`,
   ].filter((one) => one !== undefined);
-  if (said.length === 0) return null;
+  if (overridden.length === 0) return null;
   return (
     <Notice>
       <p>
-        {projects.siteFileWins(SITE_FILE)} {said.join(" · ")}
+        {projects.siteFileWins(SITE_FILE)} {overridden.join(" · ")}
       </p>
     </Notice>
   );

@@ -76,9 +76,9 @@ export const signIn: Words["signIn"] = {
   },
 };
 
-/** `30 Tagen` of `30 Tage`. */
-function inDative(told: string): string {
-  return told.replace(/(?<=Tag|Monat|Jahr)e$/, "en");
+/** Turns `30 Tage` into the dative `30 Tagen`. */
+function inDative(text: string): string {
+  return text.replace(/(?<=Tag|Monat|Jahr)e$/, "en");
 }
 
 export const common: Words["common"] = {

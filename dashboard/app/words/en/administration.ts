@@ -161,7 +161,7 @@ const people = {
   },
 };
 
-/** The page of the installation. The checks themselves are worded by the service, in English. */
+/** The System page. The service words the checks, in English. */
 const system = {
   title: "System",
   about: "The health of this installation, as reported by petstore doctor.",

@@ -9,24 +9,24 @@ import {
 } from "../../../../domains/texts.ts";
 import { view } from "./domains.ts";
 
-/** What only the views of domains say. */
+/** The texts of the views of domains. */
 export interface DomainWords {
   readonly view: typeof view;
-  /** A few words for each finding. */
+  /** The title of each finding. */
   readonly titles: Readonly<Record<FindingCode, string>>;
   readonly findings: FindingWording;
   readonly headlines: HeadlineWording;
-  /** What else has to be set at a provider for a record that leads here. */
+  /** An additional setting for the routing record, by provider. */
   readonly notes: Readonly<Partial<Record<ProviderId, string>>>;
 }
 
-// One for each code of the table.
+// The table has every code.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const titles = Object.fromEntries(
   Object.entries(findingCodes).map(([code, { title }]) => [code, title]),
 ) as DomainWords["titles"];
 
-/** The service's own texts; where those speak of commands, what there is to be clicked. */
+/** The service's own texts, with clicks instead of commands. */
 export const domainWords: DomainWords = {
   view,
   titles,

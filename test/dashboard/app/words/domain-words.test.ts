@@ -49,11 +49,15 @@ describe("in German", () => {
     for (const [name, view] of Object.entries<DomainView>(views)) {
       const { headline, nextAction } = sent(view);
       const named = view.dns.findings.find(({ code }) => code === view.headlineData["finding"]);
-      const told = named === undefined ? undefined : wordsFor(german.findings, sent(named));
-      const said = headlineFor(german.headlines, sent(view), told ?? { observed: "", fix: "" });
-      expect(said.headline, name).not.toBe(headline);
-      expect(said.nextAction === null, name).toBe(nextAction === null);
-      expect(said.headline, name).not.toMatch(/undefined|NaN/);
+      const finding = named === undefined ? undefined : wordsFor(german.findings, sent(named));
+      const translated = headlineFor(
+        german.headlines,
+        sent(view),
+        finding ?? { observed: "", fix: "" },
+      );
+      expect(translated.headline, name).not.toBe(headline);
+      expect(translated.nextAction === null, name).toBe(nextAction === null);
+      expect(translated.headline, name).not.toMatch(/undefined|NaN/);
     }
   });
 
@@ -115,15 +119,15 @@ test("the dashboard never refers domain owners to the command line", () => {
 });
 
 test("one foreign address is singular, two are plural", () => {
-  const told = (foreign: readonly string[]): readonly string[] =>
+  const observedOf = (foreign: readonly string[]): readonly string[] =>
     [english, german].map(
       ({ findings }) => findings.aaaa_elsewhere({ fqdn: "a.example", foreign, ours: [] }).observed,
     );
-  expect(told(["2001:db8::1"])).toEqual([
+  expect(observedOf(["2001:db8::1"])).toEqual([
     "a.example has the IPv6 address 2001:db8::1, which does not belong to this service.",
     "a.example hat eine fremde IPv6-Adresse: 2001:db8::1.",
   ]);
-  expect(told(["2001:db8::1", "2001:db8::2"])).toEqual([
+  expect(observedOf(["2001:db8::1", "2001:db8::2"])).toEqual([
     "a.example has the IPv6 addresses 2001:db8::1 and 2001:db8::2, which do not belong to this service.",
     "a.example hat fremde IPv6-Adressen: 2001:db8::1 und 2001:db8::2.",
   ]);

@@ -226,8 +226,8 @@ function issuerIn({ issuer }: { readonly issuer: string }): string {
 
 function again(at: number | undefined): string {
   return at === undefined
-    ? "Zu tun ist nichts: Es wird von selbst noch einmal versucht."
-    : `Zu tun ist nichts: Am ${dateTime(at)} wird es von selbst noch einmal versucht.`;
+    ? "Zu tun ist nichts: Es wird automatisch noch einmal versucht."
+    : `Zu tun ist nichts: Am ${dateTime(at)} wird es automatisch noch einmal versucht.`;
 }
 
 /** Facts about records that this service sees. */

@@ -29,7 +29,7 @@ export const records = {
   name_doubled: ({ wanted, at }) => ({
     observed: `Der Eintrag steht unter ${at}: Die Domain ist doppelt im Namen.`,
     expected: recordText(wanted),
-    fix: `${atProvider(wanted)} Öffnen Sie diesen Eintrag, und kürzen Sie seinen Namen auf ${quoted(wanted.name)}: .${wanted.zone} kommt von selbst dazu.`,
+    fix: `${atProvider(wanted)} Öffnen Sie diesen Eintrag, und kürzen Sie seinen Namen auf ${quoted(wanted.name)}: .${wanted.zone} kommt automatisch dazu.`,
   }),
   cname_mismatch: ({ wanted, observed, zoneAppended }) => ({
     observed: `${wanted.fqdn} ist ein CNAME auf ${observed}.`,
@@ -271,11 +271,11 @@ function nameHint({ name, zone, provider }: WantedRecord): string {
   if (name === "@") return "";
   const { name: providerName = "", appendsZone } = knownOf(provider);
   if (appendsZone === true) {
-    return ` Geben Sie nur ${quoted(name)} ein: ${providerName} setzt .${zone} von selbst dahinter.`;
+    return ` Geben Sie nur ${quoted(name)} ein: ${providerName} setzt .${zone} automatisch dahinter.`;
   }
   return appendsZone === false
     ? ""
-    : ` Die meisten Anbieter setzen .${zone} von selbst hinter den Namen; lassen Sie es dort weg.`;
+    : ` Die meisten Anbieter setzen .${zone} automatisch hinter den Namen; lassen Sie es dort weg.`;
 }
 
 function knownOf(provider: WantedRecord["provider"]): Partial<Provider> {

@@ -13,7 +13,7 @@ const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): P
   id,
   ...newPet({ name, status }),
 });
-const told = (type: string, one: Pet, environment = "production") => ({
+const petEvent = (type: string, one: Pet, environment = "production") => ({
   type,
   environment,
   data: { pet: one },
@@ -23,32 +23,32 @@ const list = [pet(9), pet(5), pet(3)];
 const ids = (pets: readonly Pet[]): readonly number[] => pets.map(({ id }) => id);
 
 test("a new animal is inserted by its age", () => {
-  expect(ids(afterEvent(list, told("pet.created", pet(10)), shown))).toEqual([10, 9, 5, 3]);
-  expect(ids(afterEvent(list, told("pet.restored", pet(4)), shown))).toEqual([9, 5, 4, 3]);
-  expect(ids(afterEvent([], told("pet.created", pet(1)), shown))).toEqual([1]);
+  expect(ids(afterEvent(list, petEvent("pet.created", pet(10)), shown))).toEqual([10, 9, 5, 3]);
+  expect(ids(afterEvent(list, petEvent("pet.restored", pet(4)), shown))).toEqual([9, 5, 4, 3]);
+  expect(ids(afterEvent([], petEvent("pet.created", pet(1)), shown))).toEqual([1]);
 });
 
 test("an animal older than the loaded part is not inserted", () => {
   const more = { ...shown, more: true };
-  expect(afterEvent(list, told("pet.restored", pet(2)), more)).toBe(list);
-  expect(ids(afterEvent(list, told("pet.restored", pet(4)), more))).toEqual([9, 5, 4, 3]);
+  expect(afterEvent(list, petEvent("pet.restored", pet(2)), more)).toBe(list);
+  expect(ids(afterEvent(list, petEvent("pet.restored", pet(4)), more))).toEqual([9, 5, 4, 3]);
 });
 
 test("an animal outside the filter is not inserted, and one that no longer matches stays", () => {
   const available = { ...shown, fits: ({ status }: Pet) => status === "available" };
-  expect(afterEvent(list, told("pet.created", pet(10, "sold")), available)).toBe(list);
-  const changed = afterEvent(list, told("pet.status_changed", pet(5, "sold")), available);
+  expect(afterEvent(list, petEvent("pet.created", pet(10, "sold")), available)).toBe(list);
+  const changed = afterEvent(list, petEvent("pet.status_changed", pet(5, "sold")), available);
   expect(changed.map(({ status }) => status)).toEqual(["available", "sold", "available"]);
 });
 
 test("a deleted animal is removed, and a repeated event changes nothing", () => {
-  const once = afterEvent(list, told("pet.deleted", pet(5)), shown);
+  const once = afterEvent(list, petEvent("pet.deleted", pet(5)), shown);
   expect(ids(once)).toEqual([9, 3]);
-  expect(afterEvent(once, told("pet.deleted", pet(5)), shown)).toEqual(once);
+  expect(afterEvent(once, petEvent("pet.deleted", pet(5)), shown)).toEqual(once);
 });
 
 test.each([
-  told("pet.created", pet(10), "staging"),
+  petEvent("pet.created", pet(10), "staging"),
   { type: "pet.created", environment: "production", data: {} },
   { type: "pet.created", data: { pet: pet(10) } },
   { type: "pet.created", environment: "production", data: { pet: null } },

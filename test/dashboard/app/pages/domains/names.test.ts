@@ -28,7 +28,7 @@ describe("a typed name", () => {
     "„pets.shelter.org.“,",
     "<https://pets.shelter.org/>",
     "\u200Bpets.\u00ADshelter.org\uFEFF",
-  ])("is taken out of %s", (typed) => {
+  ])("is extracted from %s", (typed) => {
     expect(readName(typed)).toEqual({
       name: "pets.shelter.org",
       pasted: true,

@@ -118,7 +118,7 @@ const finding = (
 });
 
 test("findings that differ only in the observed value are grouped at the first one", () => {
-  const told = groupFindings(
+  const groups = groupFindings(
     [
       finding("dns_unreachable", "ns1"),
       finding("a_conflict", null, "Delete it."),
@@ -127,7 +127,7 @@ test("findings that differ only in the observed value are grouped at the first o
     ],
     (one) => one,
   );
-  expect(told.map(({ finding: { code }, fix, seen }) => ({ code, fix, seen }))).toEqual([
+  expect(groups.map(({ finding: { code }, fix, seen }) => ({ code, fix, seen }))).toEqual([
     {
       code: "dns_unreachable",
       fix: "",
@@ -151,7 +151,7 @@ test("findings that differ only in the observed value are grouped at the first o
 
 test("each instruction appears once: not again if the page or an earlier finding has it", () => {
   const add = 'Then add a CNAME record: name "pets".';
-  const told = groupFindings(
+  const groups = groupFindings(
     [
       finding("conflicting_a", null, `Delete the A records and the AAAA record. ${add}`),
       finding("conflicting_aaaa", null, `Delete the AAAA record. ${add}`),
@@ -161,7 +161,7 @@ test("each instruction appears once: not again if the page or an earlier finding
     (one) => one,
     `Delete the A records and the AAAA record. ${add}`,
   );
-  expect(told.map(({ fix }) => fix)).toEqual([
+  expect(groups.map(({ fix }) => fix)).toEqual([
     "",
     "Delete the AAAA record.",
     "Ask the provider. Wait.",

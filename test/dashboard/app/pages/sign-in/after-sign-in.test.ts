@@ -10,7 +10,7 @@ describe("after signing in", () => {
     "/projects/otters/domains/pets.shelter.org",
     "/",
     `${OWN}/profile`,
-  ])("somebody who wanted to see %s is led there", (wanted) => {
+  ])("opens the wanted page %s", (wanted) => {
     expect(OWN + afterSignIn(wanted, OWN)).toBe(new URL(wanted, OWN).href);
   });
 
@@ -33,7 +33,7 @@ describe("after signing in", () => {
     "/.//evil.example",
     "/a/..//evil.example/x",
     `${OWN}//evil.example`,
-  ])("nobody is led to %p", (wanted) => {
+  ])("does not open %p", (wanted) => {
     expect(afterSignIn(wanted, OWN)).toBe("/");
   });
 });
