@@ -14,7 +14,7 @@ import { confirm, writeTable, yesFlag } from "./output.ts";
 const authorityFlag = optionalText(
   "authority",
   "URL",
-  "URL of the CA's directory. Default: the CA of new orders.",
+  "URL of the CA's directory. Default: the CA that new certificates are ordered from.",
 );
 
 export const certificateCommands: readonly Command[] = [
@@ -75,7 +75,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs export",
     summary: "Write a certificate and its private key to stdout, as PEM",
     details:
-      "The key allows its holder to impersonate the domain. The export is recorded in the domain's activity.",
+      "The key allows its holder to impersonate the domain. The domain's timeline records the export.",
     operands: { domain: domainOperand },
     flags: { project: domainProjectFlag, yes: yesFlag },
     examples: ["certs export pets.shelter.org --yes > pets.pem"],
@@ -100,7 +100,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs revoke",
     summary: "Revoke the certificate of a domain",
     details:
-      "If the domain is attached, the server first orders and serves another certificate, and then revokes the old one, at the latest a day later. keyCompromise blocks the old key permanently.",
+      "If a project has the domain, the server first orders and serves another certificate, and then revokes the old one, at the latest a day later. keyCompromise blocks the old key permanently.",
     operands: { domain: domainOperand },
     flags: {
       project: domainProjectFlag,
@@ -162,7 +162,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs account replace",
     summary: "Create a new account with the CA",
     details:
-      "For a closed account, or one whose key is lost. The new account accepts the CA's terms of service, and orders that waited for the operator start at once. Certificates stay valid. CAA records that name the account (accounturi) need an update.",
+      "For a deactivated account, or one whose key is lost. The new account accepts the CA's terms of service, and orders that waited for the operator start at once. Certificates stay valid. CAA records that name the account (accounturi) need an update.",
     flags: { authority: authorityFlag, yes: yesFlag },
     examples: ["certs account replace --yes"],
     before: ({ flags, context }) => {

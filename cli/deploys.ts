@@ -13,9 +13,9 @@ import { shellWord } from "./terminal.ts";
 
 export const deploy: Command = operation({
   path: "deploy",
-  summary: "Publish a directory, or the starter storefront, in one step",
+  summary: "Publish a directory, or the storefront alone, in one step",
   details:
-    "Visitors see all of the new site or all of the old one. Dotfiles (except /.well-known) and links are skipped and listed. If the directory has no page of its own, the storefront is shown: it takes photos and texts of animals from animals/ID/photo.jpg and animals/ID/bio.md, and settings from petstore.site.json.",
+    "Visitors see all of the new site or all of the old one. Dotfiles (except /.well-known) and links are skipped and listed. The storefront serves every page that the directory lacks. It takes photos and descriptions of the animals from animals/ID/photo.jpg and animals/ID/bio.md, and settings from petstore.site.json.",
   operands: {
     directory: { placeholder: "DIR", help: "Directory to publish.", optional: true },
   },

@@ -26,7 +26,7 @@ export const domainOperand: Operand = {
 export const domainProjectFlag = optionalText(
   "project",
   "PROJECT",
-  "Slug or ID of the project; required if several have the domain.",
+  "Slug or ID of the project; required if several projects have the domain.",
 );
 
 /** Finds a domain: in the named project, or in the only one that has it. */

@@ -20,7 +20,7 @@ export async function writeDomain(
     ...(removed ? [] : section(recordsTitle(view), recordLines(view.records))),
     ...section("Findings:", removed ? [] : problems.flatMap(findingLines)),
     ...section("Details:", removed ? [] : factLines(view, now)),
-    ...section("Recent activity:", timelineLines(view)),
+    ...section("Timeline:", timelineLines(view)),
   ];
   await terminal.out(`${lines.join("\n")}\n`);
 }

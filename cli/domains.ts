@@ -40,7 +40,7 @@ export const domainCommands: readonly Command[] = [
     path: "domains add",
     summary: "Add a custom domain to a project, and show the DNS records to create",
     details:
-      "The first domain of a project shows its site; further ones redirect to it. Requires the plan Pro or higher and a live deploy. The server then checks the DNS, and orders and renews the certificate.",
+      "The first domain of a project shows its site; other domains redirect to it. Requires the Pro plan or higher and a live deploy. The server then checks the DNS, and orders and renews the certificate.",
     operands: { domain: domainOperand },
     flags: { project: projectFlag },
     examples: [
@@ -196,7 +196,7 @@ export const domainCommands: readonly Command[] = [
     path: "domains remove",
     summary: "Remove a domain from its project; it stops being served at once",
     details:
-      "The certificate is kept for 30 days: if you add the domain to the same project again, it is live at once. The DNS record is yours to delete.",
+      "The certificate is kept for 30 days: if you add the domain to the same project again, it is live at once. Delete the DNS record yourself.",
     operands: { domain: domainOperand },
     flags: { project: domainProjectFlag, yes: yesFlag },
     examples: ["domains remove pets.shelter.org", "domains remove pets.shelter.org --yes"],
@@ -222,7 +222,7 @@ export const domainCommands: readonly Command[] = [
     path: "domains explain",
     summary: "Check a name for problems, before you change anything",
     details:
-      "The name need not be added, and no data directory is needed: the command only queries the DNS. Exit code 6: something would fail even with the right record, 75: nothing could be found out.",
+      "The command only queries the DNS, and needs neither an added domain nor a data directory. Exit code 6: something would fail even with the right record, 75: the DNS did not answer.",
     operands: { domain: domainOperand },
     flags: clientFlags,
     examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],

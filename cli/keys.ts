@@ -20,7 +20,7 @@ export const keyCommands: readonly Command[] = [
     flags: {
       account: accountFlag,
       environment: environmentFlag,
-      name: optionalText("name", "NAME", "Name that tells the key from others."),
+      name: optionalText("name", "NAME", "Name for people, to tell keys apart."),
       scopes: scopeFlag,
       expiresInMs: expiresInFlag,
       allowedAddresses: allowFlag,
@@ -90,7 +90,7 @@ export const keyCommands: readonly Command[] = [
   }),
   operation({
     path: "keys unban",
-    summary: "Lift the ban of a key; the next ban is longer all the same",
+    summary: "Lift the ban of a key; its next ban is still longer",
     operands: { key: keyOperand },
     examples: ["keys unban 4fGq8Zt1Lm"],
     call: async (client, { operands }) => {

@@ -51,7 +51,7 @@ export const clientFlags: { readonly [Name in keyof DestinationFlags]: TextFlag 
   server: flagOf({
     name: "server",
     placeholder: "URL",
-    help: "A service elsewhere, instead of the one in the data directory.",
+    help: "A remote server, instead of the installation in the data directory.",
     defaultText: "none",
   }),
   "token-file": flagOf({

@@ -91,7 +91,7 @@ export const projectCommands: readonly Command[] = [
   }),
   operation({
     path: "projects list",
-    summary: "List the projects, newest first, including those that can be restored",
+    summary: "List the projects, newest first, including deleted ones that can be restored",
     flags: { account: accountFilter },
     examples: ["projects list", "projects list --account acc_7Gk2mQ9xYt4B --json"],
     call: async ({ all }, { flags: { account } }) =>
@@ -109,8 +109,7 @@ export const projectCommands: readonly Command[] = [
   operation({
     path: "projects set",
     summary: "Change a project: its name, address, content or theme",
-    details:
-      "Settings that are not named stay as they are. The old slug redirects to the new one for 30 days.",
+    details: "Omitted settings stay unchanged. The old slug redirects to the new one for 30 days.",
     operands: { project: projectOperand },
     flags: { name: optionalText("name", "NAME", NAME_HELP), ...contentFlags },
     examples: [

@@ -19,7 +19,7 @@ export const serve: Command = command({
   path: "serve",
   summary: "Run the service until SIGTERM or Ctrl-C",
   details:
-    "On a terminal, the first start creates an account with a key, and prints a link to sign up. Without a terminal it creates neither.",
+    "On a terminal, the first start creates an account with a key, and prints a setup link for the first operator. Without a terminal it does neither.",
   flags: serveFlags,
   examples: [
     "serve",

@@ -159,7 +159,7 @@ export const setupLink: Command = operation({
   path: "setup-link",
   summary: "Create a link for the first operator: for one use, valid for 30 minutes",
   details:
-    "The person who opens it in a browser, or passes it to `tokens claim`, becomes an operator. A new link voids the previous one.",
+    "The person who opens it in a browser, or passes it to `tokens claim`, becomes an operator. A new link replaces the previous one.",
   examples: ["setup-link"],
   call: async ({ call }) => must(await call("POST /setup-links")),
   show: async ({ url, expiresAt }, { context: { terminal } }) => {

@@ -13,7 +13,7 @@ export const usage: Command = operation({
   path: "usage",
   summary: "Show API usage of an account, by minute or day and operation",
   details:
-    "LIMITED counts 429 responses, REFUSED other 4xx responses, FAILED responses that were our fault (5xx).",
+    "LIMITED counts 429 responses, REFUSED other 4xx responses, FAILED server failures (5xx).",
   flags: {
     account: accountFlag,
     by: withDefault(

@@ -72,7 +72,7 @@ export const options = {
   listen: option({
     name: "listen",
     placeholder: "HOST:PORT",
-    help: "Address for plain HTTP. `:8080` is every address of the machine, port 0 any free port.",
+    help: "Address for plain HTTP. `:8080` listens on every address of the machine; port 0 uses any free port.",
     defaultText: "127.0.0.1:8080",
     fallback: { host: "127.0.0.1", port: 8080 },
     parse: endpoint,
@@ -98,7 +98,7 @@ export const options = {
   listenHttps: option<Endpoint | "off">({
     name: "listen-https",
     placeholder: "HOST:PORT",
-    help: "Address for HTTPS of the base domain, the projects and their custom domains. `:443` is every address of the machine. `off` disables HTTPS, for example because a proxy terminates TLS.",
+    help: "Address for HTTPS of the base domain, the projects and their custom domains. `:443` listens on every address of the machine. `off` disables HTTPS, for example because a proxy terminates TLS.",
     defaultText: "off",
     fallback: "off",
     parse: endpointOrOff,
@@ -185,15 +185,15 @@ export const options = {
   cnameTarget: option({
     name: "cname-target",
     placeholder: "DOMAIN",
-    help: "Each custom domain points to its own name below this one. It needs a wildcard record, `*.` before it, that points to this service.",
-    defaultText: "cname. before the base domain",
+    help: "Each custom domain points to its own name below this one. The wildcard `*.` before this name must have a record that points to this service.",
+    defaultText: "cname.<base domain>",
     fallback: undefined,
     parse: targetZone,
   }),
   edgeAddresses: option({
     name: "edge-addresses",
     placeholder: "IP,…",
-    help: "Public addresses of this service, for domains whose DNS provider offers no ALIAS record at the apex.",
+    help: "Public addresses of this service, for domains whose DNS provider offers no ALIAS record for the root domain.",
     fallback: [],
     parse: list(ipAddress),
     json: "strings",

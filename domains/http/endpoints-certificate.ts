@@ -64,7 +64,7 @@ export function certificateEndpoints(context: DomainsContext) {
       method: "GET",
       path: "/certificates",
       summary: "List certificates",
-      description: "The certificates that visitors of custom domains get.",
+      description: "Lists the certificates of custom domains and of the service's own hosts.",
       query: {
         after: integerParameter("Where the previous page ended, from its `Link`."),
         limit: limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),

@@ -70,11 +70,11 @@ function domainOperations(context: DomainsContext) {
       path: "/domains",
       summary: "List domains",
       description:
-        "Operators see the domains of all accounts, other callers those of their own account. Removed domains are only " +
-        "listed by name.",
+        "Operators see the domains of all accounts, other callers those of their own account. Removed domains are listed " +
+        "only with the parameter `domain`.",
       query: {
         domain: textParameter(
-          "Lists only this name, removed domains last, and ignores `account`, `after` and `limit`.",
+          "Lists only domains with this name, removed ones last. `account`, `after` and `limit` are ignored.",
           { maxLength: MAX_DOMAIN_TEXT, rule: "must be a domain" },
         ),
         account: textParameter("For operators: lists only the domains of this account.", {
@@ -116,10 +116,10 @@ function domainOperations(context: DomainsContext) {
       operationId: "explainDomain",
       method: "POST",
       path: "/domains/explain",
-      summary: "Explain what a name needs",
+      summary: "Check a name for problems",
       description:
-        "Checks the DNS of a name that no project needs to have, and reports everything that would fail before any record " +
-        "is changed. Takes at most ten seconds. A caller can run five checks at a time.",
+        "Checks the DNS of any name, added or not, and reports what would fail, before you change a record. Takes at most " +
+        "ten seconds. A caller can run five checks at a time.",
       body: DomainNameSchema,
       success: {
         status: 200,
@@ -178,8 +178,9 @@ function domainOperations(context: DomainsContext) {
       operationId: "getDomainsConfig",
       method: "GET",
       path: "/projects/:project/domains-config",
-      summary: "Get the map of domains",
-      description: "Which domain shows the site, and which ones redirect to it.",
+      summary: "Get the primary domain and the redirects",
+      description:
+        "Returns which domain shows the site, and which domains redirect to another one.",
       success: configured,
       refusals: [],
       run: async ({ project }) => done(await readConfig(context, project.id)),
@@ -190,10 +191,10 @@ function domainOperations(context: DomainsContext) {
       operationId: "putDomainsConfig",
       method: "PUT",
       path: "/projects/:project/domains-config",
-      summary: "Replace the map of domains",
+      summary: "Replace the primary domain and the redirects",
       description:
-        "Replaces the whole map or changes nothing. Every name in it must be a domain of the project. Domains that it does " +
-        "not name redirect to the primary one. Loops, chains and redirects of the primary domain are refused.",
+        "Replaces all of them or changes nothing. Every name must be a domain of the project. Domains that the body does " +
+        "not name redirect to the primary one. Loops, chains and redirects of the primary domain are rejected.",
       body: DomainsConfigSchema,
       success: configured,
       refusals: [],
@@ -205,10 +206,10 @@ function domainOperations(context: DomainsContext) {
       operationId: "listDomainSuggestions",
       method: "GET",
       path: "/projects/:project/domain-suggestions",
-      summary: "List domains that the site asks for",
+      summary: "List the missing domains of the site file",
       description:
-        "The `domains` of the live deploy's `petstore.site.json` apply to verified domains when the deploy becomes live. " +
-        "These are the others.",
+        "Lists the `domains` of the live deploy's `petstore.site.json` that have no effect yet, because they are not added " +
+        "or not verified.",
       success: {
         status: 200,
         description: "The names in the order of the file.",
@@ -246,7 +247,7 @@ function domainOperations(context: DomainsContext) {
       summary: "Verify a domain",
       description:
         "Checks the DNS now and answers within ten seconds, whatever the findings are. Restarts paused checks, and an order " +
-        "that only waited for time. A caller can run five checks at a time.",
+        "that is waiting for its next attempt. A caller can run five checks at a time.",
       success: one,
       refusals: ["not_found"],
       run: (call) =>

@@ -27,14 +27,14 @@ const domain = string(
     maxLength: MAX_DOMAIN_TEXT,
     pattern: DOMAIN_LABELS.source,
     description:
-      "In Unicode or in A-labels. The pattern is necessary, not sufficient: a label may have 63 characters in A-labels.",
+      "In Unicode or in A-labels. The pattern also matches some invalid names: a label has at most 63 characters in A-labels.",
     examples: ["pets.shelter.org"],
   },
 );
 
 const status = oneOfNumbers(redirectStatuses, {
   default: DEFAULT_REDIRECT,
-  description: "What the redirect answers; path and query are kept.",
+  description: "HTTP status of the redirect, which keeps path and query.",
 });
 
 /** The body of `addDomain` and of `explainDomain`. */
@@ -48,7 +48,7 @@ export const DomainPatchSchema = named(
       {},
       {
         role: oneOf(["primary"], {
-          description: "Lets the domain show the site; the others lead to it.",
+          description: "Makes the domain show the site; the other domains redirect to it.",
         }),
         redirectTo: domain,
         redirectStatus: status,
@@ -56,7 +56,7 @@ export const DomainPatchSchema = named(
           minimum: 0,
           maximum: MAX_HSTS_SECONDS,
           description:
-            "How long browsers are to insist on HTTPS; 0 says nothing of it. 60 days, 5184000, is a good beginning.",
+            "How long browsers require HTTPS; 0 sends no header. 5184000 (60 days) is a good first value.",
         }),
       },
     ),
@@ -85,7 +85,7 @@ export const RevocationSchema = named(
       reason: oneOf(revocationReasons, {
         default: "unspecified",
         description:
-          "Why, as certificates have it (RFC 5280 §5.3.1). `keyCompromise` blocks the key for good.",
+          "The reason code (RFC 5280 §5.3.1). `keyCompromise` blocks the key permanently.",
       }),
     },
   ),

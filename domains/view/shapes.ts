@@ -125,7 +125,7 @@ export const domainShape = shape("Domain", {
   redirectTo: orNull(text("The target of the redirect.")),
   redirectStatus: orNull(redirectStatus),
   apex: flag("The name is the root of a zone and cannot have a CNAME record."),
-  status: choice(domainStatuses, "`attention`: someone has to act."),
+  status: choice(domainStatuses, "`attention`: the owner or the operator has to act."),
   headline: text("The state in one sentence."),
   nextAction: orNull(text("What the owner should do now. Null: nothing.")),
   headlineCode: text(
@@ -210,9 +210,9 @@ export const authorityAccountShape = shape("CertificateAccount", {
   url: orNull(text("The account's address at the authority, also used in CAA records.")),
   status: choice(
     ["none", "valid", "deactivated", "revoked", "refused", "unknown"],
-    "The state at the authority. `none`: not created yet. `unknown`: the authority did not answer.",
+    "The status at the authority. `none`: not created yet. `unknown`: the authority did not answer.",
   ),
-  problem: orNull(text("What the authority said instead of the state.")),
+  problem: orNull(text("The authority's error, if it did not report a status.")),
   fix: orNull(text("What the operator has to do.")),
   contact: list(text(), { description: "The addresses that the authority writes to." }),
   externalAccountKeyId: orNull(text("The configured key id of the external account binding.")),

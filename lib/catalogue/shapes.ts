@@ -18,7 +18,7 @@ const row = anything({
         category: { type: "string", description: "Name of a category, in place of `categoryId`." },
       },
     },
-    { description: "Any other value is one of the `failures` and leaves the other rows alone." },
+    { description: "Any other value is reported in `failures`; the other rows are added." },
   ],
 });
 

@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 export interface AttemptOf {
-  /** A normalized e-mail address, known or not; or the id of a signed-in member. */
+  /** A normalized email address, known or not; or the id of a signed-in member. */
   readonly subject: string;
   readonly address: string | undefined;
   /** The member has a session from this address, so attempts from elsewhere do not count against this one. */
@@ -21,7 +21,7 @@ export interface AttemptOf {
 export interface Attempts {
   /**
    * Counts an attempt by a client address before any lookup, whatever its subject and result. The limit keeps response
-   * times from revealing which e-mail addresses are known. Refused `rate_limited`, as for `begin`.
+   * times from revealing which email addresses are known. Refused `rate_limited`, as for `begin`.
    */
   admit(address: string | undefined): Result<Attempt, Problem>;
   /** Counts an attempt on a subject. Refused `rate_limited`; an attempt after its `Retry-After` is accepted. */

@@ -67,7 +67,7 @@ export interface Members {
   /** Passed to `createManagement`. */
   readonly sessions: Sessions;
   /**
-   * Creates an operator without a link, for the owner of the installation. Leaves an existing member with that e-mail
+   * Creates an operator without a link, for the owner of the installation. Leaves an existing member with that email
    * address unchanged. Refused `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
    */
   ensureOperator(input: {

@@ -9,7 +9,7 @@ import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
  */
 export type MemberChange =
   /**
-   * Creates a member. Replaces a member with the same e-mail address whose account was deleted. Event `member.created`.
+   * Creates a member. Replaces a member with the same email address whose account was deleted. Event `member.created`.
    * Refused `missing` without the account, `exists` if another member has the address, `limit` if the account, or the
    * operators together, already have `max` members.
    */

@@ -3,7 +3,7 @@ import { MAX_MEMBERS } from "./model/member.ts";
 
 export const invalidCredentials: Problem = problem(
   "invalid_credentials",
-  "The e-mail address or the password is wrong.",
+  "The email address or the password is wrong.",
 );
 export const sessionRequired: Problem = problem(
   "session_required",
@@ -27,7 +27,7 @@ export const noPasskeysHere: Problem = problem(
 );
 export const memberExists: Problem = problem(
   "member_exists",
-  "A member with this e-mail address exists.",
+  "A member with this email address exists.",
 );
 export const lastOperator: Problem = problem(
   "last_operator",

@@ -32,7 +32,7 @@ const bounded = (sent: string): string | undefined =>
 
 const email = string(bounded, {
   maxLength: MAX_SENT,
-  description: "E-mail address, in either case.",
+  description: "Email address, in either case.",
   examples: ["ada@shelter.org"],
 });
 const currentPassword = string(bounded, { maxLength: MAX_SENT, format: "password" });
@@ -57,11 +57,11 @@ export const MemberSetupSchema = named(
 /** The body of `resetPassword`. */
 export const PasswordResetSchema = named(
   "PasswordReset",
-  object({ token: token("reset link"), password }),
+  object({ token: token("password link"), password }),
 );
 
 /** The body of `checkResetLink`. */
-export const ResetCheckSchema = named("ResetCheck", object({ token: token("reset link") }));
+export const ResetCheckSchema = named("ResetCheck", object({ token: token("password link") }));
 
 /** The body of `changePassword`. */
 export const PasswordChangeSchema = named(
@@ -176,7 +176,7 @@ export const memberShape = shape(
   "Member",
   {
     id: text("`mem_…`"),
-    email: text("The e-mail address for signing in."),
+    email: text("The email address for signing in."),
     name: text("Display name; may be empty."),
     role: choice(roles),
     createdAt: instant("When the member was added."),
@@ -202,7 +202,7 @@ export const resetLinkShape = shape("ResetLink", {
 export type ResetLinkView = ValueOf<typeof resetLinkShape>;
 
 export const resetStatusShape = shape("ResetStatus", {
-  email: text("The member's e-mail address."),
+  email: text("The member's email address."),
   name: text("Display name; may be empty."),
   first: flag("The member has no password yet."),
   expiresAt: instant("When the link expires."),

@@ -101,7 +101,7 @@ export const accountEndpoints = [
     access: inAccount("owner"),
     summary: "Update an account",
     description:
-      "Absent members stay unchanged. Owners may change the name, operators also the plan and the limits. A new plan takes effect at once.",
+      "Omitted fields stay unchanged. Owners may change the name, operators also the plan and the limits. A new plan takes effect at once.",
     body: AccountPatchSchema,
     success: { status: 200, description: "The account.", schema: accountShape, example },
     refusals: ["invalid_value"],
@@ -142,7 +142,7 @@ export const accountEndpoints = [
     access: inAccount("operator"),
     summary: "Suspend an account",
     description:
-      "Its keys and sites are refused within a second. Its tokens can read but not change anything.",
+      "Its keys are rejected and its sites go offline within a second. Its tokens can read but not change anything.",
     success: {
       status: 200,
       description: "The account.",

@@ -48,7 +48,7 @@ const NewKeySchema = named(
       allowedAddresses: array(network, {
         minItems: 1,
         maxItems: MAX_NETWORKS,
-        description: "Where it may be used from. Default: from anywhere.",
+        description: "Networks that may use the key, in CIDR notation. Default: all.",
       }),
     },
   ),
@@ -82,15 +82,15 @@ const required = {
   createdAt: instant("When it was created."),
 };
 const optional = {
-  expiresAt: instant("The key is refused from then on."),
-  revokedAt: instant("The key is refused since then."),
+  expiresAt: instant("When the key expires."),
+  revokedAt: instant("When the key was revoked."),
   lastUsedAt: instant("Accurate to a second or so."),
   replacedBy: text("The key that replaced it in a rotation."),
   allowedAddresses: list(text(), {
-    description: "Networks in CIDR notation that it may be used from; absent: from anywhere.",
+    description: "Networks that may use the key, in CIDR notation; absent: all.",
   }),
   bannedUntil: instant(
-    "Until then the key is refused because its client ignored earlier refusals; after that it works again.",
+    "When the ban ends. The key was banned because it kept sending requests after 429.",
   ),
 };
 
@@ -146,7 +146,7 @@ export const keyEndpoints = [
     access: inAccount("owner"),
     summary: "Create an API key",
     description:
-      "The key belongs to the account's catalogue in one environment, which may have 100 active keys.",
+      "The key belongs to the account's catalogue in one environment. A catalogue can have 100 active keys.",
     body: NewKeySchema,
     success: { ...issued, description: "The key. Its secret is shown only here." },
     refusals: ["invalid_value", "limit_reached"],
@@ -199,7 +199,7 @@ export const keyEndpoints = [
     access: inAccount("owner"),
     summary: "Rotate an API key",
     description:
-      "Creates a successor with the same permissions; the old key keeps working for a while. At most 100 old keys do so at a time.",
+      "Creates a successor with the same permissions; the old key keeps working for a while. At most 100 old keys can work at a time.",
     body: RotationSchema,
     success: { ...issued, description: "The successor. Its secret is shown only here." },
     refusals: ["not_found", "invalid_value", "limit_reached"],

@@ -69,7 +69,7 @@ export const setupEndpoints = [
     access: onPlatform("operator", { sensitive: true }),
     summary: "Create a setup link",
     description:
-      "Creates a link that is traded for an operator's token: valid once, for 30 minutes. It replaces an earlier link.",
+      "Creates a link to exchange for an operator's token. It is valid once, for 30 minutes, and replaces an earlier link.",
     success: {
       status: 201,
       description: "The link. Its token is in the fragment, which browsers do not send.",
@@ -93,7 +93,7 @@ export const setupEndpoints = [
     path: "/setup",
     tag: "setup",
     access: anyone(),
-    summary: "Trade a setup link for a token",
+    summary: "Exchange a setup link for a token",
     description:
       "Returns an operator's management token, once. Failed attempts are counted by client address.",
     body: SetupClaimSchema,
@@ -123,7 +123,7 @@ export const setupEndpoints = [
     access: anyone(),
     summary: "Check a setup link",
     description:
-      "Returns the link's expiry without spending it. Failed attempts are counted by client address.",
+      "Returns the link's expiry without using the link. Failed attempts are counted by client address.",
     body: SetupCheckSchema,
     success: {
       status: 200,

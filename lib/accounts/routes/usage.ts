@@ -62,7 +62,8 @@ const ban = shape("KeyBan", {
   level: whole({
     minimum: 1,
     maximum: 5,
-    description: "Each ban lasts longer than the one before; one level less for each clean day.",
+    description:
+      "A higher level means a longer ban. It falls by one for each full day without a ban.",
   }),
 });
 
@@ -78,7 +79,7 @@ const key = shape(
           "Counted requests in the current minute and in the current UTC day; up to about a second late.",
       },
     ),
-    ban: describedAs(orNull(ban), "The ban for ignoring refusals; null: the key is not banned."),
+    ban: describedAs(orNull(ban), "The current ban; null: the key is not banned."),
   },
   {
     windows: list(window, {
@@ -90,7 +91,7 @@ const key = shape(
 const limitsShape = shape("Limits", {
   countBy: choice(
     ["catalogue", "key"],
-    "Whether all keys share the limits, or each key has the whole of them.",
+    "Whether all keys share the limits, or each key has its own.",
   ),
   windows: list(window, { description: "Shared by all keys." }),
   keys: list(key, { description: "Active and banned keys." }),
@@ -107,10 +108,10 @@ const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
 const parameters = {
   by: choiceParameter("Length of the periods.", usagePeriods, "day"),
   from: instantParameter(
-    "In the first period. Default: 60 minutes or 30 days, the current one included.",
+    "Start of the range, rounded down to a period. Default: the last 60 minutes or 30 days, with the current one.",
   ),
   to: instantParameter(
-    "After the start of the last period. Default: now. A range is at most 48 hours or 400 days.",
+    "End of the range, exclusive. Default: now. A range covers at most 48 hours or 400 days.",
   ),
   environment: choiceParameter("Only keys of this environment.", environments),
   key: textParameter("Only the key with this id.", {

@@ -62,7 +62,7 @@ export const accountShape = shape(
     limits,
     createdAt: instant("When it was created."),
   },
-  { suspendedAt: instant("Its keys and sites are refused since then.") },
+  { suspendedAt: instant("When the account was suspended; absent if it is active.") },
 );
 
 export const accountsShape = listOf("Accounts", accountShape);

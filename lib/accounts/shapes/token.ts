@@ -54,8 +54,8 @@ const required = {
 };
 const optional = {
   accountId: text("The token's account; absent for an operator's token."),
-  expiresAt: instant("The token is refused from then on."),
-  revokedAt: instant("The token is refused since then."),
+  expiresAt: instant("When the token expires."),
+  revokedAt: instant("When the token was revoked."),
   lastUsedAt: instant("Accurate to a minute."),
 };
 
@@ -83,7 +83,7 @@ export const meShape = shape(
     member: fields(
       {
         id: text("Id of the member."),
-        email: text("The e-mail address for signing in."),
+        email: text("The email address for signing in."),
         name: text("Display name; may be empty."),
       },
       {},

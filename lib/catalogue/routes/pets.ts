@@ -223,7 +223,8 @@ export const petEndpoints = [
     tag: "animals",
     access: inAccount("staff"),
     summary: "Update an animal",
-    description: "Absent members stay unchanged. A sold animal can be returned (`available`).",
+    description:
+      "Omitted fields stay unchanged. An adoption can be reversed (`sold` to `available`).",
     body: PetPatchSchema,
     conditional: true,
     success: { ...one, description: "The updated animal.", headers: ["ETag"] },

@@ -31,7 +31,8 @@ const eventsShape = listOf(
       seq: whole({
         format: "int64",
         minimum: 1,
-        description: "Grows with every event of the service; the place to continue from.",
+        description:
+          "Increases with every event of the service. Pass it as `after` to continue from here.",
       }),
       type: choice(eventTypes),
       accountId: text(),
@@ -90,7 +91,7 @@ const success = {
 
 const description =
   "Events of the last 30 days. `seq` increases and is never reused; all accounts share it, so it has gaps. With " +
-  "`Accept: text/event-stream` the response is an endless stream: up to 20 per token and 100 per account.";
+  "`Accept: text/event-stream` the response is an endless stream. A token can have 20 streams open, an account 100.";
 
 const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
 

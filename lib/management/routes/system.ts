@@ -72,8 +72,8 @@ export function systemEndpoints(system: System) {
       access: onPlatform("operator"),
       summary: "Create a sample shelter",
       description:
-        "Creates an account on the plan Pro with twelve animals in each environment, and a site that shows them with " +
-        "pictures and texts. Each call creates another one.",
+        "Creates an account on the Pro plan with twelve animals in each environment, and a site that shows them with " +
+        "photos and descriptions. Each call creates another account.",
       success: {
         status: 201,
         description: "The account and its site.",

@@ -36,13 +36,13 @@ export function newMember(
   };
 }
 
-/** Returns why a member cannot have the e-mail address or name; undefined if they can. */
+/** Returns why a member cannot have the email address or name; undefined if they can. */
 export function faultOfMember({
   email,
   name = "",
 }: Partial<Pick<NewMember, "email" | "name">>): Problem | undefined {
   const mistyped = email === undefined ? undefined : faultOfEmail(email);
-  if (mistyped !== undefined) return problem("invalid_value", `The e-mail address ${mistyped}.`);
+  if (mistyped !== undefined) return problem("invalid_value", `The email address ${mistyped}.`);
   const misnamed = name === "" ? undefined : faultOfName(name, 120);
   return misnamed === undefined ? undefined : problem("invalid_value", `The name ${misnamed}.`);
 }
@@ -71,7 +71,7 @@ export async function listMembers(
   return (await memberStore.list(accountId)).map(viewOfMember);
 }
 
-/** Returns the member with an e-mail address, in any account, as a list of one or none. */
+/** Returns the member with an email address, in any account, as a list of one or none. */
 export async function findMember(
   { memberStore }: MemberContext,
   email: string,

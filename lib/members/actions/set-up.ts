@@ -15,7 +15,7 @@ interface NewOperator {
 }
 
 /**
- * Uses a setup link to create an operator and signs them in. The link is removed in the same commit; a refused e-mail
+ * Uses a setup link to create an operator and signs them in. The link is removed in the same commit; a refused email
  * address or password leaves it valid.
  */
 export async function setUp(

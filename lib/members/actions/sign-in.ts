@@ -85,7 +85,7 @@ export async function hasAccount(
 }
 
 /**
- * Signs in with a password. Neither the response nor its timing reveals whether the e-mail address is known. Refused
+ * Signs in with a password. Neither the response nor its timing reveals whether the email address is known. Refused
  * `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function signIn(

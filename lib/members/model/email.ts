@@ -14,7 +14,7 @@ const FORM = `${visibleBut('@"<>(),;:\\\\\\[\\]')}{1,64}@(?:${LABEL}\\.)*${LABEL
 const form = new RegExp(`^${FORM}$`);
 
 /**
- * Returns why a text, once normalized, cannot be an e-mail address; undefined if it may be one. Refuses only certain
+ * Returns why a text, once normalized, cannot be an email address; undefined if it may be one. Refuses only certain
  * typos, because only sending mail can prove that an address works.
  */
 export function faultOfEmail(text: string): string | undefined {
@@ -24,7 +24,7 @@ export function faultOfEmail(text: string): string | undefined {
   if (text.trim().length > MAX_EMAIL * 4) return tooLong;
   const email = normalEmail(text);
   if (email.length > MAX_EMAIL) return tooLong;
-  return form.test(email) ? undefined : "must be an e-mail address, such as ada@shelter.org";
+  return form.test(email) ? undefined : "must be an email address, such as ada@shelter.org";
 }
 
 /** The same rule in JSON Schema. */

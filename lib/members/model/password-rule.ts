@@ -7,7 +7,7 @@ export type PasswordFault = "malformed" | "too_short" | "too_long" | "repeats" |
 /**
  * Returns why a password is refused; undefined if it is allowed. Requires no particular kinds of characters (NIST SP
  * 800-63B §5.1.1.2); refuses passwords that are short or easy to guess. `names` are obvious guesses for this member: the
- * e-mail address, the name, the shelter, the host.
+ * email address, the name, the shelter, the host.
  */
 export function faultOfPassword(
   password: string,
@@ -33,7 +33,7 @@ export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   too_long: `The password must have at most ${MAX_PASSWORD} characters.`,
   repeats: "The password is a repetition or a sequence, which is easy to guess.",
   common:
-    "The password consists of words that are easy to guess, such as common passwords, your name and e-mail address, and the names of your shelter and of this host. Four unrelated words make a good one.",
+    "The password consists of words that are easy to guess, such as common passwords, your name and email address, and the names of your shelter and of this host. Four unrelated words make a good one.",
 };
 
 /** Returns true if the text has fewer than five different characters, or repeats a shorter text. */

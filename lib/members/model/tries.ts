@@ -4,7 +4,7 @@ import { commonWords, unleet, wordsOf } from "./password-rule.ts";
 export interface Guessing {
   /** The ranks of leaked passwords; 1 is the most frequent. */
   readonly ranks: ReadonlyMap<string, number>;
-  /** Obvious guesses for this member: the e-mail address, the name, the shelter, the host. */
+  /** Obvious guesses for this member: the email address, the name, the shelter, the host. */
   readonly names: readonly string[];
 }
 

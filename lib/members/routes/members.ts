@@ -27,8 +27,8 @@ import {
 import { secretly } from "./call.ts";
 
 const byEmail = memberParameter(EmailSchema, {
-  description: "Returns the member with this e-mail address, of any account.",
-  rule: "must be an e-mail address",
+  description: "Returns the member with this email address, of any account.",
+  rule: "must be an email address",
 });
 
 const operators = { tag: "members", access: onPlatform("operator") } as const;
@@ -95,7 +95,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       method: "POST",
       path: "/members/:member/reset-link",
       access: onPlatform("operator", { sensitive: true }),
-      summary: "Create a reset link for an operator",
+      summary: "Create a password link for an operator",
       ...newLink,
       run: async ({ params: { member } }) =>
         secretly(await resetLinkOf(context, member, undefined)),
@@ -176,7 +176,7 @@ export function memberAdminEndpoints(context: MemberContext) {
       method: "POST",
       path: "/accounts/:account/members/:member/reset-link",
       access: inAccount("owner", { sensitive: true }),
-      summary: "Create a reset link for a member of an account",
+      summary: "Create a password link for a member of an account",
       ...newLink,
       run: async ({ params: { member }, account }) =>
         secretly(await resetLinkOf(context, member, account.id)),

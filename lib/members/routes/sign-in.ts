@@ -74,7 +74,7 @@ export function signInEndpoints(context: MemberContext) {
       access: anyone({ signsIn: true }),
       summary: "Sign in",
       description:
-        "Opens a session with an e-mail address and a password. Wrong passwords are limited: five a minute and twenty an hour for an e-mail address from one client address.",
+        "Opens a session with an email address and a password. Wrong passwords are limited: five a minute and twenty an hour for an email address from one client address.",
       body: SignInSchema,
       success: signedIn,
       refusals: ["invalid_credentials"],
@@ -120,9 +120,9 @@ export function signInEndpoints(context: MemberContext) {
       path: "/setup/member",
       ...open,
       access: anyone({ signsIn: true }),
-      summary: "Trade a setup link for an operator",
+      summary: "Create the first operator with a setup link",
       description:
-        "Creates the operator and signs them in. A refused request does not spend the link.",
+        "Creates the operator and signs them in. The link stays valid if the request is rejected.",
       body: MemberSetupSchema,
       success: signedIn,
       refusals: [
@@ -141,9 +141,9 @@ export function signInEndpoints(context: MemberContext) {
       method: "POST",
       path: "/reset/check",
       ...open,
-      summary: "Check a reset link",
+      summary: "Check a password link",
       description:
-        "Returns the link's member and expiry without spending it. Failed attempts are counted by client address.",
+        "Returns the link's member and expiry without using the link. Failed attempts are counted by client address.",
       body: ResetCheckSchema,
       success: {
         status: 200,
@@ -165,9 +165,9 @@ export function signInEndpoints(context: MemberContext) {
       path: "/reset",
       ...open,
       access: anyone({ signsIn: true }),
-      summary: "Set a password with a reset link",
+      summary: "Set a password with a password link",
       description:
-        "Sets the password of the link's member, ends all their sessions, removes all their passkeys, and signs them in. A refused password does not spend the link.",
+        "Sets the password of the link's member, ends all their sessions, removes all their passkeys, and signs them in. The link stays valid if the password is rejected.",
       body: PasswordResetSchema,
       success: signedIn,
       refusals: ["invalid_reset_token", "weak_password", "leaked_password"],

@@ -210,7 +210,7 @@ const compilers: {
 
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
 
-/** Creates the event of a member, without the e-mail address, which only the account may see. */
+/** Creates the event of a member, without the email address, which only the account may see. */
 function memberEvent(
   type: MemberEvent,
   { id, role, name, accountId = OPERATORS }: Member,

@@ -201,7 +201,7 @@ const storefront = object(
       {},
       {
         name: line(120, "Name of the shelter or contact person."),
-        email: matching(EMAIL, 254, "must be an e-mail address", {
+        email: matching(EMAIL, 254, "must be an email address", {
           examples: ["hello@example.org"],
         }),
         phone: matching(/^[+0-9(][-0-9 ()/.]{2,38}[0-9)]$/, 40, "must be a telephone number", {

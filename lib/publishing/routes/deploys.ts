@@ -73,9 +73,9 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys",
     summary: "Publish a deploy",
     description:
-      "Reads the site from a tar.gz in the body, or makes the starter, and responds when it is live. The refusal of an " +
-      "invalid archive names the entry and leaves a deploy in state `failed`. With `Accept: text/event-stream` the " +
-      "response starts at once and reports the progress.",
+      "Reads the site from a tar.gz in the body, or publishes the storefront alone, and responds when the deploy is live. " +
+      "An invalid archive is rejected: the error names the entry, and the deploy stays listed as `failed`. With " +
+      "`Accept: text/event-stream` the response starts at once and reports the progress.",
     query: {
       message: memberParameter(MessageSchema, {
         description: "With an archive: a description of the change.",
@@ -176,7 +176,7 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy/activate",
     summary: "Make a deploy live",
     description:
-      "Switches atomically, so no visitor sees a mix of two deploys. A live deploy stays live.",
+      "Switches atomically, so no visitor sees a mix of two deploys. Activating the live deploy changes nothing.",
     success: one,
     refusals: ["not_found", "deploy_not_ready"],
     run: ({ project, params }, { projects }) =>

@@ -129,7 +129,7 @@ export const projectEndpoints = [
     access: inProject("staff"),
     summary: "Update a project",
     description:
-      "Absent members stay unchanged. After a change of slug the old address redirects for 30 days.",
+      "Omitted fields stay unchanged. After a change of slug the old address redirects for 30 days.",
     body: ProjectPatchSchema,
     success: one,
     refusals: ["not_found", "unknown_category", "slug_taken"],

@@ -40,7 +40,7 @@ const filterMembers = {
   }),
 };
 const filter = object({}, filterMembers, {
-  description: "The animals of Production that the site shows. Absent members stay as they are.",
+  description: "The animals of Production that the site shows. Omitted fields stay unchanged.",
 });
 
 const theme = object(

@@ -297,7 +297,7 @@ test("password changes with the right password are limited too", async () => {
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
 });
 
-test("malformed e-mail addresses share one counter", async () => {
+test("malformed email addresses share one counter", async () => {
   const office = await openOffice();
   const statuses: number[] = [];
   for (let count = 0; count <= 100; count++) {

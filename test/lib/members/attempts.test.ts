@@ -21,7 +21,7 @@ function open() {
 const ADA = "ada@example.org";
 
 describe("password attempts:", () => {
-  test("five a minute for an e-mail address from one client, and the wait is exact", () => {
+  test("five a minute for an email address from one client, and the wait is exact", () => {
     const { clock, attempt, many } = open();
     expect(many(9, () => attempt(ADA, "192.0.2.1"))).toBe(5);
     expect(attempt(ADA, "192.0.2.1")).toBe(60);
@@ -31,7 +31,7 @@ describe("password attempts:", () => {
     expect(attempt(ADA, "192.0.2.1")).toBe(true);
   });
 
-  test("twenty an hour for an e-mail address from one client", () => {
+  test("twenty an hour for an email address from one client", () => {
     const { clock, attempt, many } = open();
     let heard = 0;
     for (let minute = 0; minute < 10; minute++) {
@@ -57,7 +57,7 @@ describe("password attempts:", () => {
     expect(attempt(ADA, "2001:db8:0:1::1")).toBe(true);
   });
 
-  test("a hundred an hour for an e-mail address from all clients, except familiar ones", () => {
+  test("a hundred an hour for an email address from all clients, except familiar ones", () => {
     const { clock, attempt, many } = open();
     expect(many(150, (index) => attempt(ADA, `192.0.2.${index}`))).toBe(100);
     expect(attempt(ADA, "198.51.100.1")).toBe(3_600);
@@ -66,7 +66,7 @@ describe("password attempts:", () => {
     expect(attempt(ADA, "198.51.100.1")).toBe(true);
   });
 
-  test("thirty a minute from one client for all e-mail addresses", () => {
+  test("thirty a minute from one client for all email addresses", () => {
     const { attempts, many } = open();
     const admission = (): true | number => attempts.admit("192.0.2.1").ok || 0;
     expect(many(99, admission)).toBe(30);

@@ -48,7 +48,7 @@ async function signIn(office: Office, response: object): Promise<number | string
 }
 
 describe("a passkey", () => {
-  test("signs its member in without an e-mail address", async () => {
+  test("signs its member in without an email address", async () => {
     const office = await open();
     const member = await office.signIn("staff");
     const authenticator = createAuthenticator();

@@ -57,7 +57,7 @@ describe("a new member", () => {
     expect(listed.text).not.toContain("hash");
   });
 
-  test("has an e-mail address that no member of any account has", async () => {
+  test("has an email address that no member of any account has", async () => {
     const office = await openOffice();
     const { body: other } = await office
       .as("operator")
@@ -85,7 +85,7 @@ describe("a new member", () => {
     expect([over.status, over.body.code]).toEqual([409, "limit_reached"]);
   });
 
-  test("is refused with an invalid e-mail address or name", async () => {
+  test("is refused with an invalid email address or name", async () => {
     const office = await openOffice();
     const add = async (body: object) =>
       (await office.as("owner").post<Told>(peopleOf(office), { role: "viewer", ...body })).body
@@ -139,7 +139,7 @@ describe("an operator", () => {
     expect((await as.post(path)).status).toBe(404);
   });
 
-  test("finds a member of any account by e-mail address", async () => {
+  test("finds a member of any account by email address", async () => {
     const office = await openOffice();
     const { email, memberId } = await office.signIn("viewer");
     const find = async (text: string) =>
@@ -150,7 +150,7 @@ describe("an operator", () => {
 });
 
 describe("the caller's own", () => {
-  test("name appears as the actor, or the e-mail address without a name", async () => {
+  test("name appears as the actor, or the email address without a name", async () => {
     const office = await openOffice();
     const { api, email } = await office.signIn("viewer");
     const me = async () => (await api.get<{ name: string }>("/manage/v1/me")).body.name;

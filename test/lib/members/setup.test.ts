@@ -107,7 +107,7 @@ describe("an operator created without a link", () => {
     expect(await memberStore.byEmail("ada@example.org")).toEqual(made);
   });
 
-  test("needs a valid e-mail address and an allowed password", async () => {
+  test("needs a valid email address and an allowed password", async () => {
     const { members } = await openOffice();
     const codeOf = async (input: Parameters<typeof members.ensureOperator>[0]) => {
       const made = await members.ensureOperator(input);

@@ -126,7 +126,7 @@ describe("a member who signs in", () => {
 });
 
 describe("members cannot be enumerated:", () => {
-  test("an unknown e-mail address gets the same answer, after as much work", async () => {
+  test("an unknown email address gets the same answer, after as much work", async () => {
     const passwords = countedPasswords();
     const office = await openOffice({ passwords });
     const { email } = await office.signIn("owner");
@@ -146,7 +146,7 @@ describe("members cannot be enumerated:", () => {
     expect(await ask({ email: "p@x.org", password: PASSWORD })).toEqual(wrong);
   });
 
-  test("attempts are counted alike for known and unknown e-mail addresses", async () => {
+  test("attempts are counted alike for known and unknown email addresses", async () => {
     const office = await openOffice();
     const { email } = await office.signIn("owner");
     const walk = async (tried: string, address: string) => {

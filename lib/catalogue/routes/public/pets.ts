@@ -144,7 +144,7 @@ export const petEndpoints = [
     path: "/pets/:petId",
     summary: "Update an animal",
     description:
-      "Changes the fields that are sent. Returning a sold animal (`available`) needs the scope `pets:admin`.",
+      "Changes the fields that are sent. Reversing an adoption (`sold` to `available`) needs the scope `pets:admin`.",
     access: keyWith("pets:write"),
     stability: "beta",
     body: PetPatchSchema,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { faultOfEmail, normalEmail } from "../../../../lib/members/model/email.ts";
 import { effortMs } from "../../../helpers/effort.ts";
 
-describe("an e-mail address", () => {
+describe("an email address", () => {
   test("is the same in either case, composed or not, and with space at its ends", () => {
     expect(normalEmail("  Ada@Example.ORG ")).toBe("ada@example.org");
     expect(normalEmail("Zoe\u0308@example.org")).toBe("zoë@example.org");
@@ -42,7 +42,7 @@ describe("an e-mail address", () => {
     `${"a".repeat(65)}@example.org`,
   ]) {
     test(`cannot be ${JSON.stringify(text.slice(0, 40))}`, () => {
-      expect(faultOfEmail(text)).toContain("must be an e-mail address");
+      expect(faultOfEmail(text)).toContain("must be an email address");
     });
   }
 
