@@ -50,10 +50,7 @@ export interface BaseDomainFacts {
 }
 
 /** Checks the names of this service, in the DNS and from outside, for at most 15 seconds. Changes nothing. */
-export type LookAtBaseDomain = (
-  names: BaseDomainNames,
-  secure: boolean,
-) => Promise<BaseDomainFacts>;
+export type CheckBaseDomain = (names: BaseDomainNames, secure: boolean) => Promise<BaseDomainFacts>;
 
 export interface BaseDomainOptions {
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
@@ -77,7 +74,7 @@ const DNS_MS = 5 * SECOND_MS;
 const OUTSIDE_MS = 6 * SECOND_MS;
 const OPEN_MS = 3 * SECOND_MS;
 
-export function createBaseDomainLook({
+export function createBaseDomainCheck({
   resolvers: servers,
   encryptionKey,
   authority,
@@ -87,21 +84,21 @@ export function createBaseDomainLook({
   allowPrivateNetworks = false,
   publicPorts: ports = { plain: 80, secure: 443 },
   portOf,
-}: BaseDomainOptions): LookAtBaseDomain {
+}: BaseDomainOptions): CheckBaseDomain {
   const presence = createPresence(encryptionKey, random);
-  const look = createOutsideCheck({ presence, clock, allowPrivateNetworks, ports });
+  const checkOutside = createOutsideCheck({ presence, clock, allowPrivateNetworks, ports });
   const { resolvers, authorities } = createVantages({
     ...{ servers, clock, random, allowPrivateNetworks },
     ...(portOf === undefined ? {} : { portOf }),
   });
 
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
-    const asked = await authority().catch(() => "unknown" as const);
-    if (asked === undefined) return undefined;
+    const ca = await authority().catch(() => "unknown" as const);
+    if (ca === undefined) return undefined;
     // Without the CA, its names in CAA records are unknown.
-    if (asked === "unknown") return UNASKED;
+    if (ca === "unknown") return UNKNOWN_CA;
     const [issuer] = await issuersOf({
-      authorities: [asked],
+      authorities: [ca],
       store: { accounts: { of: () => undefined } },
       challenges: ["http-01", "tls-alpn-01"],
       clock,
@@ -118,8 +115,8 @@ export function createBaseDomainLook({
     addresses: readonly string[],
   ): Promise<BaseDomainFacts["https"]> => {
     const { signal } = new AbortController();
-    const asked = { name, addresses, proxied: false, httpsOnly: true, withinMs: OUTSIDE_MS };
-    const view = await look(asked, signal);
+    const request = { name, addresses, proxied: false, httpsOnly: true, withinMs: OUTSIDE_MS };
+    const view = await checkOutside(request, signal);
     if (view.kind !== "refused") return view;
     const [address] = contactableAddresses(addresses, { allowPrivateNetworks });
     if (address === undefined) return view;
@@ -134,7 +131,7 @@ export function createBaseDomainLook({
     const addresses = facts.kind === "found" ? facts.addresses : [];
     const { signal } = new AbortController();
     const [http, https] = await Promise.all([
-      look({ name, addresses, proxied: false, withinMs: OUTSIDE_MS }, signal),
+      checkOutside({ name, addresses, proxied: false, withinMs: OUTSIDE_MS }, signal),
       secure ? secureView(name, addresses) : undefined,
     ]);
     return { facts, http, https };
@@ -155,7 +152,7 @@ export function createBaseDomainLook({
   };
 }
 
-const UNASKED: BaseDomainFacts["caa"] = {
+const UNKNOWN_CA: BaseDomainFacts["caa"] = {
   permission: { kind: "unknown", silent: "issuer" },
   records: [],
 };

@@ -8,12 +8,12 @@ export { internalAuthority } from "./acme/internal-ca.ts";
 export type { InternalAuthorityOptions } from "./acme/internal-ca.ts";
 export { createInternalRoot } from "./acme/internal-ca.ts";
 export type { InternalRoot } from "./acme/internal-ca.ts";
-export { createBaseDomainLook } from "./base-domain.ts";
+export { createBaseDomainCheck as createBaseDomainLook } from "./base-domain.ts";
 export type {
   BaseDomainFacts,
   BaseDomainNames,
   BaseDomainOptions,
-  LookAtBaseDomain,
+  CheckBaseDomain as LookAtBaseDomain,
   NameFacts,
 } from "./base-domain.ts";
 export { createDomains, type CustomDomains } from "./create-domains.ts";

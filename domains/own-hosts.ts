@@ -206,7 +206,7 @@ export function ownHostJobs({
     confirm: () => {},
   });
 
-  const look = async (): Promise<void> => {
+  const findWanted = async (): Promise<void> => {
     if (siteHosts === undefined) return;
     if (allSites) {
       for await (const host of siteHosts.all()) wanted.add(host);
@@ -232,7 +232,7 @@ export function ownHostJobs({
     log,
     errands: [
       { what: "reading the feed for hosts of projects", run: read },
-      { what: "looking for hosts without a certificate", run: look },
+      { what: "finding hosts without a certificate", run: findWanted },
       { what: "securing our own hosts", everyMs: SECURE_EVERY_MS, atOnce: true, run: secure },
     ],
   });

@@ -36,7 +36,7 @@ const TOKEN = /^[\w-]{1,256}$/;
 const KEPT_CHALLENGES = 100;
 
 /** Minimum interval between queries for open challenges, whatever names clients send. */
-const LOOK_EVERY_MS = 100;
+const READ_EVERY_MS = 100;
 /** With more open challenges, each name costs a query. */
 const MAX_OPEN = 10_000;
 
@@ -48,24 +48,24 @@ function openNames({
   readonly store: Pick<DomainStore, "challenges">;
   readonly clock: Clock;
 }): (name: string) => Promise<boolean> {
-  let lookedAt = -Infinity;
+  let readAt = -Infinity;
   let last: ReadonlySet<string> = new Set();
   let next: Promise<ReadonlySet<string>> | undefined;
 
-  const look = async (): Promise<ReadonlySet<string>> => {
+  const readPresented = async (): Promise<ReadonlySet<string>> => {
     // Never longer than the interval, even if the clock was set back.
-    const early = Math.min(LOOK_EVERY_MS, lookedAt + LOOK_EVERY_MS - clock.now());
+    const early = Math.min(READ_EVERY_MS, readAt + READ_EVERY_MS - clock.now());
     await (early > 0 ? clock.sleep(early) : Promise.resolve());
     // Later callers wait for the next query: this one may miss challenges opened from now on.
     next = undefined;
-    lookedAt = clock.now();
-    last = new Set(await store.challenges.tlsAlpn01Names(lookedAt, MAX_OPEN));
+    readAt = clock.now();
+    last = new Set(await store.challenges.tlsAlpn01Names(readAt, MAX_OPEN));
     return last;
   };
 
   return async (name) => {
     const isIn = (names: ReadonlySet<string>): boolean => names.has(name) || names.size >= MAX_OPEN;
-    return isIn(last) || isIn(await (next ??= look()));
+    return isIn(last) || isIn(await (next ??= readPresented()));
   };
 }
 

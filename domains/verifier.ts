@@ -53,7 +53,7 @@ const BUDGET_MS: number = 9.5 * SECOND_MS;
 export function createVerifier(options: VerifierOptions): Verifier {
   return async (subject, signal) => {
     const { name, targetLabel } = subject;
-    const seen = await look(options, {
+    const seen = await surveyName(options, {
       name,
       target: targetName(targetLabel, options.cnameTarget),
       signal,
@@ -95,21 +95,21 @@ export function createExplorer(
   return async (parsed, signal) => {
     // A random target has the same addresses as all others in the zone.
     const target = targetName(newTargetLabel(options.random), options.cnameTarget);
-    const { survey, facts } = await look(options, { name: parsed.hostname, target, signal });
+    const { survey, facts } = await surveyName(options, { name: parsed.hostname, target, signal });
     return explain(parsed, survey, facts);
   };
 }
 
-interface Looked {
+interface NameSurvey {
   readonly survey: Survey;
   readonly facts: Omit<Parameters<typeof verify>[1], "ownership">;
 }
 
-async function look(
+async function surveyName(
   { survey, suffixes, edgeAddresses = [], issuers }: VerifierOptions,
-  asked: { readonly name: string; readonly target: string; readonly signal: AbortSignal },
-): Promise<Looked> {
-  const { name, target, signal } = asked;
+  given: { readonly name: string; readonly target: string; readonly signal: AbortSignal },
+): Promise<NameSurvey> {
+  const { name, target, signal } = given;
   const [seen, known] = await Promise.all([
     survey({
       // Validated when the domain was added.
@@ -128,7 +128,7 @@ async function look(
 /** Judges a survey. A name that already leads here at its first check requires proof of ownership. */
 function judged(
   { ownershipToken, contested, attachedBefore, ledHere }: VerifySubject,
-  { survey, facts }: Looked,
+  { survey, facts }: NameSurvey,
 ): { readonly verification: Verification; readonly apex: boolean } {
   const under = (ledBefore: boolean): Verification => {
     const reasons: OwnershipFacts["reasons"] = [
@@ -170,7 +170,7 @@ async function throughProxy(
   return outside?.({ name, addresses: addressesIn(survey), proxied: true, withinMs }, signal);
 }
 
-function withAnswer({ survey, facts }: Looked): Looked {
+function withAnswer({ survey, facts }: NameSurvey): NameSurvey {
   return { survey, facts: { ...facts, answersBehindProxy: true } };
 }
 

@@ -3,7 +3,7 @@ import { done, type Result } from "../../lib/base/result.ts";
 import type { DomainSuggestionView } from "../view/shapes.ts";
 import type { Domain } from "../model/domain.ts";
 import { unicodeOf } from "../model/idna.ts";
-import { type DomainsConfig, awaitedBy, namesIn, rolesAsked } from "../model/redirects.ts";
+import { type DomainsConfig, missingNames, namesIn, effectiveRoles } from "../model/redirects.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainsContext } from "./context.ts";
 import { changesTo, normalised } from "./domains-config.ts";
@@ -45,7 +45,7 @@ function changesUnder(
   const named = new Set(namesIn(map));
   const meant = fresh.filter(({ name }) => named.has(name));
   if (meant.length === 0) return [];
-  const roles = rolesAsked(map, attached);
+  const roles = effectiveRoles(map, attached);
   if (roles.ok) return changesTo(attached, roles.value);
   const { code, message } = roles.failure;
   const news: readonly News[] = [
@@ -83,7 +83,7 @@ export async function suggestDomains(
   const map = live === undefined ? undefined : await siteMaps.map(projectId, live.deployId);
   if (map === undefined) return [];
   const attached = await store.domains.ofProject(projectId);
-  return awaitedBy(normalised(map), attached).map(({ name, step }) => ({
+  return missingNames(normalised(map), attached).map(({ name, step }) => ({
     domain: name,
     unicode: unicodeOf(name),
     step,

@@ -74,8 +74,8 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const nothing = certificate === undefined && heldSince === undefined && !isOwnHost(from);
     if (nothing || removal !== undefined) return refused(withoutCertificate);
     const now = context.clock.now();
-    const { domain: asked } = applyOutcome(from, { kind: "asked" }, now);
-    const { domain: to } = applyOutcome(asked, { kind: "replace", reason: "asked" }, now);
+    const { domain: requested } = applyOutcome(from, { kind: "check_requested" }, now);
+    const { domain: to } = applyOutcome(requested, { kind: "replace", reason: "asked" }, now);
     const message = `A renewal was requested.${startOf(to, now)}`;
     return done({ to, news: [{ kind: "changed", message }] });
   });
@@ -164,7 +164,7 @@ async function revoke(
       notAfter,
     };
     const message = `A revocation was requested (${reason}).`;
-    const { domain } = applyOutcome(from, { kind: "asked" }, now);
+    const { domain } = applyOutcome(from, { kind: "check_requested" }, now);
     return done({
       to: scheduleRevocation(domain, revocation, now),
       news: [{ kind: "changed", message }],

@@ -1,48 +1,48 @@
 import type { Clock } from "../../lib/base/clock.ts";
 
-/** Limits concurrency, first come, first served; askers with many tasks take turns. */
+/** Limits concurrency, first come, first served; groups with many tasks take turns. */
 export interface Gate {
   /**
    * Runs `task` when a slot is free; rejects with the signal's reason if it aborts while waiting. Tasks of the same
-   * `asker` share the limit per asker; tasks without an asker have only the total limit.
+   * `group` share its limit; tasks without a group have only the total limit.
    */
-  pass<Value>(task: () => Promise<Value>, signal: AbortSignal, asker?: object): Promise<Value>;
-  /** Number of askers that have running or waiting tasks. */
-  readonly askers: number;
+  pass<Value>(task: () => Promise<Value>, signal: AbortSignal, group?: object): Promise<Value>;
+  /** Number of groups that have running or waiting tasks. */
+  readonly groups: number;
 }
 
 interface Queue {
   inside: number;
-  readonly most: number;
+  readonly limit: number;
   readonly waiting: Set<() => void>;
 }
 
-/** Creates a gate for at most `max` concurrent tasks, of which at most `maxOfOne` belong to one asker. */
-export function createGate(max: number, maxOfOne: number = max): Gate {
+/** Creates a gate for at most `max` concurrent tasks, of which at most `maxPerGroup` belong to one group. */
+export function createGate(max: number, maxPerGroup: number = max): Gate {
   let inside = 0;
-  const noAsker = {};
-  // In round-robin order: the next asker to be admitted comes first.
+  const ungrouped = {};
+  // In round-robin order: the next group to be admitted comes first.
   const queues = new Map<object, Queue>();
 
-  const queueOf = (asker: object): Queue => {
-    const known = queues.get(asker);
+  const queueOf = (group: object): Queue => {
+    const known = queues.get(group);
     if (known !== undefined) return known;
-    const most = asker === noAsker ? max : maxOfOne;
-    const party: Queue = { inside: 0, most, waiting: new Set() };
-    queues.set(asker, party);
-    return party;
+    const limit = group === ungrouped ? max : maxPerGroup;
+    const queue: Queue = { inside: 0, limit, waiting: new Set() };
+    queues.set(group, queue);
+    return queue;
   };
 
-  const forget = (asker: object, party: Queue): void => {
-    if (party.inside === 0 && party.waiting.size === 0) queues.delete(asker);
+  const removeIdle = (group: object, queue: Queue): void => {
+    if (queue.inside === 0 && queue.waiting.size === 0) queues.delete(group);
   };
 
-  const enter = (asker: object, signal: AbortSignal): Promise<void> => {
+  const enter = (group: object, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
-    const party = queueOf(asker);
-    if (inside < max && party.inside < party.most) {
+    const queue = queueOf(group);
+    if (inside < max && queue.inside < queue.limit) {
       inside++;
-      party.inside++;
+      queue.inside++;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -51,44 +51,44 @@ export function createGate(max: number, maxOfOne: number = max): Gate {
         resolve();
       };
       const giveUp = (): void => {
-        party.waiting.delete(admit);
-        forget(asker, party);
+        queue.waiting.delete(admit);
+        removeIdle(group, queue);
         reject(signal.reason);
       };
       signal.addEventListener("abort", giveUp, { once: true });
-      party.waiting.add(admit);
+      queue.waiting.add(admit);
     });
   };
 
-  const leave = (asker: object): void => {
-    const left = queueOf(asker);
+  const leave = (group: object): void => {
+    const left = queueOf(group);
     inside--;
     left.inside--;
-    forget(asker, left);
-    for (const [next, party] of queues) {
-      const [admit] = party.waiting;
-      if (admit === undefined || party.inside >= party.most) continue;
+    removeIdle(group, left);
+    for (const [next, queue] of queues) {
+      const [admit] = queue.waiting;
+      if (admit === undefined || queue.inside >= queue.limit) continue;
       // The slot is handed over directly, so a newcomer cannot take it.
       inside++;
-      party.inside++;
-      party.waiting.delete(admit);
+      queue.inside++;
+      queue.waiting.delete(admit);
       queues.delete(next);
-      queues.set(next, party);
+      queues.set(next, queue);
       admit();
       return;
     }
   };
 
   return {
-    pass: async (task, signal, asker = noAsker) => {
-      await enter(asker, signal);
+    pass: async (task, signal, group = ungrouped) => {
+      await enter(group, signal);
       try {
         return await task();
       } finally {
-        leave(asker);
+        leave(group);
       }
     },
-    get askers() {
+    get groups() {
       return queues.size;
     },
   };

@@ -15,8 +15,8 @@ export interface AskOptions {
   /** Gives up at this instant. */
   readonly deadlineAt: number;
   readonly signal?: AbortSignal;
-  /** Shared by related queries; the number of concurrent queries per asker is limited. */
-  readonly asker?: object;
+  /** Shared by related queries; the number of concurrent queries per group is limited. */
+  readonly group?: object;
 }
 
 /** The outcome of a query to one server. */
@@ -38,8 +38,8 @@ export interface QueryOptions {
   readonly random: Random;
   /** Most concurrent queries; others wait. Default 512. */
   readonly maxInFlight?: number;
-  /** Most concurrent queries per asker, so that silent servers delay no other asker. Default 32. */
-  readonly maxOfOne?: number;
+  /** Most concurrent queries per group, so that silent servers delay no other group. Default 32. */
+  readonly maxPerGroup?: number;
 }
 
 /** Timeouts of the UDP attempts, after which TCP is tried. */
@@ -53,8 +53,13 @@ const MAX_STRAY = 16;
  * repeats the id and the question including letter case, and decodes completely. If the server changed the letter
  * case or refused EDNS, the query is repeated once without that feature.
  */
-export function createAsk({ clock, random, maxInFlight = 512, maxOfOne = 32 }: QueryOptions): Ask {
-  const gate = createGate(maxInFlight, maxOfOne);
+export function createAsk({
+  clock,
+  random,
+  maxInFlight = 512,
+  maxPerGroup = 32,
+}: QueryOptions): Ask {
+  const gate = createGate(maxInFlight, maxPerGroup);
 
   /** Sends one query over one transport. */
   const sendOnce = async (
@@ -123,9 +128,9 @@ export function createAsk({ clock, random, maxInFlight = 512, maxOfOne = 32 }: Q
   return async (server, question, manner) => {
     if (!canBeQueried(question.name)) return { kind: "none", reason: "malformed", roundTripMs: 0 };
     const ms = manner.deadlineAt - clock.now();
-    const { signal, asker } = manner;
+    const { signal, group } = manner;
     const reply = await withTimeLimit({ clock, ms, ...(signal && { signal }) }, (stop) =>
-      gate.pass(() => sendWithFallbacks({ server, question, manner }, stop), stop, asker),
+      gate.pass(() => sendWithFallbacks({ server, question, manner }, stop), stop, group),
     );
     if (reply !== TIMED_OUT) return reply;
     return { kind: "none", reason: "timeout", roundTripMs: Math.max(0, ms) };

@@ -56,7 +56,7 @@ export async function takeSurvey(
   const { hostname, target } = names;
   const startedAt = clock.now();
   const deadlineAt = startedAt + SURVEY_TIME_MS;
-  const within = { deadlineAt, asker: names, ...(signal && { signal }) };
+  const within = { deadlineAt, group: names, ...(signal && { signal }) };
   const [first, ...others] = configured;
   const resolvers: Resolvers = [
     anonymized(first, 1),

@@ -24,7 +24,7 @@ export type { Outcome, AppliedOutcome } from "./domain-outcome.ts";
 /** Applies an outcome at `now`. Pure; together with `nextTask` it is the whole policy. */
 export function applyOutcome(domain: Domain, outcome: Outcome, now: number): AppliedOutcome {
   switch (outcome.kind) {
-    case "asked":
+    case "check_requested":
       return withoutNews(applyRequest(domain, now));
     case "checked":
       return applyCheck(domain, outcome, now);
@@ -52,7 +52,7 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
       return applyIssued(domain, outcome, now);
     case "probed":
       return applyProbe(domain, outcome.answered, now);
-    case "looked":
+    case "outside_checked":
       return withoutNews(applyOutsideCheck(domain, outcome.view));
     case "renewal_info":
       return applyRenewalInfo(domain, outcome, now);

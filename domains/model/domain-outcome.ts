@@ -17,7 +17,7 @@ import type { News } from "./timeline.ts";
 /** The outcome of a task or of a request. */
 export type Outcome =
   /** A check was requested. */
-  | { readonly kind: "asked" }
+  | { readonly kind: "check_requested" }
   | {
       readonly kind: "checked";
       readonly state: Exclude<DnsFacts["state"], "unchecked">;
@@ -86,7 +86,7 @@ export type Outcome =
     }
   | { readonly kind: "probed"; readonly answered: boolean }
   /** The check from outside. */
-  | { readonly kind: "looked"; readonly view: OutsideView }
+  | { readonly kind: "outside_checked"; readonly view: OutsideView }
   /** The CA was asked for renewal information. */
   | {
       readonly kind: "renewal_info";

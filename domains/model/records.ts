@@ -4,7 +4,7 @@ import type { WantedRecord } from "./finding-facts.ts";
 import type { Ownership } from "./verification/ownership.ts";
 import { addressKey, lacksAlias, type Subject } from "./verification/subject.ts";
 import type { Routing } from "./verification/routing.ts";
-import { valuesOf, type Witness, type Witnesses } from "./verification/witness.ts";
+import { valuesOf, type Observation, type Observations } from "./verification/observation.ts";
 
 /** A row of the table of records for the owner. */
 export interface RecordRow {
@@ -35,10 +35,10 @@ export interface FoundRecord {
 /** Returns the rows of all wanted records, with the existing values. */
 export function recordRows(
   subject: Subject,
-  witnesses: Witnesses,
+  observations: Observations,
   { routing, ownership }: { readonly routing: Routing; readonly ownership: Ownership },
 ): readonly RecordRow[] {
-  const all = [...witnesses.authorities, ...witnesses.resolvers];
+  const all = [...observations.authorities, ...observations.resolvers];
   const seen = all.flatMap(routesSeen);
   const byAddress = lacksAlias(subject) && subject.addresses.length > 0;
   const rows = [
@@ -103,17 +103,17 @@ function row(
   };
 }
 
-function routesSeen(witness: Witness): readonly FoundRecord[] {
-  const { server, route } = witness;
+function routesSeen(observation: Observation): readonly FoundRecord[] {
+  const { server, route } = observation;
   if (route.kind === "unknown" || route.kind === "nothing") return [];
   const { ttlSeconds } = route;
-  return firstFew(valuesOf(witness)).map((value) => {
+  return firstFew(valuesOf(observation)).map((value) => {
     const type = route.kind === "alias" ? "CNAME" : value.includes(":") ? "AAAA" : "A";
     return { server, type, value, ttlSeconds };
   });
 }
 
-function ownershipSeen({ server, view: { ownership } }: Witness): readonly FoundRecord[] {
+function ownershipSeen({ server, view: { ownership } }: Observation): readonly FoundRecord[] {
   if (ownership.kind !== "found") return [];
   const { ttlSeconds } = ownership;
   return firstFew(ownership.records).map((value) => ({ server, type: "TXT", value, ttlSeconds }));

@@ -172,7 +172,7 @@ export function promoted(
  * Returns the counterpart of `shelter.org` or `www.shelter.org`; undefined for other names. `label` is relative to
  * the registered domain.
  */
-export function twinOf(registrable: string, label: string): string | undefined {
+export function wwwCounterpart(registrable: string, label: string): string | undefined {
   if (label === "@") return `www.${registrable}`;
   return label === "www" ? registrable : undefined;
 }
@@ -184,7 +184,7 @@ type AttachedDomain = Pick<Domain, "name" | "role" | "heldSince">;
  * until they are. Unmentioned domains keep their role, or redirect to the map's primary domain. Names are compared
  * literally.
  */
-export function rolesAsked(
+export function effectiveRoles(
   { primary: wanted, redirects }: DomainsConfig,
   attached: readonly AttachedDomain[],
 ): Result<ReadonlyMap<string, DomainRole>, RedirectFault> {
@@ -197,16 +197,16 @@ export function rolesAsked(
 }
 
 /** A name that a map waits for, and the missing step. */
-export interface Awaited {
+export interface MissingName {
   readonly name: string;
   readonly step: "add" | "verify";
 }
 
 /** Returns the names in a map that the project does not hold, in order of appearance. */
-export function awaitedBy(
+export function missingNames(
   map: DomainsConfig,
   attached: readonly AttachedDomain[],
-): readonly Awaited[] {
+): readonly MissingName[] {
   const names = new Set(attached.map(({ name }) => name));
   const held = heldIn(attached);
   return namesIn(map)

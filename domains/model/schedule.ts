@@ -23,7 +23,7 @@ export type TaskKind =
   /** Connect to our own listener and check the certificate. */
   | "prove"
   /** Check from outside. */
-  | "look"
+  | "outside_check"
   /** Poll the CA's renewal information. */
   | "renewal_info"
   /** Revoke a certificate. */
@@ -151,7 +151,9 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
 function lookTasks({ outside, certificate, liveSince }: Domain): readonly Task[] {
   if (outside?.wantedAt === undefined) return [];
   const proven = liveSince !== undefined || certificate?.probedAt !== undefined;
-  return certificate === undefined || proven ? [{ kind: "look", at: outside.wantedAt }] : [];
+  return certificate === undefined || proven
+    ? [{ kind: "outside_check", at: outside.wantedAt }]
+    : [];
 }
 
 /** An order may only start shortly after a passed DNS check; otherwise that comes first. */

@@ -8,7 +8,7 @@ import { judgeOwnership, type Ownership } from "./verification/ownership.ts";
 import { judgeRouting, type Routing } from "./verification/routing.ts";
 import { judgeServers } from "./verification/servers.ts";
 import { subjectOf, type DomainFacts } from "./verification/subject.ts";
-import { leadsHere, witnessesOf } from "./verification/witness.ts";
+import { leadsHere, observationsOf } from "./verification/observation.ts";
 
 export type { DomainFacts, Issuer } from "./verification/subject.ts";
 
@@ -44,12 +44,12 @@ export interface Verification {
 /** Judges a survey. Missing answers are never treated as wrong records. */
 export function verify(survey: Survey, facts: DomainFacts): Verification {
   const subject = subjectOf(survey, facts);
-  const witnesses = witnessesOf(subject);
-  const all = [...witnesses.authorities, ...witnesses.resolvers];
-  const routing = judgeRouting(subject, witnesses);
-  const ownership = judgeOwnership(subject, witnesses, routing);
+  const observations = observationsOf(subject);
+  const all = [...observations.authorities, ...observations.resolvers];
+  const routing = judgeRouting(subject, observations);
+  const ownership = judgeOwnership(subject, observations, routing);
   const caa = judgeCaa(subject, routing);
-  const servers = judgeServers(subject, witnesses);
+  const servers = judgeServers(subject, observations);
   const seen = [...routing.findings, ...ownership.findings, ...caa.findings];
   const findings = inOrder([
     ...servers,
@@ -64,11 +64,11 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
   return {
     state,
     findings,
-    records: recordRows(subject, witnesses, { routing, ownership }),
+    records: recordRows(subject, observations, { routing, ownership }),
     ...headlineOf(state, findings, survey),
     ...(etas.length > 0 && { eta: Math.max(...etas) }),
     apex: subject.apex,
-    leadsHere: all.some((witness) => leadsHere(witness, subject)),
+    leadsHere: all.some((observation) => leadsHere(observation, subject)),
     ownership: { reasons: ownership.reasons, state: ownership.state },
     issuers: caa.issuers,
     ...(provider !== undefined && { provider }),

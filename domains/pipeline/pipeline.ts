@@ -94,7 +94,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const facts = await gatekeeper.gates(from.projectId);
       const now = clock.now();
       const gated = applyOutcome(from, { kind: "gates", ...facts }, now);
-      const { domain: to } = applyOutcome(gated.domain, { kind: "asked" }, now);
+      const { domain: to } = applyOutcome(gated.domain, { kind: "check_requested" }, now);
       if (await saveUnleased(from, to, gated.news, now)) return to;
     }
   };
@@ -194,11 +194,11 @@ async function perform(
       const answered = await context.probe(domain.name, signal, context.clock.now());
       return came(await save(context, work, { kind: "probed", answered }));
     }
-    case "look": {
+    case "outside_check": {
       const { addresses = [] } = domain.outside ?? {};
       const asked = { name: domain.name, addresses, proxied: false };
       const view = (await context.outside?.(asked, signal)) ?? { kind: "unlooked" };
-      return came(await save(context, work, { kind: "looked", view }));
+      return came(await save(context, work, { kind: "outside_checked", view }));
     }
     case "revoke":
       return came(await revoke(context, work));

@@ -6,8 +6,8 @@ export interface Within {
   /** Whatever is unknown at this instant becomes `unknown` with `timeout`. */
   readonly deadlineAt: number;
   readonly signal?: AbortSignal;
-  /** Shared by related queries; queries of one asker cannot delay those of others. */
-  readonly asker?: object;
+  /** Shared by related queries; queries of one group cannot delay those of others. */
+  readonly group?: object;
 }
 
 /**

@@ -4,7 +4,7 @@ import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
 import { ownershipName } from "../model/ownership.ts";
 import { providerFacts } from "../model/provider.ts";
-import { twinOf } from "../model/redirects.ts";
+import { wwwCounterpart } from "../model/redirects.ts";
 import { nextCheckAt, nextTask } from "../model/schedule.ts";
 import { targetName } from "../model/target.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
@@ -38,7 +38,7 @@ export function viewOf(shown: Shown): DomainView {
   const report = dns.state === "unchecked" ? undefined : shown.report;
   const registrable = registrableOf(name, suffixes) ?? name;
   const label = name === registrable ? "@" : name.slice(0, -registrable.length - 1);
-  const twin = twinOf(registrable, label);
+  const twin = wwwCounterpart(registrable, label);
   const targetThere = role.kind === "primary" || attached.includes(role.to);
   const findings = findingsOf(domain, report, { project, targetThere });
   return {

@@ -37,7 +37,7 @@ export interface SystemOptions {
   readonly runtime: Runtime;
   /** Address of the dashboard. */
   readonly address: string;
-  readonly look: LookAtBaseDomain;
+  readonly checkBaseDomain: LookAtBaseDomain;
   /** Returns the public addresses of this machine. */
   readonly machine: () => readonly string[];
   readonly sampleShelter: System["sampleShelter"];
@@ -66,7 +66,7 @@ export function systemOf({
     directory,
     runtime,
     address: baseAddress(settings, ports),
-    look: createBaseDomainLook({
+    checkBaseDomain: createBaseDomainLook({
       resolvers,
       encryptionKey,
       authority: () => futureAuthority(settings, runtime),
@@ -101,7 +101,7 @@ export function createSystem({
   directory,
   runtime,
   address,
-  look,
+  checkBaseDomain,
   machine,
   sampleShelter,
 }: SystemOptions): System {
@@ -118,7 +118,7 @@ export function createSystem({
 
   const checkName = sharedChecks({ clock, freshMs: FRESH_MS }, async (name) => {
     const proposed = candidate(name, settings, machine());
-    const facts = await look(proposed.names, proposed.secure);
+    const facts = await checkBaseDomain(proposed.names, proposed.secure);
     return reportOf(proposed, judge(proposed, facts));
   });
 

@@ -23,7 +23,7 @@ const nowhere: BaseDomainFacts = {
 };
 
 async function system(
-  look: SystemOptions["look"],
+  checkBaseDomain: SystemOptions["checkBaseDomain"],
   flags: Readonly<Record<string, string>> = {},
 ): Promise<ReturnType<typeof createSystem>> {
   return createSystem({
@@ -31,7 +31,7 @@ async function system(
     directory: dataDirectory(await scratch()),
     runtime: { clock: manualClock(0), version: "0" },
     address: "http://localhost:8080",
-    look,
+    checkBaseDomain,
     machine: () => ["192.0.2.7"],
     sampleShelter: async () => {
       throw new Error("Nobody wants a sample.");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { createBaseDomainLook, readOwnDomain } from "../../domains/base-domain.ts";
+import { createBaseDomainCheck, readOwnDomain } from "../../domains/base-domain.ts";
 import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
@@ -37,7 +37,7 @@ async function lookingAt(
     ...(odd === undefined ? {} : { odd: () => odd }),
   });
   const ordinary = await fakeAuthority(systemClock);
-  const look = createBaseDomainLook({
+  const look = createBaseDomainCheck({
     resolvers: [server],
     // The key by which the listeners of `startOutside` recognize themselves.
     encryptionKey: new Uint8Array(32).fill(7),
@@ -123,7 +123,7 @@ describe("the check of a base domain", () => {
     });
     const ports = new Map([...dns.servers.values()].map(({ address, port }) => [address, port]));
     const ordinary = await fakeAuthority(systemClock);
-    const look = createBaseDomainLook({
+    const look = createBaseDomainCheck({
       resolvers: [dns.resolverServer],
       encryptionKey: new Uint8Array(32).fill(7),
       authority: async () => ordinary,
@@ -163,7 +163,7 @@ describe("the check of a base domain", () => {
           type,
         ),
     });
-    const look = createBaseDomainLook({
+    const look = createBaseDomainCheck({
       resolvers: [server],
       encryptionKey: new Uint8Array(32).fill(7),
       authority: async () => undefined,

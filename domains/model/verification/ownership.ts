@@ -3,7 +3,7 @@ import { firstFew, listed } from "../findings/text.ts";
 import { ownershipIn, type OwnershipReason, type OwnershipState } from "../ownership.ts";
 import type { Routing } from "./routing.ts";
 import type { Subject } from "./subject.ts";
-import { serversOf, type Witness, type Witnesses } from "./witness.ts";
+import { serversOf, type Observation, type Observations } from "./observation.ts";
 
 /** Whether the ownership record is required, and its state. */
 export interface Ownership {
@@ -18,7 +18,7 @@ export interface Ownership {
 /** Judges the record, which is required while the domain's own target is not seen and there is a reason for doubt. */
 export function judgeOwnership(
   subject: Subject,
-  { authorities, resolvers }: Witnesses,
+  { authorities, resolvers }: Observations,
   { byTarget, proxied }: Pick<Routing, "byTarget" | "proxied">,
 ): Ownership {
   const { facts, ownership: wanted } = subject;
@@ -49,21 +49,24 @@ export function judgeOwnership(
 }
 
 interface KnownAnswer {
-  readonly witness: Witness;
+  readonly observation: Observation;
   readonly state: OwnershipState;
 }
 
 /** Returns the servers' known answers. */
-function knownAnswers({ facts }: Subject, witnesses: readonly Witness[]): readonly KnownAnswer[] {
-  return witnesses
-    .map((witness) => {
-      const { ownership } = witness.view;
+function knownAnswers(
+  { facts }: Subject,
+  observations: readonly Observation[],
+): readonly KnownAnswer[] {
+  return observations
+    .map((observation) => {
+      const { ownership } = observation.view;
       // Authoritative servers do not follow an alias; resolvers do.
       const followed = ownership.kind === "found" || ownership.aliases.length === 0;
       const state: OwnershipState = followed
         ? ownershipIn(ownership, facts.ownership.value)
         : { kind: "unknown" };
-      return { witness, state };
+      return { observation, state };
     })
     .filter(({ state }) => state.kind !== "unknown");
 }
@@ -75,8 +78,8 @@ function missing({ ownership: wanted }: Subject, state: OwnershipState, server: 
 }
 
 /** No server answered a query for the record. */
-function unanswered(fqdn: string, witnesses: readonly Witness[]): Finding[] {
-  const answer = witnesses
+function unanswered(fqdn: string, observations: readonly Observation[]): Finding[] {
+  const answer = observations
     .map(({ view }) => view.ownership)
     .find((ownership) => ownership.kind === "unknown");
   return answer === undefined
@@ -94,11 +97,11 @@ function disagreement(
     fqdn,
     type: "TXT",
     values: firstFew([...new Set(values)]),
-    behind: serversOf(behind.map(({ witness }) => witness)),
-    ahead: serversOf(ahead.map(({ witness }) => witness)),
+    behind: serversOf(behind.map(({ observation }) => observation)),
+    ahead: serversOf(ahead.map(({ observation }) => observation)),
   });
 }
 
 function named(heard: readonly KnownAnswer[]): string {
-  return listed(serversOf(heard.map(({ witness }) => witness)));
+  return listed(serversOf(heard.map(({ observation }) => observation)));
 }

@@ -1,13 +1,17 @@
 import { type Finding, finding, type FindingOf } from "../finding.ts";
 import { foreignIn, routeOf, type AddressRoute, type AliasRoute, type Route } from "./route.ts";
 import { aliasType, lacksAlias, type Subject } from "./subject.ts";
-import type { Witness } from "./witness.ts";
+import type { Observation } from "./observation.ts";
 import { differenceOf, firstFew } from "../findings/text.ts";
 import { recordsOf } from "../answer.ts";
 
 /** Returns the findings for a name that does not point here according to one server. */
-export function wrongFindings(subject: Subject, witness: Witness, server: string): Finding[] {
-  const { route } = witness;
+export function wrongFindings(
+  subject: Subject,
+  observation: Observation,
+  server: string,
+): Finding[] {
+  const { route } = observation;
   if (answeredByWildcard(subject, route)) {
     // Conflicting records inherited from elsewhere cannot be deleted at the name.
     return [...nothing(subject, 0, server), wildcardMatch(subject, false)];
@@ -20,7 +24,7 @@ export function wrongFindings(subject: Subject, witness: Witness, server: string
     case "alias":
       return wrongAlias(subject, route, server);
     case "addresses":
-      return wrongAddresses(subject, route, { witness, server });
+      return wrongAddresses(subject, route, { observation, server });
     default:
       return route satisfies never;
   }
@@ -117,10 +121,10 @@ function dangling({ survey }: Subject, target: string): Finding {
 function wrongAddresses(
   subject: Subject,
   route: AddressRoute,
-  { witness, server }: { readonly witness: Witness; readonly server: string },
+  { observation, server }: { readonly observation: Observation; readonly server: string },
 ): Finding[] {
   const { alias: wanted, ours, survey, facts } = subject;
-  const { destination } = witness;
+  const { destination } = observation;
   const fqdn = survey.hostname;
   const all = [...route.a, ...route.aaaa];
   if (ours.dangling && facts.edgeAddresses.length === 0) {
@@ -153,9 +157,13 @@ function wrongAddresses(
 }
 
 /** Returns the findings for a name that points here: success, and possible problems. */
-export function rightFindings(subject: Subject, witness: Witness, server: string): Finding[] {
+export function rightFindings(
+  subject: Subject,
+  observation: Observation,
+  server: string,
+): Finding[] {
   const { survey, ours, apex, alias: wanted } = subject;
-  const { route, destination } = witness;
+  const { route, destination } = observation;
   const fqdn = survey.hostname;
   const found: Finding[] = [];
   if (destination.kind === "target") {
@@ -181,7 +189,7 @@ export function rightFindings(subject: Subject, witness: Witness, server: string
         : finding("flattened", { fqdn, addresses }, { server }),
     );
   }
-  if (route.kind === "alias") found.push(...besideAlias(subject, route, { witness, server }));
+  if (route.kind === "alias") found.push(...besideAlias(subject, route, { observation, server }));
   if (answeredByWildcard(subject, route)) found.push(wildcardMatch(subject, true));
   return found;
 }
@@ -189,7 +197,7 @@ export function rightFindings(subject: Subject, witness: Witness, server: string
 function besideAlias(
   { apex, survey, zone, alias: wanted, ours }: Subject,
   { beside }: AliasRoute,
-  { witness, server }: { readonly witness: Witness; readonly server: string },
+  { observation, server }: { readonly observation: Observation; readonly server: string },
 ): Finding[] {
   if (apex) {
     // It works although it is not allowed; it endangers mail, not the certificate.
@@ -204,7 +212,7 @@ function besideAlias(
   }
   const [first, ...rest] = beside;
   if (first === undefined) return [];
-  const { a, aaaa } = witness.view;
+  const { a, aaaa } = observation.view;
   const strays = [a, aaaa].some(
     (answer) =>
       answer.kind === "found" &&

@@ -9,9 +9,9 @@ import {
   leadsHere,
   serversOf,
   valuesOf,
-  type Witness,
-  type Witnesses,
-} from "./witness.ts";
+  type Observation,
+  type Observations,
+} from "./observation.ts";
 
 /** Where a name points, based on all servers. */
 export interface Routing {
@@ -30,7 +30,7 @@ export interface Routing {
  * Judges where a name points. The authoritative servers decide, as CAs query them directly; resolvers decide only
  * if none of those answered.
  */
-export function judgeRouting(subject: Subject, { authorities, resolvers }: Witnesses): Routing {
+export function judgeRouting(subject: Subject, { authorities, resolvers }: Observations): Routing {
   const known = authorities.filter(isKnown);
   const remembered = resolvers.filter(isKnown);
   return known.length > 0
@@ -45,9 +45,9 @@ function byAuthorities(
     all,
     resolvers,
   }: {
-    readonly known: readonly Witness[];
-    readonly all: readonly Witness[];
-    readonly resolvers: readonly Witness[];
+    readonly known: readonly Observation[];
+    readonly all: readonly Observation[];
+    readonly resolvers: readonly Observation[];
   },
 ): Routing {
   const here = known.filter((one) => leadsHere(one, subject));
@@ -75,7 +75,7 @@ function byAuthorities(
   };
 }
 
-function byResolvers(subject: Subject, known: readonly Witness[]): Routing {
+function byResolvers(subject: Subject, known: readonly Observation[]): Routing {
   const here = known.filter((one) => leadsHere(one, subject));
   const [first] = here;
   if (first === undefined) {
@@ -100,7 +100,7 @@ const NOTHING_KNOWN: Routing = {
   findings: [],
 };
 
-function rightly(here: readonly Witness[]): Pick<Routing, "byTarget" | "proxied"> {
+function rightly(here: readonly Observation[]): Pick<Routing, "byTarget" | "proxied"> {
   return {
     byTarget: here.every(({ destination }) => destination.kind === "target"),
     proxied: here.some(({ destination }) => destination.kind === "proxied"),
@@ -108,7 +108,7 @@ function rightly(here: readonly Witness[]): Pick<Routing, "byTarget" | "proxied"
 }
 
 /** Returns the findings of the newest answer that does not point here; differing answers are reported beside it. */
-function wrong(subject: Subject, newest: Witness, known: readonly Witness[]): Routing {
+function wrong(subject: Subject, newest: Observation, known: readonly Observation[]): Routing {
   const same = known.filter((one) => valuesOf(one).join() === valuesOf(newest).join());
   const others = known.filter((one) => !same.includes(one));
   const findings = wrongFindings(subject, newest, listed(serversOf(same)));
@@ -125,8 +125,8 @@ function wrong(subject: Subject, newest: Witness, known: readonly Witness[]): Ro
 
 function behind(
   { survey }: Subject,
-  others: readonly Witness[],
-  ahead: readonly Witness[],
+  others: readonly Observation[],
+  ahead: readonly Observation[],
 ): Finding {
   return finding("ns_disagree", {
     fqdn: survey.hostname,
@@ -148,9 +148,9 @@ function isConfirmed(
     all,
     resolvers,
   }: {
-    readonly here: readonly Witness[];
-    readonly all: readonly Witness[];
-    readonly resolvers: readonly Witness[];
+    readonly here: readonly Observation[];
+    readonly all: readonly Observation[];
+    readonly resolvers: readonly Observation[];
   },
 ): boolean {
   if (resolvers.some((one) => leadsHere(one, subject))) return true;
@@ -164,7 +164,7 @@ function isConfirmed(
 /** Returns a finding for old cached answers; undefined if all known answers are current. */
 function staleIn(
   subject: Subject,
-  resolvers: readonly Witness[],
+  resolvers: readonly Observation[],
 ):
   | { readonly stale: readonly [StaleAnswer, ...StaleAnswer[]]; readonly until: number }
   | undefined {
@@ -181,15 +181,15 @@ function staleIn(
 }
 
 /** Returns the server with the highest serial, else the first one. */
-function newestOf(witnesses: readonly Witness[]): Witness | undefined {
-  return witnesses.reduce<Witness | undefined>(
+function newestOf(observations: readonly Observation[]): Observation | undefined {
+  return observations.reduce<Observation | undefined>(
     (newest, one) => (newest === undefined || isNewer(one, newest) ? one : newest),
     undefined,
   );
 }
 
 /** Compares serial numbers, which wrap around at 2^32 (RFC 1982 §3.2). */
-function isNewer(one: Witness, other: Witness): boolean {
+function isNewer(one: Observation, other: Observation): boolean {
   if (one.serial === undefined || other.serial === undefined) return false;
   return ((one.serial - other.serial) | 0) > 0;
 }

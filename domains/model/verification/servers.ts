@@ -3,15 +3,15 @@ import { finding, type Finding } from "../finding.ts";
 import { listed } from "../findings/text.ts";
 import type { Survey, AuthoritativeView, NameView, ResolverView } from "../survey.ts";
 import type { OurAddresses, Subject } from "./subject.ts";
-import { isKnown, serversOf, type Witness, type Witnesses } from "./witness.ts";
+import { isKnown, serversOf, type Observation, type Observations } from "./observation.ts";
 import type { BrokenServer } from "../finding-facts.ts";
 
 /** Returns the findings about servers: missing answers with their reasons, and invalid signatures. */
-export function judgeServers(subject: Subject, witnesses: Witnesses): readonly Finding[] {
+export function judgeServers(subject: Subject, observations: Observations): readonly Finding[] {
   const cause = rootCause(subject);
   if (cause !== undefined) return [cause];
   const { survey, zone, ours } = subject;
-  const { authorities, resolvers } = witnesses;
+  const { authorities, resolvers } = observations;
   const found = [
     ...silent(authorities, zone),
     ...unresolved(survey, zone),
@@ -25,14 +25,17 @@ export function judgeServers(subject: Subject, witnesses: Witnesses): readonly F
 }
 
 /** Returns one finding per reason, with all servers concerned. */
-function silent(witnesses: readonly Witness[], zone: string): Finding[] {
-  const byReason = new Map<Unknown["reason"], { readonly answer: Unknown; servers: Witness[] }>();
-  for (const witness of witnesses) {
-    const { route } = witness;
-    const answer = route.kind === "unknown" ? route.answer : missingIn(witness);
+function silent(observations: readonly Observation[], zone: string): Finding[] {
+  const byReason = new Map<
+    Unknown["reason"],
+    { readonly answer: Unknown; servers: Observation[] }
+  >();
+  for (const observation of observations) {
+    const { route } = observation;
+    const answer = route.kind === "unknown" ? route.answer : missingIn(observation);
     if (answer === undefined || answer.bogus) continue;
     const same = byReason.get(answer.reason) ?? { answer, servers: [] };
-    byReason.set(answer.reason, { answer, servers: [...same.servers, witness] });
+    byReason.set(answer.reason, { answer, servers: [...same.servers, observation] });
   }
   return [...byReason].map(([reason, { answer, servers }]) => {
     const server = listed(serversOf(servers));
@@ -44,7 +47,7 @@ function silent(witnesses: readonly Witness[], zone: string): Finding[] {
 }
 
 /** Returns the reason if the addresses of one IP version are unknown. */
-function missingIn({ route }: Witness): Unknown | undefined {
+function missingIn({ route }: Observation): Unknown | undefined {
   return route.kind === "addresses" ? route.missing : undefined;
 }
 

@@ -60,7 +60,7 @@ test("a failed task frees its slot", async () => {
   expect(await gate.pass(async () => "passed", never)).toBe("passed");
 });
 
-test("an asker with many tasks leaves slots for others", async () => {
+test("an group with many tasks leaves slots for others", async () => {
   const gate = createGate(4, 2);
   const [greedy, modest] = [{}, {}];
   const slow = Promise.withResolvers<void>();
@@ -101,5 +101,5 @@ test("when the gate is full, askers take turns", async () => {
 test("finished askers are forgotten", async () => {
   const gate = createGate(2, 1);
   for (let number = 0; number < 100; number++) await gate.pass(async () => {}, never, {});
-  expect(gate.askers).toBe(0);
+  expect(gate.groups).toBe(0);
 });

@@ -280,12 +280,12 @@ describe("a survey", () => {
     expect(seen.caaCached.map(({ vantage }) => vantage)).toEqual(vantages);
   });
 
-  test("shares one asker among its queries", async () => {
+  test("shares one group among its queries", async () => {
     const one = await started({ zones: { "shelter.org": { lines: [`pets CNAME ${target}`] } } });
     const { resolver, authorities } = one;
     const askers = new Set<object | undefined>();
-    const heard = <Within extends { readonly asker?: object }>(within: Within): Within => {
-      askers.add(within.asker);
+    const heard = <Within extends { readonly group?: object }>(within: Within): Within => {
+      askers.add(within.group);
       return within;
     };
     const options = {

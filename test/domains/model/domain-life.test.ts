@@ -260,7 +260,7 @@ describe("checks", () => {
 
   test("restart on request", () => {
     const paused = last(live(fresh(), START + 3 * DAY_MS, { check: () => blocks }));
-    const { domain } = applyOutcome(paused, { kind: "asked" }, START + 3 * DAY_MS);
+    const { domain } = applyOutcome(paused, { kind: "check_requested" }, START + 3 * DAY_MS);
     expect(nextTask(domain, START + 3 * DAY_MS)).toEqual({
       kind: "check",
       at: START + 3 * DAY_MS,
@@ -297,7 +297,7 @@ describe("orders", () => {
   test("do not start while the DNS blocks, even on request", () => {
     let domain = fresh();
     for (let click = 0; click < 100; click++) {
-      domain = applyOutcome(domain, { kind: "asked" }, START + click).domain;
+      domain = applyOutcome(domain, { kind: "check_requested" }, START + click).domain;
       expect(nextTask(domain, START + click)?.kind).toBe("check");
       domain = applyOutcome(domain, blocks, START + click).domain;
       expect(nextTask(domain, START + click)?.kind).not.toBe("order");
@@ -334,7 +334,7 @@ describe("orders", () => {
     let now = START;
     const failures: number[] = [];
     while (now < START + 6 * HOUR_MS) {
-      domain = applyOutcome(domain, { kind: "asked" }, now).domain;
+      domain = applyOutcome(domain, { kind: "check_requested" }, now).domain;
       domain = applyOutcome(domain, passes, now).domain;
       const task = nextTask(domain, now);
       if (task?.kind === "order" && task.at <= now) {
@@ -364,7 +364,7 @@ describe("orders", () => {
       },
       START,
     ).domain;
-    const eager = applyOutcome(limited, { kind: "asked" }, START + HOUR_MS).domain;
+    const eager = applyOutcome(limited, { kind: "check_requested" }, START + HOUR_MS).domain;
     const passed = applyOutcome(eager, passes, START + HOUR_MS).domain;
     expect(passed.issuance.notBefore).toBe(until);
   });

@@ -6,7 +6,7 @@ import {
   promoted,
   roleOfAdded,
   rolesUnder,
-  twinOf,
+  wwwCounterpart,
   type Attached,
 } from "../../../domains/model/redirects.ts";
 
@@ -178,12 +178,12 @@ describe("roles", () => {
 
 describe("the counterpart", () => {
   test("of a registered domain is its www name, and vice versa", () => {
-    expect(twinOf("shelter.org", "@")).toBe("www.shelter.org");
-    expect(twinOf("shelter.org", "www")).toBe("shelter.org");
+    expect(wwwCounterpart("shelter.org", "@")).toBe("www.shelter.org");
+    expect(wwwCounterpart("shelter.org", "www")).toBe("shelter.org");
   });
 
   test("does not exist for other names", () => {
-    expect(twinOf("shelter.org", "pets")).toBeUndefined();
-    expect(twinOf("shelter.org", "www.pets")).toBeUndefined();
+    expect(wwwCounterpart("shelter.org", "pets")).toBeUndefined();
+    expect(wwwCounterpart("shelter.org", "www.pets")).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { DomainRole } from "../../../domains/model/domain.ts";
-import { awaitedBy, namesIn, rolesAsked } from "../../../domains/model/redirects.ts";
+import { missingNames, namesIn, effectiveRoles } from "../../../domains/model/redirects.ts";
 
 const PRIMARY = { kind: "primary" } as const;
 
@@ -21,7 +21,7 @@ describe("the roles of a site map", () => {
       held("c.org", PRIMARY),
     ];
     const map = { primary: "b.org", redirects: [{ from: "c.org", to: "b.org", status: 301 }] };
-    const roles = rolesAsked(map, attached);
+    const roles = effectiveRoles(map, attached);
     expect(roles.ok && Object.fromEntries(roles.value)).toEqual({
       "a.org": leads("b.org"),
       "b.org": PRIMARY,
@@ -43,7 +43,7 @@ describe("the roles of a site map", () => {
         { from: "d.org", to: "a.org", status: 302 },
       ],
     };
-    const roles = rolesAsked(map, attached);
+    const roles = effectiveRoles(map, attached);
     expect(roles.ok && Object.fromEntries(roles.value)).toEqual({
       "a.org": PRIMARY,
       "b.org": leads("a.org"),
@@ -53,7 +53,7 @@ describe("the roles of a site map", () => {
 
   test("are empty if none of its names is held", () => {
     const map = { primary: "a.org", redirects: [] };
-    expect(rolesAsked(map, [{ name: "a.org", role: PRIMARY }])).toEqual({
+    expect(effectiveRoles(map, [{ name: "a.org", role: PRIMARY }])).toEqual({
       ok: true,
       value: new Map(),
     });
@@ -66,7 +66,7 @@ describe("the roles of a site map", () => {
       held("c.org", PRIMARY),
     ];
     const map = { redirects: [{ from: "c.org", to: "b.org", status: 301 }] };
-    const roles = rolesAsked(map, attached);
+    const roles = effectiveRoles(map, attached);
     expect(roles.ok || roles.failure.code).toBe("chain");
   });
 
@@ -77,7 +77,7 @@ describe("the roles of a site map", () => {
       held("c.org", PRIMARY),
     ];
     const map = { redirects: [{ from: "c.org", to: "a.org", status: 301 }] };
-    const roles = rolesAsked(map, attached);
+    const roles = effectiveRoles(map, attached);
     expect(roles.ok && Object.fromEntries(roles.value)).toEqual({
       "a.org": PRIMARY,
       "b.org": leads("gone.org"),
@@ -96,7 +96,7 @@ test("a map waits for names to be added and to be verified", () => {
   };
   expect(namesIn(map)).toEqual(["a.org", "b.org", "c.org"]);
   const attached = [held("a.org", PRIMARY), { name: "c.org", role: PRIMARY }];
-  expect(awaitedBy(map, attached)).toEqual([
+  expect(missingNames(map, attached)).toEqual([
     { name: "b.org", step: "add" },
     { name: "c.org", step: "verify" },
   ]);

@@ -105,7 +105,7 @@ export async function openDesk({
         outcome: verified,
         report: emptyReport,
       };
-      return save(id, [{ kind: "asked" }, outcome], JSON.stringify(report));
+      return save(id, [{ kind: "check_requested" }, outcome], JSON.stringify(report));
     },
     explore: async (parsed) => ({
       ...parsed,

@@ -3,7 +3,7 @@ import { destinationOf, type Destination, type OurTarget, routeOf, type Route } 
 import type { Subject } from "./subject.ts";
 
 /** One server's view of where a name points. */
-export interface Witness {
+export interface Observation {
   /** A name server's name, or a resolver's address. */
   readonly server: string;
   readonly route: Route;
@@ -15,33 +15,33 @@ export interface Witness {
   readonly at?: number;
 }
 
-export interface Witnesses {
-  readonly authorities: readonly Witness[];
-  readonly resolvers: readonly Witness[];
+export interface Observations {
+  readonly authorities: readonly Observation[];
+  readonly resolvers: readonly Observation[];
 }
 
-export function witnessesOf({ survey, ours }: Subject): Witnesses {
+export function observationsOf({ survey, ours }: Subject): Observations {
   const { target, resolvers } = survey;
   const landmarks = { target, ours, behind: (first: string) => behindIn(resolvers, first) };
   return {
     authorities: survey.authoritative.map((view) => ({
-      ...witness(view.server.name, view, landmarks),
+      ...observation(view.server.name, view, landmarks),
       ...(view.serial !== undefined && { serial: view.serial }),
     })),
     resolvers: resolvers.map((view) => ({
-      ...witness(view.vantage, view, landmarks),
+      ...observation(view.vantage, view, landmarks),
       at: view.at,
     })),
   };
 }
 
 /** Whether it is known where the name points. */
-export function isKnown({ destination }: Witness): boolean {
+export function isKnown({ destination }: Observation): boolean {
   return destination.kind !== "unknown";
 }
 
 /** Whether the name points here, possibly through a proxy that passes requests on. */
-export function leadsHere({ destination }: Witness, { facts }: Subject): boolean {
+export function leadsHere({ destination }: Observation, { facts }: Subject): boolean {
   switch (destination.kind) {
     case "target":
     case "addresses":
@@ -58,7 +58,7 @@ export function leadsHere({ destination }: Witness, { facts }: Subject): boolean
 }
 
 /** Returns the records for display: an alias's target, addresses, or nothing. */
-export function valuesOf({ route }: Witness): readonly string[] {
+export function valuesOf({ route }: Observation): readonly string[] {
   switch (route.kind) {
     case "alias":
       return [route.target];
@@ -73,11 +73,11 @@ export function valuesOf({ route }: Witness): readonly string[] {
 }
 
 /** Returns the distinct server names. */
-export function serversOf(witnesses: readonly Witness[]): readonly string[] {
-  return [...new Set(witnesses.map(({ server }) => server))];
+export function serversOf(observations: readonly Observation[]): readonly string[] {
+  return [...new Set(observations.map(({ server }) => server))];
 }
 
-function witness(server: string, view: NameView, landmarks: OurTarget): Witness {
+function observation(server: string, view: NameView, landmarks: OurTarget): Observation {
   const route = routeOf(view);
   return { server, view, route, destination: destinationOf(route, landmarks) };
 }
