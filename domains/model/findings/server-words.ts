@@ -34,7 +34,7 @@ export const serverWords: Wording<ServerCode> = {
     }, set the name servers that your DNS provider gives for ${zone}. If they are already set, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: checks continue automatically.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
-    observed: `This service cannot query the DNS at the moment, so nothing is known about ${hostname}.`,
+    observed: `DNS queries from this service get no answer, so nothing is known about ${hostname}.`,
     expected: "An answer from the resolver that the operator of this service has configured.",
     fix: "Nothing to change: your records and name servers are not the cause. Checks continue automatically. If this persists, tell the operator of this service.",
   }),

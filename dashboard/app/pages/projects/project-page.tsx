@@ -88,9 +88,9 @@ export function DeletedNotice({ project, reload }: InProject): JSX.Element | nul
     <>
       <Notice tone="warn">
         <p>
-          <strong>{projects.deleted}.</strong>{" "}
-          {project.restorableUntil !== undefined &&
-            projects.restorable(dateTime(project.restorableUntil))}
+          {project.restorableUntil === undefined
+            ? projects.deleted
+            : projects.restorable(dateTime(project.restorableUntil))}
         </p>
         {mayOwn.value && (
           <p>

@@ -49,7 +49,7 @@ export const keys: Words["keys"] = {
     revoked: "Widerrufen",
   },
   expires: "Läuft ab",
-  ends: "Gilt bis",
+  ends: "Läuft ab",
   replacedBy: (prefix) => `Ersetzt durch ${prefix}`,
   bannedUntil: "Sperre endet",
   bannedReason:

@@ -11,7 +11,7 @@ export const projects: Words["projects"] = {
   deleted: "Gelöscht",
   domains: "Domains",
   open: "Website öffnen",
-  restorable: (until) => `Sie können es bis ${until} wiederherstellen.`,
+  restorable: (until) => `Das Projekt ist gelöscht. Sie können es bis ${until} wiederherstellen.`,
   restore: "Projekt wiederherstellen",
   restored: (name) => `${name} wurde wiederhergestellt.`,
   tabs: "Projekt",

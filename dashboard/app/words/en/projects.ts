@@ -10,7 +10,7 @@ export const projects = {
   deleted: "Deleted",
   domains: "Domains",
   open: "Open site",
-  restorable: (until: string) => `You can restore it until ${until}.`,
+  restorable: (until: string) => `The project is deleted. You can restore it until ${until}.`,
   restore: "Restore project",
   restored: (name: string) => `Restored ${name}.`,
   tabs: "Project",

@@ -26,7 +26,7 @@ export const servers = {
     } die Nameserver ein, die Ihr DNS-Anbieter für ${zone} angibt. Sind sie schon eingetragen, legen Sie beim DNS-Anbieter die Zone ${zone} an. Meldet der DNS-Anbieter eine Störung, warten Sie: Die Prüfung wird automatisch wiederholt.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
-    observed: `Dieser Dienst kann das DNS gerade nicht befragen; über ${hostname} war deshalb nichts zu erfahren.`,
+    observed: `DNS-Anfragen dieses Dienstes bleiben ohne Antwort; über ${hostname} war deshalb nichts zu erfahren.`,
     expected: "Eine Antwort von dem Resolver, den der Betreiber dieses Dienstes eingerichtet hat.",
     fix: "Zu ändern ist nichts: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Die Prüfung wird automatisch wiederholt. Bleibt es so, sagen Sie es dem Betreiber dieses Dienstes.",
   }),
