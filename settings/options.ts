@@ -186,7 +186,7 @@ export const options = {
     name: "cname-target",
     placeholder: "DOMAIN",
     help: "Each custom domain points to its own name below this one. The wildcard `*.` before this name must have a record that points to this service.",
-    defaultText: "cname.<base domain>",
+    defaultText: "`cname.<base domain>`",
     fallback: undefined,
     parse: targetZone,
   }),

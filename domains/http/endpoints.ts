@@ -79,12 +79,12 @@ function domainOperations(context: DomainsContext) {
         ),
         account: textParameter("For operators: lists only the domains of this account.", {
           maxLength: 40,
-          rule: "must be the id of an account",
+          rule: "must be the ID of an account",
           pattern: /^acc_[0-9A-Za-z]{1,16}$/,
         }),
-        after: textParameter("Lists only domains added after the one with this id.", {
+        after: textParameter("Lists only domains added after the one with this ID.", {
           maxLength: 20,
-          rule: "must be the id of a domain",
+          rule: "must be the ID of a domain",
           pattern: /^dom_[0-9A-Za-z]{1,16}$/,
         }),
         limit: limitParameter({ maximum: 200, fallback: DEFAULT_LIMIT }),

@@ -215,7 +215,7 @@ export const authorityAccountShape = shape("CertificateAccount", {
   problem: orNull(text("The authority's error, if it did not report a status.")),
   fix: orNull(text("What the operator has to do.")),
   contact: list(text(), { description: "The addresses that the authority writes to." }),
-  externalAccountKeyId: orNull(text("The configured key id of the external account binding.")),
+  externalAccountKeyId: orNull(text("The configured key ID of the external account binding.")),
   thumbprint: orNull(text("The thumbprint of the account key (RFC 7638).")),
   termsOfServiceUrl: orNull(text("The authority's terms.")),
   createdAt: orNull(instant("When the account was created.")),

@@ -271,20 +271,20 @@ function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonS
 
 /** The parameters of paths by name. */
 const pathParameters: Readonly<Record<string, JsonSchema>> = {
-  account: { description: "Id of the account: `acc_…`.", schema: { type: "string" } },
+  account: { description: "ID of the account: `acc_…`.", schema: { type: "string" } },
   project: { description: "Slug or id of the project.", schema: { type: "string" } },
-  deploy: { description: "Id of the deploy.", schema: { type: "string" } },
+  deploy: { description: "ID of the deploy.", schema: { type: "string" } },
   domain: {
     description: "The domain, in Unicode or in A-labels.",
     schema: { type: "string" },
   },
-  key: { description: "Id of the API key.", schema: { type: "string" } },
-  pet: { description: "Id of the animal.", schema: { type: "string" } },
-  category: { description: "Id of the category.", schema: { type: "string" } },
-  token: { description: "Id of the token.", schema: { type: "string" } },
-  session: { description: "Id of the session.", schema: { type: "string" } },
-  passkey: { description: "Id of the passkey.", schema: { type: "string" } },
-  member: { description: "Id of the member: `mem_…`.", schema: { type: "string" } },
+  key: { description: "ID of the API key.", schema: { type: "string" } },
+  pet: { description: "ID of the animal.", schema: { type: "string" } },
+  category: { description: "ID of the category.", schema: { type: "string" } },
+  token: { description: "ID of the token.", schema: { type: "string" } },
+  session: { description: "ID of the session.", schema: { type: "string" } },
+  passkey: { description: "ID of the passkey.", schema: { type: "string" } },
+  member: { description: "ID of the member: `mem_…`.", schema: { type: "string" } },
   environment: {
     description: "One of the account's catalogues.",
     schema: { type: "string", enum: environments },

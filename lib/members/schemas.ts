@@ -32,7 +32,7 @@ const bounded = (sent: string): string | undefined =>
 
 const email = string(bounded, {
   maxLength: MAX_SENT,
-  description: "Email address, in either case.",
+  description: "Email address; case is ignored.",
   examples: ["ada@shelter.org"],
 });
 const currentPassword = string(bounded, { maxLength: MAX_SENT, format: "password" });

@@ -35,9 +35,9 @@ export const accountEndpoints = [
     summary: "List accounts",
     description: "All accounts for an operator, the caller's own for others. Oldest first.",
     query: {
-      after: textParameter("Only accounts after the one with this id.", {
+      after: textParameter("Only accounts after the one with this ID.", {
         maxLength: 40,
-        rule: "must be the id of an account",
+        rule: "must be the ID of an account",
       }),
       limit: limitParameter({ maximum: 1_000, fallback: DEFAULT_PAGE }),
     },

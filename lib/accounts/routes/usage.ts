@@ -70,7 +70,7 @@ const ban = shape("KeyBan", {
 const key = shape(
   "KeyLimits",
   {
-    id: text("Id of the API key."),
+    id: text("ID of the API key."),
     used: fields(
       { minute: count(), day: count() },
       {},
@@ -108,15 +108,15 @@ const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
 const parameters = {
   by: choiceParameter("Length of the periods.", usagePeriods, "day"),
   from: instantParameter(
-    "Start of the range, rounded down to a period. Default: the last 60 minutes or 30 days, with the current one.",
+    "Start of the range, rounded down to a period. Default: the last 60 minutes or 30 days, including the current one.",
   ),
   to: instantParameter(
     "End of the range, exclusive. Default: now. A range covers at most 48 hours or 400 days.",
   ),
   environment: choiceParameter("Only keys of this environment.", environments),
-  key: textParameter("Only the key with this id.", {
+  key: textParameter("Only the key with this ID.", {
     maxLength: 20,
-    rule: "must be the id of an API key",
+    rule: "must be the ID of an API key",
     pattern: KEY_ID,
   }),
 };

@@ -82,7 +82,7 @@ export const meShape = shape(
     accountId: text("The account that the caller belongs to; absent for an operator."),
     member: fields(
       {
-        id: text("Id of the member."),
+        id: text("ID of the member."),
         email: text("The email address for signing in."),
         name: text("Display name; may be empty."),
       },

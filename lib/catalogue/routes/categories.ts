@@ -48,7 +48,7 @@ export const categoryEndpoints = [
     success: {
       ...one,
       status: 201,
-      description: "The category, with the id it was assigned.",
+      description: "The category, with the ID it was assigned.",
       headers: ["ETag"],
     },
     refusals: ["not_found", "category_exists"],

@@ -20,7 +20,7 @@ export const orderEndpoints = [
     query: {
       petId: integerParameter("Only orders of this animal.", { minimum: 1, maximum: MAX_ID }),
       status: choiceParameter("Only orders in this status.", orderStatuses),
-      after: integerParameter("Only orders older than the one with this id.", {
+      after: integerParameter("Only orders older than the one with this ID.", {
         minimum: 1,
         maximum: MAX_ID,
       }),

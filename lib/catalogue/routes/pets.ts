@@ -66,14 +66,14 @@ export const petEndpoints = [
           pattern: SEARCHABLE,
         },
       ),
-      id: idsParameter("Only animals with one of these ids."),
+      id: idsParameter("Only animals with one of these IDs."),
       status: choiceParameter("Only animals in this status.", petStatuses),
       categoryId: integerParameter("Only animals of this category.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
       after: integerParameter(
-        "Only animals after the one with this id, in the order of the list.",
+        "Only animals after the one with this ID, in the order of the list.",
         {
           maximum: MAX_ID,
         },
@@ -144,7 +144,7 @@ export const petEndpoints = [
     summary: "List animals that can be restored",
     description: "Animals that were deleted less than 48 hours ago, newest first.",
     query: {
-      after: integerParameter("Only animals older than the one with this id.", {
+      after: integerParameter("Only animals older than the one with this ID.", {
         minimum: 1,
         maximum: MAX_ID,
       }),
@@ -188,7 +188,7 @@ export const petEndpoints = [
     success: {
       ...one,
       status: 201,
-      description: "The animal, with the id it was assigned.",
+      description: "The animal, with the ID it was assigned.",
       headers: ["ETag", "Location"],
     },
     refusals: ["not_found", "unknown_category"],

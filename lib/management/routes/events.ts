@@ -194,5 +194,5 @@ const SEQ = /^\d{1,15}$/;
 
 const badLastEventId: Problem = problem(
   "invalid_parameter",
-  "Last-Event-ID must be the id of an event of this stream.",
+  "Last-Event-ID must be the ID of an event of this stream.",
 );

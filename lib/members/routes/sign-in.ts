@@ -120,7 +120,7 @@ export function signInEndpoints(context: MemberContext) {
       path: "/setup/member",
       ...open,
       access: anyone({ signsIn: true }),
-      summary: "Create the first operator with a setup link",
+      summary: "Create an operator with a setup link",
       description:
         "Creates the operator and signs them in. The link stays valid if the request is rejected.",
       body: MemberSetupSchema,

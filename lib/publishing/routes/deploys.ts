@@ -208,7 +208,7 @@ export const deployEndpoints = [
         "The deploy to compare with. Default: the live one, or for the live one the previously live one.",
         {
           maxLength: 40,
-          rule: "must be the id of a deploy",
+          rule: "must be the ID of a deploy",
           pattern: /^[a-z0-9]{1,40}$/,
         },
       ),

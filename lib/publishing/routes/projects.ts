@@ -19,9 +19,9 @@ import { previewLabel } from "../hosts.ts";
 const DEFAULT_PAGE = 100;
 
 const page = {
-  after: textParameter("Only projects older than the one with this id.", {
+  after: textParameter("Only projects older than the one with this ID.", {
     maxLength: 20,
-    rule: "must be the id of a project",
+    rule: "must be the ID of a project",
     pattern: /^prj_[0-9A-Za-z]{1,16}$/,
   }),
   limit: limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
@@ -116,7 +116,7 @@ export const projectEndpoints = [
     tag: "projects",
     access: inProject("viewer"),
     summary: "Get a project",
-    description: "By its id, its slug, or a slug that it had in the last 30 days.",
+    description: "By its ID, its slug, or a slug that it had in the last 30 days.",
     success: one,
     refusals: [],
     run: async ({ project }, services) => done(await viewOfProject(services, project)),

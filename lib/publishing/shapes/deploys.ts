@@ -42,7 +42,7 @@ export const RollbackSchema = named(
   object(
     {},
     {
-      to: string((id) => (/^[a-z0-9]{1,40}$/.test(id) ? undefined : "must be the id of a deploy"), {
+      to: string((id) => (/^[a-z0-9]{1,40}$/.test(id) ? undefined : "must be the ID of a deploy"), {
         pattern: "^[a-z0-9]{1,40}$",
         description: "The deploy to go back to. Default: the one that was live before.",
       }),
@@ -152,7 +152,7 @@ const counts = shape("DiffCounts", {
 const atMost = { maxItems: 200 };
 
 export const deployDiffShape = shape("DeployDiff", {
-  against: orNull(text("Id of the deploy that it was compared with.")),
+  against: orNull(text("ID of the deploy that it was compared with.")),
   added: list(file, atMost),
   changed: list(changedFile, atMost),
   removed: list(file, atMost),

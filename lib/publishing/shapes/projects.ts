@@ -84,7 +84,7 @@ export const projectShape = shape(
   },
   {
     previewUrl: text(
-      "Address of each complete deploy, live or not; replace `{deploy}` with its id. Absent where every host needs a certificate of its own.",
+      "Address of each complete deploy, live or not; replace `{deploy}` with its ID. Absent where every host needs a certificate of its own.",
     ),
     liveDeployId: text("The deploy that visitors see; absent while there is none."),
     liveDeploy: deployShape,

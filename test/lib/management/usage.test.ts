@@ -94,7 +94,7 @@ test("usage can be filtered by key and environment", async () => {
 const wrong: readonly (readonly [query: string, says: RegExp])[] = [
   ["?by=hour", /"by" must be one of minute, day/],
   ["?from=yesterday", /"from" must be an instant/],
-  ["?key=%00", /"key" must be the id/],
+  ["?key=%00", /"key" must be the ID/],
   ["?environment=test", /"environment" must be one of/],
   [`?from=${isoTime(START)}&to=${isoTime(START)}`, /"from" must lie before "to"/],
   [`?by=minute&from=${isoTime(START - 3 * DAY_MS)}`, /48 hours by minute/],

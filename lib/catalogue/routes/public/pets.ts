@@ -48,7 +48,7 @@ export const petEndpoints = [
         minimum: 1,
         maximum: MAX_ID,
       }),
-      id: idsParameter("Only the animals with these ids: up to 100, separated by commas."),
+      id: idsParameter("Only the animals with these IDs: up to 100, separated by commas."),
       ...paging,
     },
     pure: true,
