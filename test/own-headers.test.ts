@@ -11,14 +11,14 @@ import { everyEndpoint } from "./helpers/every-endpoint.ts";
 import { openShop } from "./helpers/storefront.ts";
 import { watchHeaders } from "./helpers/watch-headers.ts";
 import { requestTo, senderOf } from "./lib/management/samples.ts";
-import { openTown } from "./lib/management/town.ts";
+import { openTenants } from "./lib/management/tenants.ts";
 import { siteOf } from "./lib/publishing/serving/shop-window.ts";
 
 // No two responses may share a headers object. test/conformance/complete.test.ts checks the
 // public API, which it covers anyway; test/dashboard checks the dashboard and the guides.
 
 test("operations of the management API, members and domains do not share headers objects", async () => {
-  const { office, ours } = await openTown();
+  const { office, ours } = await openTenants();
   // Deletions come last, so that the others find their resources.
   const last = ["DELETE", "deleteProject", "deleteAccount"];
   const place = ({ method, operationId }: ManagementEndpoint): number =>

@@ -8,7 +8,11 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 
 import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
-import { openEmptyTown, townMissing, type EmptyTown } from "../scenario/domains/town.ts";
+import {
+  openEmptyPlatform,
+  platformMissing,
+  type EmptyPlatform,
+} from "../scenario/domains/platform.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "screenshots");
 const BASE = "https://petstore.example";
@@ -18,30 +22,30 @@ const PASSWORD = "seven otters cross the river";
 const PATIENCE_MS = 150_000;
 
 // All steps run in one tab; each continues where the previous one ended.
-describe.skipIf(townMissing !== undefined)(
-  `the first hour of a shelter (${townMissing ?? "everything is here"})`,
+describe.skipIf(platformMissing !== undefined)(
+  `the first hour of a shelter (${platformMissing ?? "everything is here"})`,
   () => {
-    let town: EmptyTown;
+    let platform: EmptyPlatform;
     let browser: Browser;
     let tab: Tab;
     let page: Page;
 
     beforeAll(async () => {
       await mkdir(SCREENSHOTS, { recursive: true });
-      town = await openEmptyTown({ publicHttpsPort: 443 });
+      platform = await openEmptyPlatform({ publicHttpsPort: 443 });
       browser = await openBrowser([
         // Maps all hosts to the program's ports in the test network.
-        `--host-resolver-rules=MAP *:443 127.0.0.1:${town.httpsPort},MAP *:80 127.0.0.1:${town.httpPort}`,
+        `--host-resolver-rules=MAP *:443 127.0.0.1:${platform.httpsPort},MAP *:80 127.0.0.1:${platform.httpPort}`,
         // Trusts this CA. All other checks of certificates still apply.
-        `--ignore-certificate-errors-spki-list=${fingerprint(await town.pebble.intermediate())}`,
+        `--ignore-certificate-errors-spki-list=${fingerprint(await platform.pebble.intermediate())}`,
       ]);
       tab = await openTab(browser, { width: 1280, scheme: "light" });
       ({ page } = tab);
-      await writeFile(town.path(".curlrc"), curlrc(town));
+      await writeFile(platform.path(".curlrc"), curlrc(platform));
     }, PATIENCE_MS);
     afterAll(async () => {
       await browser?.close();
-      await town?.[Symbol.asyncDispose]();
+      await platform?.[Symbol.asyncDispose]();
     });
 
     const shot = (name: string): Promise<unknown> =>
@@ -50,7 +54,7 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "the setup link opens the sign-up over HTTPS",
       async () => {
-        const { document } = await town.json<{ readonly url: string }>("setup-link");
+        const { document } = await platform.json<{ readonly url: string }>("setup-link");
         expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
         await arrive(page, document.url);
         await page.getByRole("heading", { name: "Create your operator account" }).waitFor();
@@ -86,7 +90,7 @@ describe.skipIf(townMissing !== undefined)(
         await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
         await shot("4-ready");
         const line = (await page.locator(".code code").first().textContent()) ?? "";
-        const answered = await shell(town, line);
+        const answered = await shell(platform, line);
         expect(JSON.parse(answered)).toMatchObject({ id: 1, status: "available" });
         await page.getByRole("link", { name: "Show overview" }).click();
         await page.waitForURL(/\/overview$/);
@@ -143,7 +147,7 @@ describe.skipIf(townMissing !== undefined)(
           .getByText(/^[\da-f]{32}\.cname\.petstore\.example\.?$/)
           .first()
           .textContent();
-        await town.internet.change(
+        await platform.internet.change(
           "shelter.org",
           "unset pets A",
           `set pets 5 CNAME ${target?.replace(/\.?$/, ".")}`,
@@ -165,7 +169,7 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "certificate and key are exported after a proof of identity",
       async () => {
-        ageSessions(town);
+        ageSessions(platform);
         await page.getByRole("button", { name: `More for ${PETS}` }).click();
         await page.getByRole("menuitem", { name: "Export certificate and key" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
@@ -209,7 +213,7 @@ describe.skipIf(townMissing !== undefined)(
 );
 
 /** Moves all sign-ins an hour into the past. */
-function ageSessions({ path }: EmptyTown): void {
+function ageSessions({ path }: EmptyPlatform): void {
   using database = new Database(path("data/petstore.db"));
   database.run("UPDATE member_sessions SET created_at = created_at - 3600000");
 }
@@ -235,7 +239,7 @@ function fingerprint(pem: string): string {
 }
 
 /** Configures curl for the test network: its addresses and its root certificate. */
-function curlrc({ httpsPort, path }: EmptyTown): string {
+function curlrc({ httpsPort, path }: EmptyPlatform): string {
   return `connect-to = "::127.0.0.1:${httpsPort}"\ncacert = "${path("root.pem")}"\nsilent\n`;
 }
 
@@ -243,11 +247,11 @@ function curlrc({ httpsPort, path }: EmptyTown): string {
 const NO_HANDSHAKE = 35;
 
 /** Runs a copied command in a shell once its host has a certificate. */
-async function shell(town: EmptyTown, line: string): Promise<string> {
+async function shell(platform: EmptyPlatform, line: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const child = Bun.spawn(["bash", "-c", line], {
-      env: { PATH: process.env["PATH"] ?? "", CURL_HOME: town.path(".") },
+      env: { PATH: process.env["PATH"] ?? "", CURL_HOME: platform.path(".") },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [output, errors, code] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Outcome } from "../../domains/model/apply-outcome.ts";
 import { createOwnHosts } from "../../domains/own-hosts.ts";
 import { shown } from "../../domains/view/report.ts";
 import type { DomainView } from "../../domains/view/shapes.ts";
-import { emptyReport, issued, verified, type Look } from "../helpers/domains/desk.ts";
+import { emptyReport, issued, verified, type Look } from "../helpers/domains/actions-fixture.ts";
 import { openOffice, realProjects, START, type Office } from "../helpers/management.ts";
 import { runProgram } from "../helpers/process.ts";
 import { commandLine, type CommandLine } from "./typed.ts";
@@ -145,7 +145,7 @@ describe("domains add", () => {
 describe("domains verify", () => {
   test("ends with 6 when something has to be done, and says in the provider's words what", async () => {
     await added(PETS);
-    office.desk.looks.set(PETS, inTheWay());
+    office.domainActions.looks.set(PETS, inTheWay());
     const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
     expect(exitCode).toBe(6);
     expect(stderr).toContain(`Once that is fixed: petstore domains verify ${PETS} --wait\n`);
@@ -167,24 +167,24 @@ describe("domains verify", () => {
 
   test("ends with 75 when the DNS could not be queried", async () => {
     await added(PETS);
-    office.desk.looks.set(PETS, unasked);
+    office.domainActions.looks.set(PETS, unasked);
     const { exitCode, stdout } = await line.type("domains", "verify", PETS);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);
   });
 
   test("with --wait continues until the domain is live", async () => {
     const { id } = await added(PETS);
-    office.desk.looks.set(PETS, unasked);
+    office.domainActions.looks.set(PETS, unasked);
     const waiting = line.type("domains", "verify", "--wait", PETS);
     const until = async (at: number) => {
       while (office.clock.now() < START + at * 1_000) await Bun.sleep(1);
     };
     await until(5);
-    office.desk.looks.delete(PETS);
+    office.domainActions.looks.delete(PETS);
     await until(45);
-    expect((await office.desk.store.domains.byId(id))?.heldSince).toBeGreaterThan(START);
-    await office.desk.happen(id, issued(office.clock.now()));
-    await office.desk.happen(id, probed);
+    expect((await office.domainActions.store.domains.byId(id))?.heldSince).toBeGreaterThan(START);
+    await office.domainActions.happen(id, issued(office.clock.now()));
+    await office.domainActions.happen(id, probed);
     const { exitCode, stdout } = await waiting;
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${PETS}: live\n`)]);
     expect(office.clock.now()).toBeLessThan(START + 300_000);
@@ -192,17 +192,17 @@ describe("domains verify", () => {
 
   test("with --wait stops when action is needed", async () => {
     await added(PETS);
-    office.desk.looks.set(PETS, inTheWay());
+    office.domainActions.looks.set(PETS, inTheWay());
     const { exitCode } = await line.type("domains", "verify", PETS, "--wait", "60");
     expect([exitCode, office.clock.now()]).toEqual([6, START]);
   });
 
   test("with --wait stops when the time is up: with 75 while it is not verified, else with 0", async () => {
     await added(PETS);
-    office.desk.looks.set(PETS, unasked);
+    office.domainActions.looks.set(PETS, unasked);
     const late = await line.type("domains", "verify", PETS, "--wait", "7");
     expect([late.exitCode, office.clock.now() - START]).toEqual([75, 7_000]);
-    office.desk.looks.delete(PETS);
+    office.domainActions.looks.delete(PETS);
     const begun = office.clock.now();
     const enough = await line.type("domains", "verify", PETS, "--wait");
     expect([enough.exitCode, office.clock.now() - begun]).toEqual([0, 300_000]);
@@ -307,7 +307,7 @@ describe("what a domain does", () => {
 test("domains explain needs no domain, and ends with 6 for what would fail", async () => {
   const open = await line.type("domains", "explain", "new.shelter.org");
   expect([open.exitCode, open.stdout]).toEqual([0, expect.stringContaining("ns1.shelter.org")]);
-  expect(await office.desk.store.domains.all({ limit: 1 })).toEqual([]);
+  expect(await office.domainActions.store.domains.all({ limit: 1 })).toEqual([]);
   const blocked = finding("not_delegated", { registrable: "shelter.org" });
   office = await openOffice({
     domains: {
@@ -371,7 +371,7 @@ describe("certs account", () => {
 
   test("says what to type, and ends with 6, when the account was closed", async () => {
     await line.type("certs", "account", "replace", "--yes");
-    office.desk.authority.closed.add("https://ca.test/account/1");
+    office.domainActions.authority.closed.add("https://ca.test/account/1");
     const { exitCode, stdout } = await line.type("certs", "account", "show");
     expect(exitCode).toBe(6);
     expect(stdout).toContain("deactivated: Account has been deactivated");
@@ -387,7 +387,7 @@ describe("certs", () => {
   beforeEach(async () => {
     const { id } = await added(PETS);
     await line.type("domains", "verify", PETS);
-    await office.desk.happen(id, issued(START, "crt_pets"));
+    await office.domainActions.happen(id, issued(START, "crt_pets"));
   });
 
   test("list shows when each one ends", async () => {
@@ -403,7 +403,7 @@ describe("certs", () => {
   });
 
   test("renew does so for a host of the service itself, by its name alone", async () => {
-    const { store, clock } = office.desk;
+    const { store, clock } = office.domainActions;
     const random = (into: Uint8Array) => crypto.getRandomValues(into);
     await createOwnHosts({ store, clock, random }).secure("petstore.example");
     const { exitCode, stderr } = await line.type("certs", "renew", "petstore.example");
@@ -418,7 +418,7 @@ describe("certs", () => {
     expect((await line.type("certs", "revoke", PETS)).exitCode).toBe(2);
     const unknown = await line.type("certs", "revoke", PETS, "--reason", "boredom", "--yes");
     expect(unknown.exitCode).toBe(2);
-    const store = office.desk.store;
+    const store = office.domainActions.store;
     const { exitCode, stderr } = await line.type(
       "certs",
       "revoke",

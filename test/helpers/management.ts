@@ -20,7 +20,7 @@ import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
 import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";
-import { openDesk, type Desk } from "./domains/desk.ts";
+import { openActions, type ActionsFixture } from "./domains/actions-fixture.ts";
 import { openMembers } from "./members.ts";
 import { quietSystem } from "./system.ts";
 
@@ -37,7 +37,7 @@ export interface Office {
   readonly members: Members;
   readonly memberStore: MemberStore;
   /** Custom domains. All plans and projects may have them. */
-  readonly desk: Desk;
+  readonly domainActions: ActionsFixture;
   readonly accountId: string;
   /** Calls `/manage/v1` as the given principal, without a token. */
   readonly as: (role: Role, accountId?: string) => Api;
@@ -90,7 +90,7 @@ export async function openOffice({
     | Projects
     | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
   readonly store?: (store: Store) => Store;
-  readonly domains?: Parameters<typeof openDesk>[0];
+  readonly domains?: Parameters<typeof openActions>[0];
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
   readonly leaked?: LeakedPasswords;
@@ -104,7 +104,7 @@ export async function openOffice({
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({ store, clock, encryptionKey });
   const told = typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
-  const desk = await openDesk({
+  const domainActions = await openActions({
     sql,
     clock,
     gatekeeper: {
@@ -130,7 +130,11 @@ export async function openOffice({
     sessions: members.sessions,
     client: petstore.client,
     projects: told,
-    more: [...domainEndpoints(desk.context), ...members.endpoints, ...systemEndpoints(quietSystem)],
+    more: [
+      ...domainEndpoints(domainActions.context),
+      ...members.endpoints,
+      ...systemEndpoints(quietSystem),
+    ],
     addressOf: (slug) => `https://${slug}.petstore.test`,
     setupAddress: `${BASE}/setup`,
     encryptionKey,
@@ -170,7 +174,7 @@ export async function openOffice({
       const { sessionId } = reply.body;
       return { ...opened, memberId: member.id, sessionId, email: member.email };
     },
-    desk,
+    domainActions,
     accountId,
     as,
     ask,

@@ -10,15 +10,15 @@ import { startPebble } from "../helpers/pebble.ts";
 import { startGateway } from "./domains/gateway.ts";
 import { beginnings, moments, type Moment } from "./domains/moments.ts";
 import { openMortal, zonesOf, type Mortal } from "./domains/mortal.ts";
-import { townMissing } from "./domains/town.ts";
+import { platformMissing } from "./domains/platform.ts";
 
 /** Programs that run side by side, because most of their time is spent waiting. */
 const LANES = 4;
 const OPENING_MS = 120_000;
 const LIMIT_MS = torture ? 1_800_000 : 300_000;
 
-describe.skipIf(townMissing !== undefined)(
-  `kill -9 during the life of a domain (${townMissing ?? "everything is installed"})`,
+describe.skipIf(platformMissing !== undefined)(
+  `kill -9 during the life of a domain (${platformMissing ?? "everything is installed"})`,
   () => {
     const opened = new AsyncDisposableStack();
     let lanes: readonly Mortal[] = [];

@@ -6,7 +6,7 @@ import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns
 import { caAnswers, certificatesAreFresh } from "../../server/checks/https.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { systemClock } from "../../lib/base/clock.ts";
-import { openTown, townMissing, type Town } from "./domains/town.ts";
+import { openPlatform, platformMissing, type Platform } from "./domains/platform.ts";
 
 interface Shown {
   readonly status: string;
@@ -28,25 +28,25 @@ const PATIENCE_MS = 150_000;
 const VALIDITY_SECONDS = 40;
 
 // Each step continues where the previous one ended.
-describe.skipIf(townMissing !== undefined)(
-  `the life of a domain (${townMissing ?? "everything is installed"})`,
+describe.skipIf(platformMissing !== undefined)(
+  `the life of a domain (${platformMissing ?? "everything is installed"})`,
   () => {
-    let town: Town;
+    let platform: Platform;
     let target = "";
     beforeAll(async () => {
-      town = await openTown({ validitySeconds: VALIDITY_SECONDS });
+      platform = await openPlatform({ validitySeconds: VALIDITY_SECONDS });
     }, PATIENCE_MS);
-    afterAll(async () => town?.[Symbol.asyncDispose]());
+    afterAll(async () => platform?.[Symbol.asyncDispose]());
 
-    const site = (path = "/"): string => `https://${PETS}:${town.httpsPort}${path}`;
+    const site = (path = "/"): string => `https://${PETS}:${platform.httpsPort}${path}`;
 
     test(
       "the platform's hosts get certificates automatically",
       async () => {
-        for (const host of ["petstore.example", `${town.slug}.petstore.example`]) {
+        for (const host of ["petstore.example", `${platform.slug}.petstore.example`]) {
           await eventually(async () => {
-            const url = `https://${host}:${town.httpsPort}/livez`;
-            expect((await town.visit(url)).exitCode).toBe(0);
+            const url = `https://${host}:${platform.httpsPort}/livez`;
+            expect((await platform.visit(url)).exitCode).toBe(0);
           });
         }
       },
@@ -56,12 +56,12 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "the doctor approves the resolvers, the CA and the certificates",
       async () => {
-        const { settings } = await loadSettings({ flags: town.options, environment: {} });
-        const directory = dataDirectory(town.program.dataDir);
+        const { settings } = await loadSettings({ flags: platform.options, environment: {} });
+        const directory = dataDirectory(platform.program.dataDir);
         const runtime = { clock: systemClock, version: "0" };
         const subject = { settings, directory, runtime } as unknown as Subject;
-        expect(await resolversAnswer(subject)).toBe(`${town.internet.resolver} answer`);
-        expect(await caAnswers(subject)).toBe(`${town.pebble.directoryUrl} answers`);
+        expect(await resolversAnswer(subject)).toBe(`${platform.internet.resolver} answer`);
+        expect(await caAnswers(subject)).toBe(`${platform.pebble.directoryUrl} answers`);
         expect(await ownHostsMayBeCertified(subject)).toContain("can have certificates");
         expect(await certificatesAreFresh(subject)).toMatch(/^[23], the first expires /);
       },
@@ -71,16 +71,22 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "a domain whose record points elsewhere reports it",
       async () => {
-        const added = await town.json<Shown>("domains", "add", PETS, "--project", town.slug);
+        const added = await platform.json<Shown>(
+          "domains",
+          "add",
+          PETS,
+          "--project",
+          platform.slug,
+        );
         expect(added.exitCode).toBe(0);
         target = added.document.records.find(({ purpose }) => purpose === "routing")?.value ?? "";
         expect(target).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
-        const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS);
+        const { exitCode, document } = await platform.json<Shown>("domains", "verify", PETS);
         expect(exitCode).toBe(6);
         const blocking = document.dns.findings.filter(({ severity }) => severity === "blocking");
         expect(blocking.map(({ code }) => code)).toContain("conflicting_a");
         expect(blocking.every(({ fix }) => fix.length > 0)).toBe(true);
-        expect((await town.visit(site())).exitCode).not.toBe(0);
+        expect((await platform.visit(site())).exitCode).not.toBe(0);
       },
       PATIENCE_MS,
     );
@@ -88,10 +94,19 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "a domain with the right record goes live with a certificate of the CA",
       async () => {
-        await town.internet.change("shelter.org", "unset pets A", `set pets 5 CNAME ${target}.`);
-        const { exitCode, document } = await town.json<Shown>("domains", "verify", PETS, "--wait");
+        await platform.internet.change(
+          "shelter.org",
+          "unset pets A",
+          `set pets 5 CNAME ${target}.`,
+        );
+        const { exitCode, document } = await platform.json<Shown>(
+          "domains",
+          "verify",
+          PETS,
+          "--wait",
+        );
         expect([exitCode, document.status]).toEqual([0, "live"]);
-        const visited = await town.visit(site());
+        const visited = await platform.visit(site());
         expect([visited.exitCode, visited.status]).toEqual([0, 200]);
         expect(visited.body).toContain("<html");
       },
@@ -99,25 +114,35 @@ describe.skipIf(townMissing !== undefined)(
     );
 
     test("plain HTTP redirects to HTTPS and does not accept a key", async () => {
-      const plain = `http://${PETS}:${town.httpPort}`;
-      const page = await town.visit(`${plain}/a?b=c`);
+      const plain = `http://${PETS}:${platform.httpPort}`;
+      const page = await platform.visit(`${plain}/a?b=c`);
       expect([page.status, page.location]).toEqual([308, site("/a?b=c")]);
-      const api = await town.visit(`${plain}/v1/pets`, "-H", "authorization: Bearer pet_live_x");
+      const api = await platform.visit(
+        `${plain}/v1/pets`,
+        "-H",
+        "authorization: Bearer pet_live_x",
+      );
       expect(api.status).toBe(403);
       expect(JSON.parse(api.body)).toMatchObject({ code: "https_required" });
-      expect((await town.visit(site("/v1/pets"))).status).toBe(401);
+      expect((await platform.visit(site("/v1/pets"))).status).toBe(401);
     });
 
     test(
       "a second domain redirects to the first with path and query",
       async () => {
         const name = "www.shelter.org";
-        const added = await town.json<Shown>("domains", "add", name, "--project", town.slug);
+        const added = await platform.json<Shown>(
+          "domains",
+          "add",
+          name,
+          "--project",
+          platform.slug,
+        );
         const own = added.document.records.find(({ purpose }) => purpose === "routing")?.value;
         expect(own).not.toBe(target);
-        await town.internet.change("shelter.org", `set www 5 CNAME ${own}.`);
-        expect((await town.json("domains", "verify", name, "--wait")).exitCode).toBe(0);
-        const redirected = await town.visit(`https://${name}:${town.httpsPort}/a?b=c`);
+        await platform.internet.change("shelter.org", `set www 5 CNAME ${own}.`);
+        expect((await platform.json("domains", "verify", name, "--wait")).exitCode).toBe(0);
+        const redirected = await platform.visit(`https://${name}:${platform.httpsPort}/a?b=c`);
         expect([redirected.status, redirected.location]).toEqual([308, site("/a?b=c")]);
       },
       PATIENCE_MS,
@@ -126,9 +151,9 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "its certificate is renewed before it expires",
       async () => {
-        const before = await serial(town);
-        await eventually(async () => expect(await serial(town)).not.toBe(before));
-        expect((await town.visit(site())).status).toBe(200);
+        const before = await serial(platform);
+        await eventually(async () => expect(await serial(platform)).not.toBe(before));
+        expect((await platform.visit(site())).status).toBe(200);
       },
       2 * PATIENCE_MS,
     );
@@ -136,28 +161,30 @@ describe.skipIf(townMissing !== undefined)(
     test(
       "after its removal handshakes fail, also for returning visitors",
       async () => {
-        const session = town.path("session.pem");
-        expect((await town.shake(PETS, "-tls1_2", "-sess_out", session)).exitCode).toBe(0);
-        expect((await town.run("domains", "remove", PETS, "--yes")).exitCode).toBe(0);
-        expect((await town.visit(site())).exitCode).not.toBe(0);
-        const resumed = await town.shake(PETS, "-tls1_2", "-sess_in", session);
+        const session = platform.path("session.pem");
+        expect((await platform.shake(PETS, "-tls1_2", "-sess_out", session)).exitCode).toBe(0);
+        expect((await platform.run("domains", "remove", PETS, "--yes")).exitCode).toBe(0);
+        expect((await platform.visit(site())).exitCode).not.toBe(0);
+        const resumed = await platform.shake(PETS, "-tls1_2", "-sess_in", session);
         expect(resumed.exitCode).not.toBe(0);
         expect(resumed.stderr).toContain("unrecognized name");
         // The other domain redirected here, and must not redirect to a removed domain.
-        expect((await town.visit(`https://www.shelter.org:${town.httpsPort}/`)).status).toBe(404);
+        expect(
+          (await platform.visit(`https://www.shelter.org:${platform.httpsPort}/`)).status,
+        ).toBe(404);
       },
       PATIENCE_MS,
     );
 
     test("no written file contains a private key", () => {
-      expect(town.program.output()).not.toContain("PRIVATE KEY");
+      expect(platform.program.output()).not.toContain("PRIVATE KEY");
     });
   },
 );
 
 /** The serial number of the served certificate. */
-async function serial(town: Town): Promise<string> {
-  const { stdout } = await town.shake(PETS);
+async function serial(platform: Platform): Promise<string> {
+  const { stdout } = await platform.shake(PETS);
   const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(stdout) ?? [];
   if (pem === undefined) throw new Error(`no certificate: ${stdout}`);
   return pem;

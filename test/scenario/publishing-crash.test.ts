@@ -6,12 +6,12 @@ import { chance, torture } from "../helpers/chance.ts";
 import { startProgram, temporaryDirectory } from "../helpers/process.ts";
 import {
   activate,
-  movedDesk,
-  openDesk,
+  movedProject,
+  openProject,
   send,
-  type Desk,
+  type PublishedProject,
   type SentDeploy,
-} from "./publishing/desk.ts";
+} from "./publishing/published-project.ts";
 import { archiveOf, scriptOf, versionedSite, versionOf } from "./publishing/versions.ts";
 
 const ROUNDS = torture ? 100 : 12;
@@ -21,14 +21,14 @@ test("a deploy that was ready before a crash can be activated afterwards", async
   const dataDir = await temporaryDirectory();
   let program = await startProgram({ dataDir });
   try {
-    const desk = await openDesk(program);
-    await send(desk, await archiveOf(versionedSite(1)));
-    const waiting = await send(desk, await archiveOf(versionedSite(2)), { activate: false });
+    const project = await openProject(program);
+    await send(project, await archiveOf(versionedSite(1)));
+    const waiting = await send(project, await archiveOf(versionedSite(2)), { activate: false });
     expect(waiting.state).toBe("ready");
     await program.end("SIGKILL");
 
     program = await startProgram({ dataDir });
-    const after = movedDesk(desk, program.origin);
+    const after = movedProject(project, program.origin);
     expect(await servedVersion(after)).toBe(1);
     await activate(after, waiting);
     expect(await servedVersion(after)).toBe(2);
@@ -45,14 +45,14 @@ test(
     const dataDir = await temporaryDirectory();
     let program = await startProgram({ dataDir });
     try {
-      let desk = await openDesk(program);
+      let project = await openProject(program);
       let acknowledged = 1;
-      await send(desk, await archiveOf(versionedSite(1)));
+      await send(project, await archiveOf(versionedSite(1)));
       let cutOff = 0;
       for (let round = 1; round <= ROUNDS; round++) {
         const version = round * 10;
         const archive = await archiveOf(versionedSite(version));
-        const sending = send(desk, archive).then(
+        const sending = send(project, archive).then(
           () => true,
           () => false,
         );
@@ -62,14 +62,14 @@ test(
         if (!answered) cutOff++;
 
         program = await startProgram({ dataDir });
-        desk = movedDesk(desk, program.origin);
-        const served = await servedVersion(desk);
+        project = movedProject(project, program.origin);
+        const served = await servedVersion(project);
         // An unanswered request may have taken effect or not; an answered one has.
         expect(answered ? [version] : [acknowledged, version]).toContain(served);
-        expect(await liveDeploys(desk)).toHaveLength(1);
+        expect(await liveDeploys(project)).toHaveLength(1);
         acknowledged = version + 1;
-        await send(desk, await archiveOf(versionedSite(acknowledged)));
-        expect(await servedVersion(desk)).toBe(acknowledged);
+        await send(project, await archiveOf(versionedSite(acknowledged)));
+        expect(await servedVersion(project)).toBe(acknowledged);
       }
       // Their number depends on the machine; none would prove nothing.
       expect(cutOff).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ test(
 );
 
 /** Returns the version that all files of the site belong to. */
-async function servedVersion({ site }: Desk): Promise<number> {
+async function servedVersion({ site }: PublishedProject): Promise<number> {
   const version = versionOf(await text(`${site}/`));
   for (const path of [scriptOf(version), "/data.txt"]) {
     expect(versionOf(await text(`${site}${path}`))).toBe(version);
@@ -96,7 +96,7 @@ async function text(address: string): Promise<string> {
   return response.text();
 }
 
-async function liveDeploys({ manage, slug }: Desk): Promise<readonly SentDeploy[]> {
+async function liveDeploys({ manage, slug }: PublishedProject): Promise<readonly SentDeploy[]> {
   const { body } = await manage.get<readonly SentDeploy[]>(`/manage/v1/projects/${slug}/deploys`);
   return body.filter(({ state }) => state === "live");
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { torture } from "../helpers/chance.ts";
 import { startProgram } from "../helpers/process.ts";
-import { activate, openDesk, send } from "./publishing/desk.ts";
+import { activate, openProject, send } from "./publishing/published-project.ts";
 import { read, type Seen } from "./publishing/readers.ts";
 import { archiveOf, versionedSite } from "./publishing/versions.ts";
 
@@ -14,23 +14,23 @@ test(
   `${READERS} readers over ${SWAPS} activations never see a mix`,
   async () => {
     await using program = await startProgram();
-    const desk = await openDesk(program);
+    const project = await openProject(program);
     const deploys = [
-      await send(desk, await archiveOf(versionedSite(1))),
-      await send(desk, await archiveOf(versionedSite(2))),
-      await send(desk, await archiveOf(versionedSite(3))),
+      await send(project, await archiveOf(versionedSite(1))),
+      await send(project, await archiveOf(versionedSite(2))),
+      await send(project, await archiveOf(versionedSite(3))),
     ];
     const over = { yet: false };
     const seen: Seen = { pages: 0, versions: new Set() };
     const readers = Promise.all(
-      Array.from({ length: READERS }, () => read(desk.site, over, seen)),
+      Array.from({ length: READERS }, () => read(project.site, over, seen)),
     ).finally(() => {
       over.yet = true;
     });
 
     for (let swap = 0; swap < SWAPS && !over.yet; swap++) {
       const next = deploys[swap % deploys.length];
-      if (next !== undefined) await activate(desk, next);
+      if (next !== undefined) await activate(project, next);
     }
     over.yet = true;
     await readers;

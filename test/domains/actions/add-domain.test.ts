@@ -5,7 +5,7 @@ import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import { MAX_FAILED_VALIDATIONS } from "../../../domains/model/backoff.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
-import { issued, openDesk, owner, START } from "../../helpers/domains/desk.ts";
+import { issued, openActions, owner, START } from "../../helpers/domains/actions-fixture.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -20,7 +20,7 @@ function codeOf(result: Result<unknown, Problem>): string | undefined {
 
 describe("adding a domain", () => {
   test("returns the record to enter: a CNAME to a target of this domain", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const view = must(await domains.add(owner(), " Pets.Shelter.ORG. "));
     expect(view).toMatchObject({
       domain: "pets.shelter.org",
@@ -52,7 +52,7 @@ describe("adding a domain", () => {
   });
 
   test("requires an ALIAS at a zone apex, and suggests the www name", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const view = must(await domains.add(owner(), "shelter.org"));
     expect([view.apex, view.records[0]?.type, view.records[0]?.name]).toEqual([true, "ALIAS", "@"]);
     expect(view.twin).toBe("www.shelter.org");
@@ -61,7 +61,7 @@ describe("adding a domain", () => {
   });
 
   test("shows an international name in both forms, and warns about look-alikes", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const view = must(await domains.add(owner(), "tierheim.köln"));
     expect([view.domain, view.unicode, view.lookAlike]).toEqual([
       "tierheim.xn--kln-sna",
@@ -73,7 +73,7 @@ describe("adding a domain", () => {
   });
 
   test("makes the first domain primary; later ones redirect to it with 308", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     must(await domains.add(owner(), "pets.shelter.org"));
     const second = must(await domains.add(owner(), "www.shelter.org"));
     expect([second.role, second.redirectTo, second.redirectStatus]).toEqual([
@@ -94,7 +94,7 @@ describe("adding a domain", () => {
     [`${"a".repeat(64)}.org`, "longer than 63"],
   ] as const) {
     test(`refuses ${JSON.stringify(typed.slice(0, 30))} with a helpful message`, async () => {
-      const { domains } = await openDesk();
+      const { domains } = await openActions();
       const refused = await domains.add(owner(), typed);
       if (refused.ok) throw new Error("It was added.");
       expect(refused.failure.code).toBe("invalid_value");
@@ -104,7 +104,7 @@ describe("adding a domain", () => {
   }
 
   test("is refused without plan, deploy or project", async () => {
-    const { domains, gates } = await openDesk();
+    const { domains, gates } = await openActions();
     const { projectId } = owner();
     const ask = async (facts: { plan: boolean; deploy: boolean; project: boolean }) => {
       gates.set(projectId, facts);
@@ -117,7 +117,7 @@ describe("adding a domain", () => {
   });
 
   test("is refused for a name that the account has in any project", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     must(await domains.add(owner(), "pets.shelter.org"));
     expect(codeOf(await domains.add(owner(), "PETS.shelter.org"))).toBe("domain_exists");
     const sibling = await domains.add(owner("seals", "otters"), "pets.shelter.org");
@@ -125,7 +125,7 @@ describe("adding a domain", () => {
   });
 
   test("of another account's name requires the ownership record, and has another target", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const theirs = must(await domains.add(owner("foxes", "foxes"), "pets.shelter.org"));
     const ours = must(await domains.add(owner(), "pets.shelter.org"));
     expect(ours.records.map(({ purpose, required }) => [purpose, required])).toEqual([
@@ -142,7 +142,7 @@ describe("adding a domain", () => {
   });
 
   test("after removal gives the same target, and another ownership record", async () => {
-    const { domains, store } = await openDesk();
+    const { domains, store } = await openActions();
     const first = must(await domains.add(owner(), "pets.shelter.org"));
     const token = (await store.domains.byId(first.id))?.ownershipToken;
     must(await domains.remove(owner(), "pets.shelter.org"));
@@ -153,7 +153,7 @@ describe("adding a domain", () => {
   });
 
   test("within thirty days of the removal restores the certificate", async () => {
-    const { domains, clock, happen } = await openDesk();
+    const { domains, clock, happen } = await openActions();
     const { id } = must(await domains.add(owner(), "pets.shelter.org"));
     must(await domains.verify(owner(), "pets.shelter.org"));
     await happen(id, issued(START));
@@ -165,7 +165,7 @@ describe("adding a domain", () => {
   });
 
   test("in another project keeps the failures counted by the CA", async () => {
-    const { domains, store, clock, happen } = await openDesk();
+    const { domains, store, clock, happen } = await openActions();
     const { id } = must(await domains.add(owner(), "pets.shelter.org"));
     must(await domains.verify(owner(), "pets.shelter.org"));
     for (let time = 0; time < MAX_FAILED_VALIDATIONS; time++) {
@@ -180,7 +180,7 @@ describe("adding a domain", () => {
   });
 
   test("is limited per project, and for unverified names per account", async () => {
-    const { domains, happen } = await openDesk();
+    const { domains, happen } = await openActions();
     for (let number = 0; number < MAX_UNVERIFIED; number++) {
       must(await domains.add(owner(), `pets${number}.shelter.org`));
     }
@@ -210,7 +210,7 @@ describe("adding a domain", () => {
   });
 
   test("two names to a new project at once makes one of them primary", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const both = await Promise.all([
       domains.add(owner(), "pets.shelter.org"),
       domains.add(owner(), "www.shelter.org"),
@@ -220,7 +220,7 @@ describe("adding a domain", () => {
   });
 
   test("a name twice at once in one account is refused once", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     const both = await Promise.all([
       domains.add(owner(), "pets.shelter.org"),
       domains.add(owner("seals", "otters"), "pets.shelter.org"),

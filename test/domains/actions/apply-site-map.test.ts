@@ -5,13 +5,13 @@ import type { DomainsConfig } from "../../../domains/model/redirects.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import {
-  openDesk,
+  openActions,
   owner,
   START,
   verified,
   emptyReport,
-  type Desk,
-} from "../../helpers/domains/desk.ts";
+  type ActionsFixture,
+} from "../../helpers/domains/actions-fixture.ts";
 
 const SHELTER = "shelter.org";
 const WWW = "www.shelter.org";
@@ -23,7 +23,7 @@ function must<Value>(result: Result<Value, Problem>): Value {
   return result.value;
 }
 
-interface Site extends Desk {
+interface Site extends ActionsFixture {
   /** Makes a deploy live. */
   readonly publish: (map: DomainsConfig | undefined, deployId?: string) => Promise<void>;
   readonly apply: () => Promise<void>;
@@ -38,18 +38,18 @@ async function site(...names: readonly string[]): Promise<Site> {
     live: async () => live,
     map: async (_project: string, deployId: string) => maps.get(deployId),
   };
-  const desk = await openDesk({ siteMaps });
+  const fixture = await openActions({ siteMaps });
   for (const name of names) {
-    must(await desk.domains.add(owner(), name));
-    must(await desk.domains.verify(owner(), name));
+    must(await fixture.domains.add(owner(), name));
+    must(await fixture.domains.verify(owner(), name));
   }
-  const { store, clock } = desk;
+  const { store, clock } = fixture;
   const changed = (): void => {};
   const apply = async () => {
     must(await applySiteMap({ store, siteMaps, clock, changed }, projectId));
   };
   return {
-    ...desk,
+    ...fixture,
     apply,
     publish: async (map, deployId = `d${maps.size}`) => {
       maps.set(deployId, map);
@@ -58,7 +58,7 @@ async function site(...names: readonly string[]): Promise<Site> {
       await apply();
     },
     roles: async () => {
-      const views = await desk.domains.ofProject(projectId);
+      const views = await fixture.domains.ofProject(projectId);
       return Object.fromEntries(
         views.map(({ domain, redirectTo, redirectStatus }) => [
           domain,

@@ -7,7 +7,7 @@ import { accountWith, rollOver } from "../../../domains/pipeline/authority-accou
 import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
-import { openDesk } from "../../helpers/domains/desk.ts";
+import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
@@ -26,8 +26,8 @@ async function open() {
     clock: world.time(),
     application: { externalAccount: { keyId: "shelter-1", hmacKey: "c2VjcmV0" } },
   };
-  const desk = await openDesk({ clock, store: () => store, accounts });
-  return { world, accounts, domains: desk.domains };
+  const fixture = await openActions({ clock, store: () => store, accounts });
+  return { world, accounts, domains: fixture.domains };
 }
 
 function valueOf<Value>(result: { readonly ok: true; readonly value: Value } | { ok: false }) {

@@ -3,7 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { createOwnHosts } from "../../../domains/own-hosts.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
-import { issued, openDesk, owner, START, type Desk } from "../../helpers/domains/desk.ts";
+import {
+  issued,
+  openActions,
+  owner,
+  START,
+  type ActionsFixture,
+} from "../../helpers/domains/actions-fixture.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -16,19 +22,19 @@ function codeOf(result: Result<unknown, Problem>): string | undefined {
   return result.ok ? undefined : result.failure.code;
 }
 
-async function certified(desk: Desk, name: string): Promise<void> {
-  const { id } = must(await desk.domains.add(owner(), name));
-  must(await desk.domains.verify(owner(), name));
-  await desk.happen(id, issued(START, `crt_${name}`));
+async function certified(fixture: ActionsFixture, name: string): Promise<void> {
+  const { id } = must(await fixture.domains.add(owner(), name));
+  must(await fixture.domains.verify(owner(), name));
+  await fixture.happen(id, issued(START, `crt_${name}`));
 }
 
 describe("certificates", () => {
   test("are listed in pages if served", async () => {
-    const desk = await openDesk();
-    for (const name of ["a.org", "b.org", "c.org"]) await certified(desk, name);
-    must(await desk.domains.add(owner(), "d.org"));
-    must(await desk.domains.remove(owner(), "b.org"));
-    const first = await desk.domains.certificates({ limit: 1 });
+    const fixture = await openActions();
+    for (const name of ["a.org", "b.org", "c.org"]) await certified(fixture, name);
+    must(await fixture.domains.add(owner(), "d.org"));
+    must(await fixture.domains.remove(owner(), "b.org"));
+    const first = await fixture.domains.certificates({ limit: 1 });
     expect(first.certificates).toEqual([
       {
         domain: "a.org",
@@ -42,43 +48,45 @@ describe("certificates", () => {
       },
     ]);
     const { next = -1 } = first;
-    const second = await desk.domains.certificates({ after: next, limit: 1 });
+    const second = await fixture.domains.certificates({ after: next, limit: 1 });
     expect(second.certificates.map(({ domain }) => domain)).toEqual(["c.org"]);
     expect(second.next).toBeUndefined();
   });
 
   test("are renewed at once on the operator's request", async () => {
-    const desk = await openDesk();
-    await certified(desk, "a.org");
-    must(await desk.domains.add(owner(), "b.org"));
-    desk.clock.advance(DAY);
-    const view = must(await desk.domains.renew(owner(), "a.org"));
+    const fixture = await openActions();
+    await certified(fixture, "a.org");
+    must(await fixture.domains.add(owner(), "b.org"));
+    fixture.clock.advance(DAY);
+    const view = must(await fixture.domains.renew(owner(), "a.org"));
     expect(view.certificate).toMatchObject({ state: "active", renewAt: START + DAY });
-    expect(codeOf(await desk.domains.renew(owner(), "b.org"))).toBe("domain_not_ready");
-    expect(codeOf(await desk.domains.renew(owner(), "c.org"))).toBe("not_found");
+    expect(codeOf(await fixture.domains.renew(owner(), "b.org"))).toBe("domain_not_ready");
+    expect(codeOf(await fixture.domains.renew(owner(), "c.org"))).toBe("not_found");
   });
 
   test("are exported with their key, which is recorded", async () => {
-    const desk = await openDesk();
-    await certified(desk, "a.org");
-    must(await desk.domains.add(owner(), "b.org"));
-    expect(must(await desk.domains.exportCertificate(owner(), "a.org"))).toEqual({
+    const fixture = await openActions();
+    await certified(fixture, "a.org");
+    must(await fixture.domains.add(owner(), "b.org"));
+    expect(must(await fixture.domains.exportCertificate(owner(), "a.org"))).toEqual({
       chain: "the chain of crt_a.org",
       privateKey: "the key of crt_a.org",
     });
-    const { timeline } = must(await desk.domains.show(owner(), "a.org"));
+    const { timeline } = must(await fixture.domains.show(owner(), "a.org"));
     expect(timeline[0]).toMatchObject({
       kind: "changed",
       message: "The certificate was exported with its key.",
     });
     expect(JSON.stringify(timeline)).not.toContain("the key of");
-    expect(codeOf(await desk.domains.exportCertificate(owner(), "b.org"))).toBe("domain_not_ready");
+    expect(codeOf(await fixture.domains.exportCertificate(owner(), "b.org"))).toBe(
+      "domain_not_ready",
+    );
   });
 });
 
 test("of the operator's own hosts are in no list of domains", async () => {
-  const desk = await openDesk();
-  const { store, clock, domains } = desk;
+  const fixture = await openActions();
+  const { store, clock, domains } = fixture;
   const random = (into: Uint8Array) => crypto.getRandomValues(into);
   const own = createOwnHosts({ store, clock, random });
   must(await domains.add(owner(), "a.org"));
@@ -92,14 +100,14 @@ test("of the operator's own hosts are in no list of domains", async () => {
   expect(await listed({ after: first?.id ?? "", limit: 9 })).toEqual(["b.org"]);
   expect(await domains.named("petstore.example")).toEqual([]);
   const [host] = await store.domains.ofProject("own:petstore.example");
-  await desk.happen(host?.id ?? "", {
+  await fixture.happen(host?.id ?? "", {
     kind: "checked",
     state: "verified",
     codes: [],
     leadsHere: true,
     name: "free",
   });
-  await desk.happen(host?.id ?? "", issued(START));
+  await fixture.happen(host?.id ?? "", issued(START));
   const { certificates } = await domains.certificates({ limit: 9 });
   expect(certificates.map(({ domain, project }) => [domain, project])).toEqual([
     ["petstore.example", null],

@@ -5,7 +5,13 @@ import { REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import { refused, type Result } from "../../../lib/base/result.ts";
-import { issued, openDesk, owner, START, type Desk } from "../../helpers/domains/desk.ts";
+import {
+  issued,
+  openActions,
+  owner,
+  START,
+  type ActionsFixture,
+} from "../../helpers/domains/actions-fixture.ts";
 
 const SHELTER = "shelter.org";
 const WWW = "www.shelter.org";
@@ -22,10 +28,10 @@ function faultOf(result: Result<unknown, Problem>) {
 }
 
 /** A project with three domains, the first of which is primary. */
-async function three(options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
-  for (const name of [SHELTER, WWW, OLD]) must(await desk.domains.add(owner(), name));
-  return desk;
+async function three(options: Parameters<typeof openActions>[0] = {}): Promise<ActionsFixture> {
+  const fixture = await openActions(options);
+  for (const name of [SHELTER, WWW, OLD]) must(await fixture.domains.add(owner(), name));
+  return fixture;
 }
 
 function config(domains: Domains): Promise<unknown> {
@@ -56,7 +62,7 @@ describe("the map of domains", () => {
   });
 
   test("may contain Unicode names", async () => {
-    const { domains } = await openDesk();
+    const { domains } = await openActions();
     must(await domains.add(owner(), "tierheim.köln"));
     const map = { primary: "TIERHEIM.köln.", redirects: [] };
     expect(must(await domains.configure(owner(), map)).primary).toBe("tierheim.xn--kln-sna");

@@ -8,7 +8,7 @@ import { statusOf } from "../../../domains/model/domain-state.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
-import { openDesk } from "../../helpers/domains/desk.ts";
+import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { adding, someDomain, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function live() {
   const world = await openWorld();
   opened.push(world);
-  const { domains } = await openDesk({ clock: world.clock, store: () => world.domains });
+  const { domains } = await openActions({ clock: world.clock, store: () => world.domains });
   const { id, name, projectId, accountId } = await world.add(1);
   await drive(world, world.pipeline(), START + MINUTE_MS);
   const { certificate } = await world.domain(id);
@@ -211,10 +211,10 @@ describe("a certificate to be revoked", () => {
   });
 
   test("is refused without a certificate", async () => {
-    const desk = await openDesk();
+    const fixture = await openActions();
     const owner = { projectId: "prj_otters", accountId: "acc_otters" };
-    await desk.domains.add(owner, "a.org");
-    expect(await desk.domains.revoke(owner, "a.org", "superseded")).toMatchObject({
+    await fixture.domains.add(owner, "a.org");
+    expect(await fixture.domains.revoke(owner, "a.org", "superseded")).toMatchObject({
       ok: false,
       failure: { code: "domain_not_ready" },
     });

@@ -4,7 +4,7 @@ import { DomainPatchSchema } from "../../../domains/view/bodies.ts";
 import { MAX_CHECKS_OF_CALLER } from "../../../domains/http/check-limit.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import type { Role } from "../../../lib/accounts/principal.ts";
-import { issued } from "../../helpers/domains/desk.ts";
+import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { openOffice, realProjects, START, type Office } from "../../helpers/management.ts";
 
 const PETS = "pets.shelter.org";
@@ -103,7 +103,7 @@ describe("a domain over HTTP", () => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
     const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
-    await office.desk.happen(body.id, issued(START));
+    await office.domainActions.happen(body.id, issued(START));
     const { body: shown } = await office.as("viewer").get<{ certificate: object }>(path);
     const day = 24 * 3_600_000;
     expect(shown.certificate).toMatchObject({
@@ -131,7 +131,7 @@ describe("a domain over HTTP", () => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}`;
     const { body } = await office.as("staff").post<{ id: string }>(`${path}/verify`);
-    await office.desk.happen(body.id, issued(START, "crt_pets"));
+    await office.domainActions.happen(body.id, issued(START, "crt_pets"));
     const operator = office.as("operator");
     const { status, headers, text } = await operator.post(`${path}/certificate/export`);
     expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { issued } from "../../helpers/domains/desk.ts";
+import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { readEvents, type EventReader } from "../../helpers/event-reader.ts";
 import {
   BASE,
@@ -64,7 +64,7 @@ test("a stream sends the domain at once, and on every change", async () => {
   await office.as("staff").post(`${PATH}/verify`);
   expect(await eventWithin(office, reader, 1_000)).toBe(true);
   expect(await reader.next()).toMatchObject({ event: "domain", data: { status: "verified" } });
-  await office.desk.happen(id, issued(office.clock.now()));
+  await office.domainActions.happen(id, issued(office.clock.now()));
   expect(await eventWithin(office, reader, 1_000)).toBe(true);
   expect(await reader.next()).toMatchObject({ data: { certificate: { state: "active" } } });
   await office.as("owner").delete(PATH);
@@ -98,11 +98,11 @@ test("it ends when the domain is deleted, and when the token expires", async () 
   for (; ended === undefined; await Bun.sleep(1)) office.clock.advance(500);
   expect(ended.said).toBeUndefined();
   await office.as("owner").delete(PATH);
-  const domain = await office.desk.store.domains.byId(id);
+  const domain = await office.domainActions.store.domains.byId(id);
   if (domain === undefined) throw new Error("It is gone.");
   await eventWithin(office, reader, 1_000);
   while (!(await reader.silent())) await reader.next();
-  await office.desk.store.commit([{ kind: "domain.forget", domain }]);
+  await office.domainActions.store.commit([{ kind: "domain.forget", domain }]);
   await eventWithin(office, reader, 1_000);
   expect(await reader.next()).toBeUndefined();
 });

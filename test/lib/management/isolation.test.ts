@@ -5,7 +5,7 @@ import { api, type Api } from "../../helpers/api.ts";
 import { describing, type Document, type Located } from "../../helpers/description.ts";
 import { BASE, openOffice } from "../../helpers/management.ts";
 import { requestTo, senderOf } from "./samples.ts";
-import { openTown, type Things, type Town } from "./town.ts";
+import { openTenants, type Things, type Tenants } from "./tenants.ts";
 
 const members = ["owner", "staff", "viewer"] as const satisfies readonly Role[];
 
@@ -36,7 +36,7 @@ function parametersOf({ path }: Located): readonly string[] {
   );
 }
 
-let town: Town;
+let tenants: Tenants;
 /** Callers with a role in the first account: by a token, and in a browser. */
 let callers: readonly (readonly [who: string, caller: Api])[];
 
@@ -47,8 +47,8 @@ async function photograph(): Promise<readonly string[]> {
   );
   const seen: string[] = [];
   for (const operation of reads) {
-    const { method, path, init } = requestTo(operation, town.theirs.things);
-    const reply = await town.office.as("operator").raw(method, path, init);
+    const { method, path, init } = requestTo(operation, tenants.theirs.things);
+    const reply = await tenants.office.as("operator").raw(method, path, init);
     expect([operation.operationId, reply.status]).toEqual([operation.operationId, 200]);
     seen.push(`${path} ${reply.text}`);
   }
@@ -56,12 +56,12 @@ async function photograph(): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  town = await openTown();
-  const fetch = (request: Request) => Promise.resolve(town.office.management.fetch(request));
+  tenants = await openTenants();
+  const fetch = (request: Request) => Promise.resolve(tenants.office.management.fetch(request));
   const pairs = await Promise.all(
     members.map(async (role) => {
-      const { token } = await town.office.issue(role);
-      const browser = await town.office.signIn(role);
+      const { token } = await tenants.office.issue(role);
+      const browser = await tenants.office.signIn(role);
       return [
         [role, api({ fetch, base: BASE, key: token })],
         [`${role} in a browser`, browser.api],
@@ -76,7 +76,7 @@ describe("another account's resources look nonexistent:", () => {
     const named = parametersOf(operation);
 
     test(operation.operationId, async () => {
-      const { ours, theirs } = town;
+      const { ours, theirs } = tenants;
       const before = await photograph();
       // The other account's path, and our path with each of its parameters replaced.
       const mixtures = [named, ...named.map((name) => [name])];
@@ -119,7 +119,7 @@ describe("another account's resources look nonexistent:", () => {
 describe("nothing of another account is ever shown:", () => {
   for (const operation of operations) {
     test(operation.operationId, async () => {
-      const { office, ours, theirs } = await openTown();
+      const { office, ours, theirs } = await openTenants();
       for (const role of members) {
         const sender = await senderOf(office, operation.operationId, role);
         const { method, path, init } = requestTo(operation, { ...ours.things, ...sender.things });
@@ -133,7 +133,7 @@ describe("nothing of another account is ever shown:", () => {
 });
 
 test("another account's deploy cannot be rolled back to", async () => {
-  const { office, ours, theirs } = town;
+  const { office, ours, theirs } = tenants;
   const path = `/manage/v1/projects/${ours.things["project"]}/rollback`;
   const ask = (to: string | undefined) => office.as("owner").post(path, { to });
   const [found, missing] = [await ask(theirs.things["deploy"]), await ask(nowhere["deploy"])];
@@ -141,7 +141,7 @@ test("another account's deploy cannot be rolled back to", async () => {
 });
 
 test("only operators see events about operators' tokens", async () => {
-  const { office, ours } = town;
+  const { office, ours } = tenants;
   const told = await office.as("owner").get(`/manage/v1/accounts/${ours.accountId}/events`);
   expect(told.text).toContain(ours.things["token"] ?? "");
   expect(told.text).not.toContain(ours.things["operatorToken"] ?? "");
@@ -150,8 +150,8 @@ test("only operators see events about operators' tokens", async () => {
 });
 
 test("another account's project is not found by its slug, current or old", async () => {
-  const { theirs } = town;
-  const operator = town.office.as("operator");
+  const { theirs } = tenants;
+  const operator = tenants.office.as("operator");
   const missing = await callers[0]?.[1].get("/manage/v1/projects/nobodys-site");
   const ask = async (slug: string) => callers[0]?.[1].get(`/manage/v1/projects/${slug}`);
   expect((await operator.get("/manage/v1/projects/foxes-site")).status).toBe(200);
@@ -165,7 +165,7 @@ test("another account's project is not found by its slug, current or old", async
 });
 
 test("a page after another account's project looks like one after an unknown project", async () => {
-  const { office, ours, theirs } = await openTown();
+  const { office, ours, theirs } = await openTenants();
   const path = `/manage/v1/accounts/${ours.accountId}/projects`;
   for (const list of ["/manage/v1/projects", path]) {
     const ask = (after: string | undefined) => office.as("viewer").get(`${list}?after=${after}`);

@@ -6,7 +6,7 @@ import { describing, type Document } from "../../helpers/description.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { openOffice } from "../../helpers/management.ts";
 import { requests } from "../../properties/generate.ts";
-import { openTown, type Town } from "./town.ts";
+import { openTenants, type Tenants } from "./tenants.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 2_000 : 60 };
 
@@ -112,7 +112,7 @@ describe("the management API's OpenAPI document", () => {
 });
 
 /** Paths of an operation, mostly of existing resources. */
-function addresses(path: string, { ours }: Town): fc.Arbitrary<string> {
+function addresses(path: string, { ours }: Tenants): fc.Arbitrary<string> {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
   const values = names.map((name) =>
     fc.oneof(
@@ -137,13 +137,13 @@ function addresses(path: string, { ours }: Town): fc.Arbitrary<string> {
 describe("every response is documented, whatever is sent:", () => {
   for (const operation of operations) {
     test(operation.operationId, async () => {
-      const town = await openTown();
-      const { office } = town;
+      const tenants = await openTenants();
+      const { office } = tenants;
       const member = await office.signIn("owner");
       const callers = [office.as("operator"), office.as("owner"), member.api] as const;
       await fc.assert(
         fc.asyncProperty(
-          requests(description, operation, addresses(operation.path, town)),
+          requests(description, operation, addresses(operation.path, tenants)),
           fc.constantFrom(...callers),
           async ({ path, headers, body }, caller) => {
             const init = { headers, ...(body === undefined ? {} : { body }) };
@@ -155,7 +155,7 @@ describe("every response is documented, whatever is sent:", () => {
         ),
         runs,
       );
-      await town.office.management.close();
+      await tenants.office.management.close();
     });
   }
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Role } from "../../../lib/accounts/principal.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { requestTo, samples, senderOf } from "./samples.ts";
-import { openTown } from "./town.ts";
+import { openTenants } from "./tenants.ts";
 
 interface Failure {
   readonly code: string;
@@ -75,7 +75,7 @@ describe("permissions:", () => {
     for (const role of everyRole) {
       const allowed = may.includes(role);
       test(`${role} ${allowed ? "can" : "cannot"} ${operationId}`, async () => {
-        const { office, ours } = await openTown();
+        const { office, ours } = await openTenants();
         const sender = await senderOf(office, operationId, role);
         const things = { ...ours.things, ...sender.things };
         const request = requestTo({ operationId, method, path }, things);
@@ -88,7 +88,7 @@ describe("permissions:", () => {
 });
 
 test("owners may rename their account, and only operators change its plan and limits", async () => {
-  const { office, ours } = await openTown();
+  const { office, ours } = await openTenants();
   const account = `/manage/v1/accounts/${ours.accountId}`;
   const before = await office.as("owner").get(account);
   for (const body of [{ plan: "pro" }, { limits: { perMinute: 9, perDay: 9 } }]) {

@@ -2,7 +2,7 @@ import type { Role } from "../../../lib/accounts/principal.ts";
 import type { Api } from "../../helpers/api.ts";
 import { PASSWORD, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
-import type { Things } from "./town.ts";
+import type { Things } from "./tenants.ts";
 
 /** The parts of a valid request other than its path parameters. */
 export interface Sample {

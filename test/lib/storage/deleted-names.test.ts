@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 
 import { scratch } from "../../helpers/sqlite.ts";
-import { openTown } from "../management/town.ts";
+import { openTenants } from "../management/tenants.ts";
 
 const { file, remove } = scratch();
 afterAll(remove);
@@ -39,7 +39,7 @@ function written(path: string): readonly string[] {
 
 test("no file contains a name of a deleted account, including deleted rows and old pages", async () => {
   const path = file();
-  const { office, publishing, theirs } = await openTown({ path });
+  const { office, publishing, theirs } = await openTenants({ path });
   const { petstore, management, members, clock } = office;
   expect(written(path)).toEqual(names);
 

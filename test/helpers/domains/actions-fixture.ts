@@ -23,7 +23,7 @@ import { manualClock, type ManualClock } from "../clock.ts";
 export const START = 1_795_000_000_000;
 
 /** The domain actions over a real store, with a DNS controlled by the test. */
-export interface Desk {
+export interface ActionsFixture {
   readonly context: DomainsContext;
   readonly domains: Domains;
   readonly store: DomainStore;
@@ -54,7 +54,7 @@ export const verified: Look["outcome"] = {
 
 export const emptyReport: ShownReport = { apex: false, findings: [], records: [] };
 
-export async function openDesk({
+export async function openActions({
   sql,
   clock = manualClock(START),
   store: wrapped = (store) => store,
@@ -64,12 +64,12 @@ export async function openDesk({
   readonly sql?: Sql;
   readonly clock?: ManualClock;
   readonly store?: (store: DomainStore) => DomainStore;
-} = {}): Promise<Desk> {
+} = {}): Promise<ActionsFixture> {
   const database = sql ?? (await inMemory(clock));
   const store = wrapped(await sqlDomainStore({ sql: database, clock }));
   const authority = await fakeAuthority(clock);
-  const gates: Desk["gates"] = new Map();
-  const looks: Desk["looks"] = new Map();
+  const gates: ActionsFixture["gates"] = new Map();
+  const looks: ActionsFixture["looks"] = new Map();
   const written: Domain[] = [];
 
   const save = async (id: string, outcomes: readonly Outcome[], report?: string) => {

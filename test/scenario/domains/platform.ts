@@ -8,13 +8,13 @@ import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts
 import { runProgram, startProgram, type Finished, type Program } from "../../helpers/process.ts";
 
 /** The reason why the scenario cannot run here; undefined if it can. */
-export const townMissing: string | undefined =
+export const platformMissing: string | undefined =
   internetMissing ??
   pebbleMissing ??
   (Bun.which("curl") === null ? "needs the Debian package curl" : undefined);
 
 /** The platform at `petstore.example`, a customer's zone `shelter.org`, a CA, and the DNS from the root down. */
-export interface Town extends AsyncDisposable {
+export interface Platform extends AsyncDisposable {
   readonly internet: Internet;
   readonly pebble: Pebble;
   readonly program: Program;
@@ -48,34 +48,34 @@ export interface Visit {
   readonly body: string;
 }
 
-export interface TownOptions {
+export interface PlatformOptions {
   readonly validitySeconds?: number;
   /** The addresses that visitors use if they are forwarded to the listener. Default: the listener's own. */
   readonly publicHttpsPort?: number;
 }
 
 /** Starts a platform without accounts. */
-export type EmptyTown = Omit<Town, "slug">;
+export type EmptyPlatform = Omit<Platform, "slug">;
 
-export async function openTown(townOptions: TownOptions = {}): Promise<Town> {
+export async function openPlatform(platformOptions: PlatformOptions = {}): Promise<Platform> {
   await using opening = new AsyncDisposableStack();
-  const town = opening.use(await openEmptyTown(townOptions));
-  const { json } = town;
+  const platform = opening.use(await openEmptyPlatform(platformOptions));
+  const { json } = platform;
   const account = await json<{ id: string }>("accounts", "create", "Shelter", "--plan", "pro");
   const { document } = await json<{ slug: string }>(
     ...["projects", "create", "Site", "--account", account.document.id],
   );
   await json("deploy", "--starter", "--project", document.slug);
   opening.move();
-  return { ...town, slug: document.slug };
+  return { ...platform, slug: document.slug };
 }
 
-export async function openEmptyTown({
+export async function openEmptyPlatform({
   validitySeconds,
   publicHttpsPort,
-}: TownOptions = {}): Promise<EmptyTown> {
+}: PlatformOptions = {}): Promise<EmptyPlatform> {
   await using opening = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), "town-"));
+  const directory = await mkdtemp(join(tmpdir(), "platform-"));
   opening.defer(() => rm(directory, { recursive: true, force: true }));
   const path = (name: string): string => join(directory, name);
   const [httpPort = 0, httpsPort = 0] = await freePorts(2);
@@ -121,7 +121,7 @@ export async function openEmptyTown({
   opening.defer(() => program[Symbol.asyncDispose]());
   const run = (...args: readonly string[]): Promise<Finished> =>
     runProgram([...args, "--data-dir", path("data")]);
-  const json: Town["json"] = async (...args) => {
+  const json: Platform["json"] = async (...args) => {
     const { exitCode, stdout, stderr } = await run(...args, "--json");
     if (stdout === "") throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
     return { exitCode, document: JSON.parse(stdout) };

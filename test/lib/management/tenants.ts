@@ -8,7 +8,7 @@ import {
   type Publishing,
 } from "../../../lib/publishing/index.ts";
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
-import { issued } from "../../helpers/domains/desk.ts";
+import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
 
@@ -16,7 +16,7 @@ import { belongings } from "./belongings.ts";
 export type Things = Readonly<Record<string, string>>;
 
 /** An account with one of each resource of the management API. */
-export interface Household {
+export interface Tenant {
   readonly accountId: string;
   /** By the path parameter's name. */
   readonly things: Things;
@@ -25,14 +25,14 @@ export interface Household {
 }
 
 /** Two accounts that must be isolated from each other. */
-export interface Town {
+export interface Tenants {
   readonly office: Office;
-  readonly ours: Household;
-  readonly theirs: Household;
+  readonly ours: Tenant;
+  readonly theirs: Tenant;
   readonly publishing: Publishing;
 }
 
-export async function openTown({ path }: { readonly path?: string } = {}): Promise<Town> {
+export async function openTenants({ path }: { readonly path?: string } = {}): Promise<Tenants> {
   const opened: Publishing[] = [];
   const office = await openOffice({
     ...(path === undefined ? {} : { path }),
@@ -77,7 +77,7 @@ async function furnish(
   { office, projects, shared, head }: Builder,
   accountId: string,
   mark: string,
-): Promise<Household> {
+): Promise<Tenant> {
   const owner = office.as("owner", accountId);
   const account = `/manage/v1/accounts/${accountId}`;
   const made = async <Id = string>(path: string, body: unknown): Promise<Made<Id>> => {
@@ -111,8 +111,11 @@ async function furnish(
   const domain = await made(`/manage/v1/projects/${project.id}/domains`, {
     domain: `${mark}.shelter.org`,
   });
-  await office.desk.domains.verify({ projectId: project.id, accountId }, `${mark}.shelter.org`);
-  await office.desk.happen(domain.id, issued(office.clock.now(), `crt_${mark}`));
+  await office.domainActions.domains.verify(
+    { projectId: project.id, accountId },
+    `${mark}.shelter.org`,
+  );
+  await office.domainActions.happen(domain.id, issued(office.clock.now(), `crt_${mark}`));
   const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
   must(await projects.delete(deleted.id));
   const member = await office.signIn("viewer", { accountId, email: `ada@${mark}.example` });

@@ -4,7 +4,7 @@ import { api, type Api } from "../../helpers/api.ts";
 import { runProgram, type Program } from "../../helpers/process.ts";
 
 /** A project of a running program, and a client that may publish it. */
-export interface Desk {
+export interface PublishedProject {
   /** Calls the management API as an operator. */
   readonly manage: Api;
   /** An operator's token. */
@@ -21,7 +21,7 @@ export interface SentDeploy {
 }
 
 /** Creates an account with a project, by the command line. */
-export async function openDesk({ dataDir, origin }: Program): Promise<Desk> {
+export async function openProject({ dataDir, origin }: Program): Promise<PublishedProject> {
   const account = await command<{ id: string }>(dataDir, ["accounts", "create", "Shelter"]);
   const { token } = await command<{ token: string }>(dataDir, [
     "tokens",
@@ -35,15 +35,19 @@ export async function openDesk({ dataDir, origin }: Program): Promise<Desk> {
     "--account",
     account.id,
   ]);
-  return { ...deskAt(origin, token, slug), accountId: account.id };
+  return { ...projectAt(origin, token, slug), accountId: account.id };
 }
 
 /** The same project after the program moved to another address. */
-export function movedDesk(desk: Desk, origin: string): Desk {
-  return { ...deskAt(origin, desk.token, desk.slug), accountId: desk.accountId };
+export function movedProject(project: PublishedProject, origin: string): PublishedProject {
+  return { ...projectAt(origin, project.token, project.slug), accountId: project.accountId };
 }
 
-function deskAt(origin: string, token: string, slug: string): Omit<Desk, "accountId"> {
+function projectAt(
+  origin: string,
+  token: string,
+  slug: string,
+): Omit<PublishedProject, "accountId"> {
   const { port } = new URL(origin);
   return {
     token,
@@ -55,7 +59,7 @@ function deskAt(origin: string, token: string, slug: string): Omit<Desk, "accoun
 
 /** Sends an archive; it is live afterwards unless `activate` is false. */
 export async function send(
-  { manage, slug }: Desk,
+  { manage, slug }: PublishedProject,
   archive: Uint8Array<ArrayBuffer>,
   { activate = true }: { readonly activate?: boolean } = {},
 ): Promise<SentDeploy> {
@@ -68,7 +72,10 @@ export async function send(
   return reply.body;
 }
 
-export async function activate({ manage, slug }: Desk, { id }: SentDeploy): Promise<void> {
+export async function activate(
+  { manage, slug }: PublishedProject,
+  { id }: SentDeploy,
+): Promise<void> {
   const reply = await manage.post(`/manage/v1/projects/${slug}/deploys/${id}/activate`);
   expect(reply.status, reply.text).toBe(200);
 }
