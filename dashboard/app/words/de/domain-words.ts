@@ -87,7 +87,7 @@ const headlines: HeadlineWording = {
   }),
   live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
     headline:
-      `https://${unicode} ist live${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
+      `https://${unicode} ist online${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
       `${leadsTo === undefined ? "" : ` und leitet zu ${leadsTo} weiter`}.`,
     nextAction: finding === undefined ? null : fix,
   }),
@@ -138,7 +138,7 @@ const headlines: HeadlineWording = {
 function retry(at: number | undefined): string {
   return at === undefined
     ? "Wählen Sie „Erneut prüfen“, um es noch einmal zu versuchen."
-    : `Nichts: Am ${dateTime(at)} wird es noch einmal versucht. Mit „Erneut prüfen“ geht es früher.`;
+    : `Nichts zu tun: Am ${dateTime(at)} wird es noch einmal versucht. Mit „Erneut prüfen“ geht es früher.`;
 }
 
 export const domainWords: DomainWords = {
