@@ -56,7 +56,12 @@ export function addressOf(scheme: string, host: string, target: string): string 
 export function pathOf(target: string): string {
   const relative = target.replace(ABSOLUTE, "");
   const path = relative.startsWith("/") ? relative : `/${relative}`;
-  if (!RESOLVED.test(path)) return path;
+  return exactPath(path) ?? path;
+}
+
+/** Returns the path with those parts escaped; undefined if it has none. */
+export function exactPath(path: string): string | undefined {
+  if (!RESOLVED.test(path)) return undefined;
   const queryAt = path.indexOf("?");
   const end = queryAt === -1 ? path.length : queryAt;
   const segments = path.slice(0, end).replace(DROPPED, encodeURIComponent).split("/");

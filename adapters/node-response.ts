@@ -104,12 +104,12 @@ export async function sendResponse(
   }
 }
 
-type Chunk =
+export type Chunk =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: undefined };
 
 /** A body, read in parts. */
-interface Source {
+export interface Source {
   /** Known for a `Blob`. */
   readonly length: number | undefined;
   next(): Promise<Chunk>;
@@ -121,7 +121,7 @@ const PART = 32 * 1_024;
 const OVER: Chunk = { done: true };
 
 /** Reads nothing before its turn, because the reader of a text body holds a full copy from the start. */
-function sourceOf(
+export function sourceOf(
   response: Response,
   disconnected: AbortSignal,
   flow: Outflow | undefined,
@@ -193,7 +193,7 @@ function cut(target: NodeResponse): void {
   else if (!stream.destroyed) stream.close(CANCEL);
 }
 
-function isBodiless(status: number): boolean {
+export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
 

@@ -71,6 +71,8 @@ export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
 export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";
+export type { PlainHttp2, StartPlainHttp2 } from "./tls/relayed.ts";
+export type { Upstream, UpstreamEvents } from "./tls/relay.ts";
 export type { HttpsResponse, HttpsRequest, HttpsFailure } from "./acme/https-client.ts";
 export type {
   Account,

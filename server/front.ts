@@ -60,6 +60,7 @@ export interface Front {
   handle(listener: Environment, request: Request, server: Connections): Eventual<Response>;
   /** From now on `/readyz` reports `draining`, and responses close their connections. */
   drain(): void;
+  readonly draining: boolean;
   /** Number of requests so far, without those for the state. */
   readonly requests: number;
 }
@@ -214,6 +215,9 @@ export function createFront(options: FrontOptions): Front {
     },
     drain: () => {
       draining = true;
+    },
+    get draining() {
+      return draining;
     },
     get requests() {
       return requests;

@@ -1,4 +1,6 @@
 import { createTlsFront, type CustomDomains } from "../domains/index.ts";
+import { currentWhile, mayBeKept } from "../lib/base/blob-response.ts";
+import { andThen } from "../lib/base/eventual.ts";
 import type { Clock, Log } from "../lib/index.ts";
 import { hostTable, previewLabel, type Host } from "../lib/publishing/index.ts";
 import { authority, reachable } from "../settings/addresses.ts";
@@ -7,6 +9,7 @@ import { sitesDomain } from "../settings/public-address.ts";
 import type { Front } from "./front.ts";
 import { bound, type Listener } from "./listener.ts";
 import { openOwnCertificate } from "./own-certificate.ts";
+import { connectionsAllowed, startPlainHttp2 } from "./plain-http2.ts";
 
 /** The HTTPS of an installation: its listener, and the operator's own certificate, if any. */
 export interface Https extends Listener {
@@ -33,6 +36,12 @@ export async function openHttps(
   const ownFor = (host: string) =>
     hostOf(host).kind === "unknown" ? undefined : own?.presentedFor(host);
 
+  const maxConnections = connectionsAllowed();
+  if (maxConnections < MANY_CONNECTIONS) {
+    log.warn("the limit of open files allows few HTTPS connections", {
+      connections: maxConnections,
+    });
+  }
   let served: { readonly front: Front; readonly domains: CustomDomains } | undefined;
   const tls = createTlsFront({
     certificateFor: (host) => {
@@ -43,16 +52,30 @@ export async function openHttps(
         : { id: presented.id, load: () => presented };
     },
     challenges: { tlsAlpn01: (name) => served?.domains.challenges.tlsAlpn01(name) },
-    fetch: (request, { remoteAddress }) =>
-      served?.front.handle("production", request, {
+    fetch: (request, { remoteAddress, serverName }) => {
+      if (served === undefined) return new Response(null, { status: 503 });
+      const { front, domains } = served;
+      const answered = front.handle("production", request, {
         requestIP: () => ({ address: remoteAddress }),
         // The TLS listener has its own time limits.
         timeout: () => undefined,
-      }) ?? new Response(null, { status: 503 }),
+      });
+      return andThen(answered, (response) => {
+        const isCurrent = currentWhile(response);
+        if (isCurrent === undefined) return response;
+        const before = routeKey(domains, serverName);
+        return mayBeKept(
+          response,
+          () => isCurrent() && !front.draining && routeKey(domains, serverName) === before,
+        );
+      });
+    },
     sameProject: (name, host) =>
       served !== undefined && showSame(name, host, { hostOf, routes: served.domains.routes }),
     clock,
     log,
+    limits: { maxConnections },
+    plainHttp2: startPlainHttp2,
   });
   const { port } = await bound(listenHttps, options.listenHttps.name, (host) =>
     tls.listen({ host, port: listenHttps.port }),
@@ -82,6 +105,16 @@ export async function openHttps(
       await tls.end();
     },
   };
+}
+
+/** Fewer connections are worth a warning: the limit of open files is usually left as it is by mistake. */
+const MANY_CONNECTIONS = 5_000;
+
+/** Changes when a response for the host could, for another reason than its site. */
+function routeKey({ routes }: CustomDomains, host: string): string {
+  const route = routes.byHost(host);
+  if (route === undefined) return "";
+  return `${route.kind} ${route.projectId} ${route.hstsSeconds}`;
 }
 
 /** Returns whether two hosts show the same site, so that they may share a connection. */

@@ -32,7 +32,7 @@ export interface AskedOver {
 
 /** Answers one HTTP/1.1 or HTTP/2 request. Resolves when the response was sent or abandoned. Never rejects. */
 export async function answerRequest(
-  { fetch, sameProject, maxHeaderBytes, onError }: RequestAnswerer,
+  answerer: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
   { info, credential, holding }: AskedOver,
@@ -42,13 +42,9 @@ export async function answerRequest(
   const authority = askedOf(message) ?? info.serverName;
   const host = hostOf(authority);
   const service = (request: Request): Eventual<Response> => {
-    if (size > maxHeaderBytes) return new Response(null, { status: 431 });
+    if (size > answerer.maxHeaderBytes) return new Response(null, { status: 431 });
     if (isMalformed(message)) return new Response(null, { status: 400 });
-    const { serverName } = info;
-    // Another host may share the connection if its certificate covers it (RFC 9110 §7.4).
-    const mayServe =
-      host === serverName || (credential.covers(host) && sameProject(serverName, host));
-    return mayServe ? fetch(request, info) : misdirected();
+    return answerAs(answerer, request, { info, credential, host });
   };
   const path = message.url ?? "/";
   const received = (bytes: number): void => flow.received(bytes);
@@ -68,7 +64,7 @@ export async function answerRequest(
         scheme: "https",
         host: authority,
         context: {},
-        onError,
+        onError: answerer.onError,
         flow,
         received,
       },
@@ -76,6 +72,19 @@ export async function answerRequest(
   } finally {
     flow.end();
   }
+}
+
+/** Answers a request for `host` over a connection for another name only if both lead to the same site. */
+export function answerAs(
+  { fetch, sameProject }: Pick<RequestAnswerer, "fetch" | "sameProject">,
+  request: Request,
+  { info, credential, host }: Pick<AskedOver, "info" | "credential"> & { readonly host: string },
+): Eventual<Response> {
+  const { serverName } = info;
+  // Another host may share the connection if its certificate covers it (RFC 9110 §7.4).
+  const mayServe =
+    host === serverName || (credential.covers(host) && sameProject(serverName, host));
+  return mayServe ? fetch(request, info) : misdirected();
 }
 
 /** An HTTP/2 client can also cancel a single request. */
@@ -97,7 +106,7 @@ function askedOf({ headers, url = "" }: NodeRequest): string | undefined {
 }
 
 /** Removes the port and the trailing dot, in lower case. */
-function hostOf(authority: string): string {
+export function hostOf(authority: string): string {
   return authority.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
 }
 

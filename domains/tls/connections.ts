@@ -1,4 +1,3 @@
-import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
@@ -6,6 +5,7 @@ import type { Clock } from "../../lib/base/clock.ts";
 import type { Credential } from "./credentials.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Holding, Holdings } from "./holdings.ts";
+import { CODE } from "./http2-frames.ts";
 import type { TlsLimits } from "./limits.ts";
 
 /** One connection, from its first packet. */
@@ -19,7 +19,7 @@ export interface Connection {
   /** Set when the handshake is complete. */
   tls: TLSSocket | undefined;
   /** Set for HTTP/2 only. */
-  session: ServerHttp2Session | undefined;
+  session: Http2Session | undefined;
   /** Requests in progress. */
   pending: number;
   readonly holding: Holding;
@@ -29,6 +29,17 @@ export interface Connection {
   wasted: number;
   /** Called when a request has ended. */
   resume: () => void;
+}
+
+/** The HTTP/2 of a connection, whichever engine speaks it. */
+export interface Http2Session {
+  readonly destroyed: boolean;
+  /** Bytes read and written. */
+  readonly moved: number;
+  /** Accepts no more requests, and closes the connection after the last response. */
+  close(): void;
+  /** Tells the client which requests were not processed (RFC 9113 §6.8) and why, and closes the connection. */
+  destroy(code?: number): void;
 }
 
 /** The remote end of a socket. */
@@ -242,11 +253,10 @@ function isUnder(name: string, wildcard: string): boolean {
 
 /** Counts bytes inside TLS, because Bun does not count those of the raw socket. */
 function bytesOf({ session, tls }: Connection): number {
-  const socket = session === undefined || session.destroyed ? tls : session.socket;
-  return (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
+  if (session !== undefined && !session.destroyed) return session.moved;
+  return (tls?.bytesRead ?? 0) + (tls?.bytesWritten ?? 0);
 }
 
-/** An HTTP/2 client is first told which requests were not processed (RFC 9113 §6.8). */
 function breakOff({ session, socket }: Connection): void {
   if (session === undefined || session.destroyed) socket.destroy();
   else session.destroy();
@@ -256,14 +266,11 @@ function breakOff({ session, socket }: Connection): void {
 function calmDown(connection: Connection): void {
   const { session } = connection;
   if (session === undefined || session.destroyed) breakOff(connection);
-  else {
-    const reason = new Error("The client gave up too many of its requests.");
-    session.destroy(reason, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  }
+  else session.destroy(CODE.calm);
 }
 
 /** Accepts no more requests, and closes after the last response. */
 function leave({ session, tls }: Connection): void {
   if (session === undefined) tls?.end();
-  else if (!session.closed) session.close();
+  else session.close();
 }

@@ -1,4 +1,4 @@
-import { constants } from "node:http2";
+import { constants, type ServerHttp2Session } from "node:http2";
 import { createServer } from "node:net";
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
 import { isPromise } from "../../lib/base/eventual.ts";
@@ -6,12 +6,19 @@ import { silentLog, type Log } from "../../lib/base/log.ts";
 import type { CertificateFor, ChallengeAnswers } from "../ports/certificates.ts";
 import { answerRequest, type TlsFetch } from "./answer-request.ts";
 import { purposeOf, readFirstFlight, refuse, type ClientHello } from "./client-hello.ts";
-import { createConnections, type Connection, type HandshakeKind } from "./connections.ts";
+import {
+  createConnections,
+  type Connection,
+  type HandshakeKind,
+  type Http2Session,
+} from "./connections.ts";
 import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
 import { createHoldings } from "./holdings.ts";
 import { limitsFrom, type TlsLimits } from "./limits.ts";
 import { answerMalformed, isMalformed } from "./malformed.ts";
-import { feedInChunks, validationServer, webServer } from "./servers.ts";
+import { createQuick } from "./quick.ts";
+import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
+import { feedInChunks, takeOver, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -22,6 +29,8 @@ export interface TlsFrontOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly limits?: Partial<TlsLimits>;
+  /** Starts a server that speaks HTTP/2 faster than `node:http2`, the default. */
+  readonly plainHttp2?: StartPlainHttp2 | undefined;
 }
 
 /** An HTTPS listener whose names change at run time. */
@@ -51,6 +60,7 @@ export interface TlsFront {
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
+  const { plainHttp2 } = options;
   const limits = limitsFrom(options.limits);
   const { maxContexts } = limits;
   const credentials = createCredentials({ certificateFor, clock, maxContexts });
@@ -72,6 +82,16 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     maxHeaderBytes: limits.maxHeaderBytes,
     onError: (error: unknown) => log.error("an answer over TLS broke", error),
   };
+
+  const relayed =
+    plainHttp2 === undefined
+      ? undefined
+      : createRelayed({ start: plainHttp2, answerer, connections, limits, clock });
+
+  const quick =
+    plainHttp2 === undefined
+      ? undefined
+      : createQuick({ answerer, connections, limits, clock, draining: () => draining });
 
   const greet = (connection: Connection, hello: ClientHello): void => {
     const { socket } = connection;
@@ -118,6 +138,8 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     else readFirstFlight(socket, (hello) => greet(connection, hello));
   });
 
+  /** Lets the library's engine speak HTTP with the client. */
+  const speak = takeOver(server, "secureConnection");
   server.on("secureConnection", (tls) => {
     const connection = connections.of(tls);
     if (connection === undefined) {
@@ -125,17 +147,34 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       return;
     }
     connections.secured(connection, tls);
-    connection.resume = feedInChunks(tls, {
-      over: () => {
-        const { session, socket } = connection;
-        return tls.writableEnded || socket.destroyed || session?.destroyed === true;
-      },
-      full: () => connection.session === undefined && connection.pending >= limits.maxPipelined,
+    // A disconnect is not an error.
+    tls.on("error", () => undefined);
+    if (tls.alpnProtocol === "h2" && relayed !== undefined) {
+      relayed.take(connection, tls);
+      return;
+    }
+    const converse = (): void => {
+      speak(tls);
+      connection.resume = feedInChunks(tls, {
+        over: () => {
+          const { session, socket } = connection;
+          return tls.writableEnded || socket.destroyed || session?.destroyed === true;
+        },
+        full: () => connection.session === undefined && connection.pending >= limits.maxPipelined,
+      });
+    };
+    if (quick === undefined) {
+      converse();
+      return;
+    }
+    quick(connection, tls, (read) => {
+      converse();
+      tls.emit("data", read);
     });
   });
   server.on("session", (session) => {
     const connection = connections.of(session.socket);
-    if (connection !== undefined) connection.session = session;
+    if (connection !== undefined) connection.session = sessionOf(session);
   });
   server.on("request", (message, target) => {
     const connection = connections.of(message.socket);
@@ -199,6 +238,25 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       close();
       connections.closeAll();
       holdings.close();
+      relayed?.close();
+    },
+  };
+}
+
+function sessionOf(session: ServerHttp2Session): Http2Session {
+  return {
+    get destroyed() {
+      return session.destroyed;
+    },
+    get moved() {
+      return session.socket.bytesRead + session.socket.bytesWritten;
+    },
+    close: () => {
+      if (!session.closed) session.close();
+    },
+    destroy: (code) => {
+      if (code === undefined) session.destroy();
+      else session.destroy(new Error("The client gave up too many of its requests."), code);
     },
   };
 }

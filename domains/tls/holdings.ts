@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Outflow, Turn } from "../../adapters/node-response.ts";
-import { deadlines } from "./deadlines.ts";
+import { deadlines, type Deadlines } from "./deadlines.ts";
 import type { TlsLimits } from "./limits.ts";
 
 /** Memory held for clients that have not read their responses. */
@@ -15,8 +15,8 @@ export interface Holdings {
 
 /** Memory held for one connection. */
 export interface Holding {
-  /** Adds a request, by the size of its head, and its response. */
-  begin(headBytes: number): RequestHolding;
+  /** Adds a request, by the sizes of its head and of the runtime's objects for it, and its response. */
+  begin(headBytes: number, objectBytes?: number): RequestHolding;
   /** The connection is closed: frees its bytes and resumes its waiting requests. */
   close(): void;
   readonly bytes: number;
@@ -37,8 +37,8 @@ export interface RequestHolding extends Outflow {
 type Bounds = Pick<TlsLimits, "maxUnreadBytes" | "maxHeldBytes" | "unreadMs">;
 
 /**
- * Estimated size of the runtime's objects for a request, besides its head. The first request of a connection is not
- * counted.
+ * Estimated size of the objects of `node:http2` for a request, besides its head. The first request of a connection is
+ * not counted.
  */
 const REQUEST_BYTES = 12 * 1_024;
 /** A handler that buffers a body accepts no more than this. */
@@ -54,195 +54,239 @@ const QUIET_MS = 50;
  * `maxHeldBytes`: a client that reads its responses holds little.
  */
 export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
-  const all = new Set<Account>();
-  let total = 0;
-  const unread = deadlines<{ readonly cut: () => void }>(clock, bounds.unreadMs, ({ cut }) =>
-    cut(),
-  );
-  const quiet = deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end());
-  const starting = deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end());
-
-  /**
-   * `unread`, which the limit of a connection applies to, counts response parts only. Otherwise nothing might ever be
-   * read.
-   */
-  interface Account {
-    bytes: number;
-    unread: number;
-    /** Bytes of responses that have not started. */
-    expected: number;
-    requests: number;
-    /** The response whose part is being read. */
-    reading: Turn | undefined;
-    closed: boolean;
-    /** Parts to read, and requests to start. */
-    readonly waiting: (() => void)[];
-    readonly starting: (() => void)[];
-    readonly cut: () => void;
-  }
-
-  const count = (account: Account, bytes: number): void => {
-    if (account.closed) return;
-    account.bytes += bytes;
-    total += bytes;
-    while (total > bounds.maxHeldBytes) {
-      const largest = largestOf(all);
-      if (largest === undefined || largest.bytes === 0) return;
-      close(largest);
-      largest.cut();
-    }
+  const accounts = new Set<Account>();
+  const pool: Pool = {
+    bytes: 0,
+    maxUnreadBytes: bounds.maxUnreadBytes,
+    unread: deadlines<Unread>(clock, bounds.unreadMs, ({ cut }) => cut()),
+    quiet: deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end()),
+    starting: deadlines<Account>(clock, QUIET_MS, (account) => account.expectNothing()),
+    count: (account, bytes) => {
+      account.bytes += bytes;
+      pool.bytes += bytes;
+      while (pool.bytes > bounds.maxHeldBytes) {
+        const largest = largestOf(accounts);
+        if (largest === undefined || largest.bytes === 0) return;
+        largest.close();
+        largest.cut();
+      }
+    },
+    forget: (account) => void accounts.delete(account),
   };
-
-  /** Continues responses in progress before it starts further ones. */
-  const next = (account: Account): void => {
-    if (account.unread < bounds.maxUnreadBytes && account.reading === undefined) {
-      account.waiting.shift()?.();
-      if (account.reading !== undefined && account.waiting.length > 0) quiet.begin(account.reading);
-    }
-    while (account.unread + account.expected < bounds.maxUnreadBytes) {
-      const go = account.starting.shift();
-      if (go === undefined) return;
-      go();
-    }
-  };
-
-  const close = (account: Account): void => {
-    if (account.closed) return;
-    account.closed = true;
-    all.delete(account);
-    total -= account.bytes;
-    account.bytes = 0;
-    account.unread = 0;
-    for (const go of account.starting.splice(0)) go();
-    for (const go of account.waiting.splice(0)) go();
-  };
-
-  const turnOf = (account: Account): Turn => {
-    const turn: Turn = {
-      end: () => {
-        if (account.reading !== turn) return;
-        quiet.end(turn);
-        account.reading = undefined;
-        next(account);
-      },
-    };
-    account.reading = turn;
-    return turn;
-  };
-
   return {
     open: (cut) => {
-      const account: Account = {
-        bytes: 0,
-        unread: 0,
-        expected: 0,
-        requests: 0,
-        reading: undefined,
-        closed: false,
-        waiting: [],
-        starting: [],
-        cut,
-      };
-      all.add(account);
-      return {
-        begin: (headBytes) => beginOn(account, headBytes),
-        close: () => close(account),
-        get bytes() {
-          return account.bytes;
-        },
-      };
+      const account = new Account(pool, cut);
+      accounts.add(account);
+      return account;
     },
     get bytes() {
-      return total;
+      return pool.bytes;
     },
     close: () => {
-      for (const one of [quiet, starting]) one.close();
-      unread.close();
+      for (const waiting of [pool.unread, pool.quiet, pool.starting]) waiting.close();
     },
   };
+}
 
-  function beginOn(account: Account, headBytes: number): RequestHolding {
-    let gathered = 0;
-    let parts = 0;
-    let over = false;
-    const request = headBytes + (account.requests === 0 ? 0 : REQUEST_BYTES);
-    account.requests++;
-    let expected: Turn | undefined;
-    const expect = (): void => {
-      if (account.closed) return;
-      account.expected += EXPECTED_BYTES;
-      const expectation: Turn = {
-        end: () => {
-          if (expected === undefined || account.closed) return;
-          expected = undefined;
-          starting.end(expectation);
-          account.expected -= EXPECTED_BYTES;
-          next(account);
-        },
-      };
-      expected = expectation;
-      starting.begin(expectation);
-    };
-    count(account, request);
-    return {
-      start: () => {
-        const { closed, unread: held, expected: more } = account;
-        if (closed) return false;
-        if (held + more < bounds.maxUnreadBytes) {
-          expect();
-          return true;
-        }
-        return new Promise((resolve) => {
-          account.starting.push(() => {
-            expect();
-            resolve(!account.closed);
-          });
-        });
-      },
-      turn: () => {
-        const { reading, closed, unread: held, waiting } = account;
-        const free = reading === undefined && held < bounds.maxUnreadBytes;
-        if (free || closed) return turnOf(account);
-        if (reading !== undefined && waiting.length === 0) quiet.begin(reading);
-        return new Promise((resolve) => {
-          waiting.push(() => resolve(turnOf(account)));
-        });
-      },
-      hold: (bytes) => {
-        if (over || account.closed) return;
-        parts += bytes;
-        account.unread += bytes;
-        expected?.end();
-        count(account, bytes);
-      },
-      release: (bytes) => {
-        if (over || account.closed) return;
-        parts -= bytes;
-        account.unread -= bytes;
-        count(account, -bytes);
-        next(account);
-      },
-      awaitClient: (cut) => {
-        const waiting = { cut };
-        unread.begin(waiting);
-        return () => unread.end(waiting);
-      },
-      received: (bytes) => {
-        const more = Math.min(bytes, GATHERED_BYTES - gathered);
-        if (over || more === 0) return;
-        gathered += more;
-        count(account, more);
-      },
+interface Unread {
+  readonly cut: () => void;
+}
+
+/** What the connections of a front share. */
+interface Pool {
+  bytes: number;
+  readonly maxUnreadBytes: number;
+  readonly unread: Deadlines<Unread>;
+  readonly quiet: Deadlines<Turn>;
+  /** Connections whose requests wait for responses to start. */
+  readonly starting: Deadlines<Account>;
+  count(account: Account, bytes: number): void;
+  forget(account: Account): void;
+}
+
+class Account implements Holding {
+  readonly pool: Pool;
+  readonly cut: () => void;
+  bytes = 0;
+  /** Counts response parts only, and the limit of a connection applies to it. Otherwise nothing might ever be read. */
+  unread = 0;
+  /** Requests whose response may start at any moment. */
+  expected = 0;
+  /** Increases when they are no longer expected. */
+  epoch = 0;
+  requests = 0;
+  closed = false;
+  /** The response whose part is being read. */
+  reading: Turn | undefined;
+  /** Parts to read, and requests to start. */
+  readonly waiting: (() => void)[] = [];
+  readonly starting: (() => void)[] = [];
+
+  constructor(pool: Pool, cut: () => void) {
+    this.pool = pool;
+    this.cut = cut;
+  }
+
+  begin(headBytes: number, objectBytes: number = REQUEST_BYTES): RequestHolding {
+    return new HeldRequest(this, headBytes + (this.requests === 0 ? 0 : objectBytes));
+  }
+
+  get mayStart(): boolean {
+    return this.unread + this.expected * EXPECTED_BYTES < this.pool.maxUnreadBytes;
+  }
+
+  get mayRead(): boolean {
+    return this.reading === undefined && this.unread < this.pool.maxUnreadBytes;
+  }
+
+  /** Continues responses in progress before it starts further ones. */
+  next(): void {
+    if (this.mayRead) {
+      this.waiting.shift()?.();
+      if (this.reading !== undefined && this.waiting.length > 0) {
+        this.pool.quiet.begin(this.reading);
+      }
+    }
+    while (this.starting.length > 0 && this.mayStart) this.starting.shift()?.();
+    if (this.starting.length === 0) this.pool.starting.end(this);
+  }
+
+  /** Other requests stop waiting for responses that take their time. */
+  expectNothing(): void {
+    this.epoch++;
+    this.expected = 0;
+    this.next();
+    if (this.starting.length > 0) this.pool.starting.begin(this);
+  }
+
+  turn(): Turn {
+    const turn: Turn = {
       end: () => {
-        if (over || account.closed) return;
-        expected?.end();
-        over = true;
-        account.requests--;
-        account.unread -= parts;
-        count(account, -(request + gathered + parts));
-        next(account);
+        if (this.reading !== turn) return;
+        this.pool.quiet.end(turn);
+        this.reading = undefined;
+        this.next();
       },
     };
+    this.reading = turn;
+    return turn;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    const { pool } = this;
+    pool.forget(this);
+    pool.starting.end(this);
+    pool.bytes -= this.bytes;
+    this.bytes = 0;
+    this.unread = 0;
+    for (const go of this.starting.splice(0)) go();
+    for (const go of this.waiting.splice(0)) go();
+  }
+}
+
+class HeldRequest implements RequestHolding {
+  readonly #account: Account;
+  readonly #head: number;
+  #gathered = 0;
+  #parts = 0;
+  #over = false;
+  /** The epoch in which the response is expected. */
+  #expected = -1;
+
+  constructor(account: Account, head: number) {
+    this.#account = account;
+    this.#head = head;
+    account.requests++;
+    this.#count(head);
+  }
+
+  start(): Eventual<boolean> {
+    const account = this.#account;
+    if (account.closed) return false;
+    if (account.mayStart) {
+      this.#expect();
+      return true;
+    }
+    if (account.starting.length === 0) account.pool.starting.begin(account);
+    return new Promise((resolve) => {
+      account.starting.push(() => {
+        this.#expect();
+        resolve(!account.closed);
+      });
+    });
+  }
+
+  turn(): Eventual<Turn> {
+    const account = this.#account;
+    const { reading, waiting, closed, pool } = account;
+    if (account.mayRead || closed) return account.turn();
+    if (reading !== undefined && waiting.length === 0) pool.quiet.begin(reading);
+    return new Promise((resolve) => {
+      waiting.push(() => resolve(account.turn()));
+    });
+  }
+
+  hold(bytes: number): void {
+    if (this.#over || this.#account.closed) return;
+    this.#parts += bytes;
+    this.#account.unread += bytes;
+    this.#count(bytes);
+    this.#started();
+  }
+
+  release(bytes: number): void {
+    if (this.#over || this.#account.closed) return;
+    this.#parts -= bytes;
+    this.#account.unread -= bytes;
+    this.#count(-bytes);
+    this.#account.next();
+  }
+
+  awaitClient(cut: () => void): () => void {
+    const waiting = { cut };
+    const { unread } = this.#account.pool;
+    unread.begin(waiting);
+    return () => unread.end(waiting);
+  }
+
+  received(bytes: number): void {
+    const more = Math.min(bytes, GATHERED_BYTES - this.#gathered);
+    if (this.#over || more === 0) return;
+    this.#gathered += more;
+    this.#count(more);
+  }
+
+  end(): void {
+    const account = this.#account;
+    if (this.#over || account.closed) return;
+    this.#over = true;
+    account.requests--;
+    account.unread -= this.#parts;
+    this.#count(-(this.#head + this.#gathered + this.#parts));
+    this.#started();
+    account.next();
+  }
+
+  #expect(): void {
+    const account = this.#account;
+    if (account.closed) return;
+    account.expected++;
+    this.#expected = account.epoch;
+  }
+
+  /** The response has started, or never will. */
+  #started(): void {
+    const account = this.#account;
+    if (this.#expected !== account.epoch) return;
+    this.#expected = -1;
+    account.expected--;
+    if (account.starting.length > 0) account.next();
+  }
+
+  #count(bytes: number): void {
+    if (!this.#account.closed) this.#account.pool.count(this.#account, bytes);
   }
 }
 

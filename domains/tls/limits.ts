@@ -37,6 +37,8 @@ export interface TlsLimits {
   readonly maxHeldBytes: number;
   /** Time that a client may take to read up to 32 KiB of a response before the response is abandoned. Default 60 s. */
   readonly unreadMs: number;
+  /** Memory for finished responses that may be sent again. Default 16 MiB. */
+  readonly maxKeptBytes: number;
   /** Cached TLS contexts, about 5 KiB each on Bun and 27 KiB on Node. Default 10,000. */
   readonly maxContexts: number;
 }
@@ -52,6 +54,7 @@ const tlsLimits: TlsLimits = {
   maxUnreadBytes: 256 * 1024,
   maxHeldBytes: 64 * 1024 * 1024,
   unreadMs: MINUTE_MS,
+  maxKeptBytes: 16 * 1024 * 1024,
   maxContexts: 10_000,
 };
 

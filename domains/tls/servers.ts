@@ -35,6 +35,18 @@ export function webServer(
   return server;
 }
 
+/** Removes the server's own listener, and returns a function that calls it. */
+export function takeOver(
+  server: Http2SecureServer,
+  event: "secureConnection",
+): (tls: TLSSocket) => void {
+  const own = server.listeners(event);
+  server.removeAllListeners(event);
+  return (tls) => {
+    for (const listener of own) listener.call(server, tls);
+  };
+}
+
 /** Tells `feedInChunks` what a connection accepts. */
 interface Appetite {
   /** The connection is closing. */

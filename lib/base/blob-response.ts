@@ -1,9 +1,9 @@
-const blobs = new WeakMap<Response, Blob>();
+const bodies = new WeakMap<Response, Blob | string>();
 
-/** Creates a `Response`. If its body is a `Blob`, `blobOf` returns that blob. */
+/** Creates a `Response`. If its body is a `Blob` or text, `wholeOf` returns that body. */
 export function blobResponse(body: BodyInit | null, init: ResponseInit): Response {
   const response = new Response(body, init);
-  if (body instanceof Blob) blobs.set(response, body);
+  if (body instanceof Blob || typeof body === "string") bodies.set(response, body);
   return response;
 }
 
@@ -12,5 +12,24 @@ export function blobResponse(body: BodyInit | null, init: ResponseInit): Respons
  * at a time; `response.body` lets the runtime choose the chunk size and copies each chunk.
  */
 export function blobOf(response: Response): Blob | undefined {
-  return blobs.get(response);
+  const body = bodies.get(response);
+  return typeof body === "string" ? undefined : body;
+}
+
+/** Returns the whole body if it was known when the response was made; undefined when it was made elsewhere. */
+export function wholeOf(response: Response): Blob | string | undefined {
+  return bodies.get(response);
+}
+
+const current = new WeakMap<Response, () => boolean>();
+
+/** Marks a response as the same for everybody who sends the same request, for as long as `isCurrent` returns true. */
+export function mayBeKept(response: Response, isCurrent: () => boolean): Response {
+  current.set(response, isCurrent);
+  return response;
+}
+
+/** Returns how to find out whether a marked response is current; undefined if it is not marked. */
+export function currentWhile(response: Response): (() => boolean) | undefined {
+  return current.get(response);
 }

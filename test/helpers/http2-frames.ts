@@ -10,6 +10,7 @@ export const SETTINGS = 4;
 export const PING = 6;
 export const GOAWAY = 7;
 export const WINDOW_UPDATE = 8;
+export const CONTINUATION = 9;
 
 const ACK = 1;
 const END_STREAM = 1;

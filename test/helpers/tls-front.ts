@@ -1,6 +1,14 @@
 import { createTlsFront, type TlsFront, type TlsFrontOptions } from "../../domains/tls/front.ts";
+import type { StartPlainHttp2 } from "../../domains/index.ts";
 import type { Presented } from "../../domains/ports/certificates.ts";
 import { systemClock } from "../../lib/base/clock.ts";
+
+const engine: { plainHttp2?: StartPlainHttp2 | undefined } = {};
+
+/** From now on, fronts speak HTTP/2 by that engine; by default through the library's. */
+export function useEngine(plainHttp2: StartPlainHttp2 | undefined): void {
+  engine.plainHttp2 = plainHttp2;
+}
 
 /** A front on a free port of the loopback, and what it serves. */
 export interface StartedFront extends AsyncDisposable {
@@ -29,6 +37,7 @@ export async function startFront(options: Partial<TlsFrontOptions> = {}): Promis
     fetch: (request, info) => Response.json({ url: request.url, method: request.method, ...info }),
     sameProject: () => false,
     clock: systemClock,
+    ...engine,
     ...options,
   });
   const { port } = await front.listen({ host: "127.0.0.1", port: 0 });

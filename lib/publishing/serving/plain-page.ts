@@ -1,3 +1,5 @@
+import { blobResponse } from "../../base/blob-response.ts";
+
 /** The contents of a plain page. The texts must be safe, because they are not escaped. */
 export interface PlainPage {
   readonly status: number;
@@ -26,7 +28,7 @@ export function plainPage(
 ): Response {
   const html = written(page);
   const head = method === "HEAD";
-  return new Response(head ? null : html, {
+  return blobResponse(head ? null : html, {
     status: page.status,
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -1,3 +1,4 @@
+import { currentWhile, mayBeKept } from "../../base/blob-response.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../base/eventual.ts";
 import type { Log } from "../../base/log.ts";
@@ -67,7 +68,7 @@ export function createVisits(options: VisitsOptions): Visits {
     if (redirection !== undefined) return redirect(redirection);
     const located = at(path);
     if (located === undefined) return storefront.answer(asked()) ?? missing();
-    if (located !== "directory") return send.found(request, located);
+    if (located !== "directory") return andThen(send.found(request, located), keepable);
     return redirect({ location: `${encodePath(path)}/${search}`, status: 308 });
   };
 
@@ -104,7 +105,12 @@ export function createVisits(options: VisitsOptions): Visits {
     try {
       const reply = andThen(find(context), (found) => {
         const answered = answer(found, request, context);
-        return context.deployId === undefined ? answered : andThen(answered, asPreview);
+        if (context.deployId !== undefined) return andThen(answered, asPreview);
+        return andThen(answered, (response) => {
+          const isCurrent = currentWhile(response);
+          if (isCurrent === undefined) return response;
+          return mayBeKept(response, () => sites.bySlug(context.slug) === found && isCurrent());
+        });
       });
       if (!isPromise(reply)) return reply;
       return reply.catch((error: unknown) => failed(error, request, context));
@@ -112,6 +118,11 @@ export function createVisits(options: VisitsOptions): Visits {
       return failed(error, request, context);
     }
   };
+}
+
+/** A file is the same for everybody as long as its site is. */
+function keepable(response: Response): Response {
+  return mayBeKept(response, () => true);
 }
 
 /** Keeps the secret address of a preview out of search engines and referrers. */

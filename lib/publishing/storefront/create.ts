@@ -1,3 +1,4 @@
+import { blobResponse, mayBeKept } from "../../base/blob-response.ts";
 import { sizedCache } from "../../base/cache.ts";
 import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
@@ -65,7 +66,11 @@ export function createStorefront({
       const scheme = route.kind === "embed" ? route.query.scheme : undefined;
       return andThen(
         page(key, async () => pages.make(route, await present(request, scheme), revision)),
-        (one) => responseOf(one, request),
+        (one) =>
+          mayBeKept(
+            responseOf(one, request),
+            () => store.catalogues.revision(site.catalogueId) === revision,
+          ),
       );
     });
   };
@@ -90,8 +95,8 @@ export function createStorefront({
 
 /** A cached, encoded response. Large ones also have compressed bytes. */
 interface Kept extends Omit<Made, "text"> {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+  readonly body: Blob;
+  readonly gzip: Blob | undefined;
   readonly tag: string;
 }
 
@@ -105,15 +110,16 @@ async function keep({ text, ...made }: Made): Promise<Kept> {
   const hash = await webDigest.sha256(body);
   return {
     ...made,
-    body,
-    gzip: body.length < MIN_COMPRESSED ? undefined : await gzipped(body),
+    // A Response would copy bytes.
+    body: new Blob([body]),
+    gzip: body.length < MIN_COMPRESSED ? undefined : new Blob([await gzipped(body)]),
     tag: base64url(hash).slice(0, 22),
   };
 }
 
 /** Returns the approximate size in memory. */
 function sizeOf({ body, gzip }: Kept): number {
-  return body.length + (gzip?.length ?? 0) + OVERHEAD;
+  return body.size + (gzip?.size ?? 0) + OVERHEAD;
 }
 
 const OVERHEAD = 1_000;
@@ -140,7 +146,7 @@ function responseOf(kept: Kept, { headers: asked, head }: StorefrontRequest): Re
   }
   const content = compressed ? gzip : body;
   headers["content-type"] = type;
-  headers["content-length"] = String(content.length);
+  headers["content-length"] = String(content.size);
   if (compressed) headers["content-encoding"] = "gzip";
-  return new Response(head ? null : content, { status, headers });
+  return blobResponse(head ? null : content, { status, headers });
 }

@@ -1,16 +1,18 @@
 import { expect, test } from "bun:test";
-import { createSecureServer } from "node:http2";
+import http from "node:http";
+import { connect as connectHttp2, createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { createSecureContext, createServer as createTlsServer } from "node:tls";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { until } from "../../helpers/dns/until.ts";
+import { CONTINUATION, frame, requestFrame, SETTINGS } from "../../helpers/http2-frames.ts";
 import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
-import { presentedTo, shakeHands } from "../../helpers/tls-client.ts";
+import { http2Request, presentedTo, shakeHands } from "../../helpers/tls-client.ts";
 
 // The reasons for the design of the TLS front. If one of these fails after an upgrade of Bun, read the comment
 // above `createTlsFront`, and find out what has become simpler or has broken.
@@ -156,4 +158,132 @@ test("Bun.serve keeps its initial certificates, even after a reload", async () =
   expect(await of("two.test")).toBe("two");
   expect(await of("three.test")).toBe("one");
   await server.stop(true);
+});
+
+/** A `Bun.serve` for HTTP/2 without TLS in the abstract namespace, as the HTTPS of the program uses it. */
+async function plainHttp2<Value>(
+  fetch: (request: Request) => Response | Promise<Response>,
+  act: (path: string) => Promise<Value>,
+): Promise<Value> {
+  const unix = `\0canary-${crypto.randomUUID()}`;
+  const options = { unix, http2: true, idleTimeout: 0, fetch };
+  const server = Bun.serve(options as unknown as Bun.Serve.Options<undefined>);
+  try {
+    return await act(unix);
+  } finally {
+    await server.stop(true);
+  }
+}
+
+function sessionAt(path: string, settings = {}) {
+  const session = connectHttp2("http://one.test", {
+    createConnection: () => connect({ path }),
+    settings,
+  });
+  session.on("error", () => undefined);
+  return session;
+}
+
+test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but resolves paths and calls them http", async () => {
+  const asked = await plainHttp2(
+    ({ url }) => new Response(url),
+    async (path) => {
+      const session = sessionAt(path);
+      const { body } = await http2Request(session, { ":path": "/a/../b\\c" });
+      session.destroy();
+      return body;
+    },
+  );
+  expect(asked).toBe("http://one.test/b/c");
+});
+
+test("Bun.serve takes headers that end in a CONTINUATION", async () => {
+  const field = Buffer.from("\x10\x03x-a\x011", "latin1");
+  const headers = requestFrame(1, "one.test", "/");
+  headers[4] = 1;
+  const names = await plainHttp2(
+    ({ headers: seen }) => new Response(seen.get("x-a")),
+    async (path) => {
+      const socket = connect({ path });
+      const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+      const rest = [frame(SETTINGS, 0, 0), headers, frame(CONTINUATION, 4, 1, field)];
+      socket.write(Buffer.concat([preface, ...rest]));
+      let received = "";
+      socket.on("data", (chunk) => (received += String(chunk)));
+      await until(() => received.endsWith("\0\x01\0\x01\0\0\0\x011"));
+      socket.destroy();
+      return received;
+    },
+  );
+  expect(names).toEndWith("1");
+});
+
+test("the limit for headers of Bun.serve is that of node:http, and may be set", async () => {
+  const before = http.maxHeaderSize;
+  const limit: { maxHeaderSize: number } = http;
+  limit.maxHeaderSize = 40_000;
+  const ask = (path: string, size: number) => {
+    const session = sessionAt(path);
+    return http2Request(session, { ":path": "/", "x-a": "a".repeat(size) })
+      .then(({ status }) => status)
+      .finally(() => session.destroy());
+  };
+  await plainHttp2(
+    () => new Response(),
+    async (path) => {
+      expect([await ask(path, 30_000), await ask(path, 45_000)]).toEqual([200, 431]);
+    },
+  );
+  limit.maxHeaderSize = before;
+});
+
+test("Bun.serve reads one part of a body for a closed window, and cancels it with its stream", async () => {
+  let pulled = 0;
+  let cancelled = 0;
+  let aborted = 0;
+  const body = () =>
+    new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          pulled++;
+          controller.enqueue(new Uint8Array(32_768));
+        },
+        cancel: () => void cancelled++,
+      },
+      { highWaterMark: 0 },
+    );
+  await plainHttp2(
+    (request) => {
+      const copy = new Request("https://one.test/", request);
+      copy.signal.addEventListener("abort", () => void aborted++);
+      return new Response(body());
+    },
+    async (path) => {
+      const session = sessionAt(path, { initialWindowSize: 0 });
+      const stream = session.request({ ":path": "/" });
+      stream.on("error", () => undefined);
+      await new Promise((resolve) => stream.once("response", resolve));
+      await Bun.sleep(50);
+      expect(pulled).toBe(1);
+      stream.close(8);
+      await until(() => cancelled === 1 && aborted === 1);
+      session.destroy();
+    },
+  );
+});
+
+test("Bun.serve ends a request whose body was not read without an error, after the response", async () => {
+  await plainHttp2(
+    () => new Response("enough"),
+    async (path) => {
+      const session = sessionAt(path);
+      const stream = session.request({ ":path": "/", ":method": "POST" }, { endStream: false });
+      stream.write(new Uint8Array(10));
+      let text = "";
+      stream.on("data", (chunk) => (text += String(chunk)));
+      await new Promise((resolve) => stream.once("close", resolve));
+      expect([text, stream.rstCode]).toEqual(["enough", 0]);
+      session.destroy();
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 
+import { blobResponse, currentWhile, mayBeKept } from "../../../../lib/base/blob-response.ts";
 import type { Log } from "../../../../lib/base/log.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { unknownPage } from "../../../../lib/publishing/serving/plain-page.ts";
@@ -304,4 +305,32 @@ test("a cached file is served synchronously", async () => {
   const context = { slug: "x", origin: "http://x", addressOf: (slug: string) => slug };
   await visit(new Request("http://x/"), context);
   expect(visit(new Request("http://x/"), context)).toBeInstanceOf(Response);
+});
+
+test("a file may be kept until its site changes, a page of the storefront until that or its animals do", async () => {
+  const blobs = memoryBlobs();
+  const siteNow = async (): Promise<Found> => ({
+    kind: "site",
+    site: await siteOf(blobs, { "/index.html": "start" }),
+  });
+  const state = { found: await siteNow(), animals: true };
+  const storefront: Storefront = {
+    answer: ({ path }) =>
+      path === "/animals" ? mayBeKept(blobResponse("animals", {}), () => state.animals) : undefined,
+    notFound: () => new Response("none", { status: 404 }),
+  };
+  const { log } = listening();
+  const visit = createVisits({ sites: { bySlug: () => state.found }, blobs, storefront, log });
+  const context = { slug: "x", origin: "http://x", addressOf: (slug: string) => slug };
+  const kept = async (path: string, more = {}) =>
+    currentWhile(await visit(new Request(`http://x${path}`), { ...context, ...more }));
+  const [file, page] = [await kept("/"), await kept("/animals")];
+  expect([file?.(), page?.()]).toEqual([true, true]);
+  state.animals = false;
+  expect([file?.(), page?.()]).toEqual([true, false]);
+  state.animals = true;
+  state.found = await siteNow();
+  expect([file?.(), page?.()]).toEqual([false, false]);
+  expect(await kept("/nothing")).toBeUndefined();
+  expect(await kept("/", { deployId: "d1" })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { currentWhile } from "../../../../lib/base/blob-response.ts";
 import { memoryStore } from "../../../../lib/storage/memory.ts";
 import type { Store } from "../../../../lib/storage/store.ts";
 import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
@@ -179,4 +180,13 @@ test("a failed page is not cached", async () => {
   await expect(shop.page("/")).rejects.toThrow("the disk is gone");
   broken = false;
   expect(await shop.page("/")).toContain("Luna");
+});
+
+test("a page may be kept until the catalogue changes", async () => {
+  const shop = await openShop();
+  const page = await shop.visit("/");
+  const isCurrent = page === undefined ? undefined : currentWhile(page);
+  expect(isCurrent?.()).toBe(true);
+  await shop.shelter.addPet();
+  expect(isCurrent?.()).toBe(false);
 });

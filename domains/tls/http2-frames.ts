@@ -1,0 +1,126 @@
+/** Frame types (RFC 9113 §6). */
+export const FRAME = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+/** Frame flags. `ack` and `endStream` share a bit: the first is of SETTINGS, the second of HEADERS and DATA. */
+export const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const;
+
+/** Error codes (RFC 9113 §7). */
+export const CODE = {
+  none: 0,
+  protocol: 1,
+  frameSize: 6,
+  refused: 7,
+  cancel: 8,
+  compression: 9,
+  calm: 11,
+} as const;
+
+export const FRAME_HEAD = 9;
+/** The longest payload in bytes, unless a peer allows more (RFC 9113 §4.2). */
+export const MAX_PAYLOAD = 16_384;
+
+/** What a client sends first (RFC 9113 §3.4). */
+export const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/** A fault of the peer, for which its connection is closed. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+  /** One of `CODE`. */
+  readonly code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Position and head of a frame within bytes. */
+export interface Frame {
+  /** Index of the frame's first byte. */
+  readonly at: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  /** Length of the payload in bytes. */
+  readonly length: number;
+}
+
+/** Splits a byte stream into whole frames. */
+export class FrameReader {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /**
+   * Adds bytes, calls `read` for each complete frame, and returns those frames; the remainder is kept. Throws a
+   * ProtocolError for a frame that is too long.
+   */
+  read(chunk: Buffer, read: (frame: Frame, bytes: Buffer) => void): Buffer {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    while (at + FRAME_HEAD <= bytes.length) {
+      const length = bytes.readUIntBE(at, 3);
+      if (length > MAX_PAYLOAD) throw new ProtocolError("The frame is too long.", CODE.frameSize);
+      const end = at + FRAME_HEAD + length;
+      if (end > bytes.length) break;
+      const [type = 0, flags = 0] = [bytes[at + 3], bytes[at + 4]];
+      const stream = bytes.readUInt32BE(at + 5) & 0x7fff_ffff;
+      read({ at, type, flags, stream, length }, bytes);
+      at = end;
+    }
+    // Copied, so that a few bytes do not keep a large chunk in memory.
+    this.#rest = Buffer.from(bytes.subarray(at));
+    return bytes.subarray(0, at);
+  }
+}
+
+/** Returns the header block fragment of a HEADERS or CONTINUATION frame, without padding and priority. */
+export function fragmentOf(bytes: Buffer, { at, type, flags, length }: Frame): Buffer {
+  let start = at + FRAME_HEAD;
+  let end = start + length;
+  if (type === FRAME.headers) {
+    if ((flags & FLAG.padded) !== 0) end -= bytes[start++] ?? 0;
+    if ((flags & FLAG.priority) !== 0) start += 5;
+  }
+  return bytes.subarray(start, Math.max(start, end));
+}
+
+export function frame(
+  type: number,
+  flags: number,
+  stream: number,
+  payload: Uint8Array = new Uint8Array(),
+): Buffer {
+  const bytes = Buffer.allocUnsafe(FRAME_HEAD + payload.length);
+  bytes.writeUIntBE(payload.length, 0, 3);
+  bytes[3] = type;
+  bytes[4] = flags;
+  bytes.writeUInt32BE(stream, 5);
+  bytes.set(payload, FRAME_HEAD);
+  return bytes;
+}
+
+export function resetFrame(stream: number, code: number): Buffer {
+  return frame(FRAME.reset, 0, stream, uint32(code));
+}
+
+export function goAwayFrame(lastStream: number, code: number): Buffer {
+  return frame(FRAME.goAway, 0, 0, Buffer.concat([uint32(lastStream), uint32(code)]));
+}
+
+/** Opens the window of the connection further. */
+export function windowFrame(bytes: number): Buffer {
+  return frame(FRAME.windowUpdate, 0, 0, uint32(bytes));
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

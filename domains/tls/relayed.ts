@@ -1,0 +1,233 @@
+import type { TLSSocket } from "node:tls";
+
+import { refusal } from "../../adapters/bridge.ts";
+import { addressOf } from "../../adapters/node-request.ts";
+import { isBodiless, sourceOf, type Chunk } from "../../adapters/node-response.ts";
+import { wholeOf } from "../../lib/base/blob-response.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
+import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
+import type { Connection, Connections } from "./connections.ts";
+import type { TlsLimits } from "./limits.ts";
+import {
+  MARK,
+  Relay,
+  streamOf,
+  type RelayedStream,
+  type Relays,
+  type UpstreamEvents,
+} from "./relay.ts";
+
+/** A server in this process that speaks HTTP/2 without TLS. */
+export interface PlainHttp2 {
+  /** Makes a connection to it. */
+  connect(events: UpstreamEvents): void;
+  /** Aborts all requests. */
+  stop(): void;
+}
+
+/** Starts such a server. It accepts headers of at least that size, and refuses larger ones by 431. */
+export type StartPlainHttp2 = (options: {
+  readonly fetch: (request: Request) => Eventual<Response>;
+  readonly maxHeaderBytes: number;
+}) => PlainHttp2;
+
+export interface RelayedOptions {
+  readonly start: StartPlainHttp2;
+  readonly answerer: RequestAnswerer;
+  readonly connections: Pick<Connections, "begin" | "end">;
+  readonly limits: TlsLimits;
+  readonly clock: Clock;
+}
+
+/** HTTP/2 of a TLS front, spoken by a server that sees plain text. */
+export interface Relayed {
+  /** Takes over a connection whose client speaks HTTP/2. */
+  take(connection: Connection, tls: TLSSocket): void;
+  close(): void;
+}
+
+/**
+ * How much of a body that the handler left unread is read before the response, and for how long: the server resets the
+ * stream after the response, and some clients lose a response to a request that they are still sending.
+ */
+const DRAINED_BYTES = 64 * 1_024;
+const DRAIN_MS = SECOND_MS;
+/** A part of a body. A body up to this size is handed over whole. */
+const PART = 32 * 1_024;
+
+export function createRelayed(options: RelayedOptions): Relayed {
+  const { start, answerer, connections, limits, clock } = options;
+  const relays: Relays = new Map();
+
+  const server = start({
+    maxHeaderBytes: limits.maxHeaderBytes,
+    fetch: (request) => {
+      const mark = request.headers.get(MARK) ?? "";
+      const found = streamOf(relays, mark);
+      // Not one of our connections, or a client that sent the header too.
+      if (found === undefined) return new Response(null, { status: 400 });
+      const { relay, stream } = found;
+      if (stream === undefined) return never();
+      const { method } = request;
+      const go = (): Eventual<Response> =>
+        stream.closed ? never() : respond(request, relay, stream);
+      if (method !== "GET" && method !== "HEAD") return go();
+      // When a client disconnects, all its waiting requests resume. None of them needs a response.
+      const started = stream.flow.start();
+      return isPromise(started) ? started.then((open) => (open ? go() : never())) : go();
+    },
+  });
+
+  const respond = (request: Request, relay: Relay, stream: RelayedStream): Eventual<Response> => {
+    const { connection } = relay;
+    const { remoteAddress, serverName = "", credential } = connection;
+    const { url, headers } = request;
+    const pathAt = url.indexOf("/", "http://".length);
+    const authority = url.startsWith("/") ? serverName : url.slice("http://".length, pathAt);
+    const path = stream.path ?? url.slice(url.startsWith("/") ? 0 : pathAt);
+    const secure =
+      stream.path === undefined
+        ? `https://${authority}${path}`
+        : addressOf("https", authority, path);
+    if (secure === undefined || credential === undefined)
+      return new Response(null, { status: 400 });
+    // The server enforces the default limit. Compression saves at most so much.
+    const large =
+      stream.headerBytes * 2 > limits.maxHeaderBytes && sizeOf(headers) > limits.maxHeaderBytes;
+    headers.delete(MARK);
+    headers.delete("host");
+    const asked = new Request(secure, request);
+    try {
+      const answered = large
+        ? new Response(null, { status: 431 })
+        : answerAs(answerer, asked, {
+            info: { remoteAddress, serverName },
+            credential,
+            host: authority === serverName ? serverName : hostOf(authority),
+          });
+      const reply = andThen(answered, (response) => finish(response, asked, relay, stream));
+      return isPromise(reply) ? reply.catch((error: unknown) => failed(error, asked)) : reply;
+    } catch (error) {
+      return failed(error, asked);
+    }
+  };
+
+  const finish = (
+    response: Response,
+    request: Request,
+    relay: Relay,
+    stream: RelayedStream,
+  ): Eventual<Response> => {
+    const bounded = (): Response => boundedBody(response, request, relay, stream, answerer.onError);
+    // A response that is a stream may be made of the request.
+    const unread = stream.complete || wholeOf(response) === undefined ? null : request.body;
+    if (unread === null || unread.locked) return bounded();
+    const waiting = new AbortController();
+    const late = clock.sleep(DRAIN_MS, waiting.signal).catch(() => undefined);
+    return Promise.race([drained(unread), late]).then(() => {
+      waiting.abort();
+      return bounded();
+    });
+  };
+
+  const failed = (error: unknown, { signal }: Request): Response => {
+    if (!signal.aborted) answerer.onError(error);
+    return refusal("internal_error", "Something broke on our side.");
+  };
+
+  return {
+    take: (connection, tls) => {
+      const relay = new Relay({ relays, connections, connection, tls, limits });
+      connection.session = relay;
+      server.connect(relay.events);
+    },
+    close: () => server.stop(),
+  };
+}
+
+/** For a request whose stream is closed: the server forgets it. */
+function never(): Promise<Response> {
+  return new Promise(() => undefined);
+}
+
+function sizeOf(headers: Headers): number {
+  let size = 0;
+  for (const [name, value] of headers) if (name !== MARK) size += name.length + value.length;
+  return size;
+}
+
+/** Reads a bounded part of a body, and drops it. */
+async function drained(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  try {
+    for (let bytes = 0; bytes < DRAINED_BYTES;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.length;
+    }
+  } catch {
+    // The client left.
+  }
+}
+
+/**
+ * Counts a text or a small file and hands it over whole. Reads any other body part by part as the client does, since
+ * the server would read all of it into memory.
+ */
+function boundedBody(
+  response: Response,
+  { method, signal }: Request,
+  relay: Relay,
+  stream: RelayedStream,
+  onError: (error: unknown) => void,
+): Response {
+  const { status, headers } = response;
+  const whole = wholeOf(response);
+  const size = typeof whole === "string" ? Buffer.byteLength(whole) : whole?.size;
+  if (size !== undefined && (typeof whole === "string" || size <= PART)) {
+    relay.hold(stream, size);
+    return response;
+  }
+  if (method === "HEAD" || isBodiless(status)) {
+    if (size === undefined) response.body?.cancel().catch(() => undefined);
+    return new Response(null, { status, headers });
+  }
+  if (size === undefined && response.body === null) return response;
+  const source = sourceOf(response, signal, {
+    turn: () => stream.flow.turn(),
+    hold: (bytes) => relay.holdPart(stream, bytes),
+    release: () => undefined,
+    awaitClient: () => () => undefined,
+  });
+  let rest: Uint8Array = new Uint8Array();
+  // Read in advance, so that a small first part does not hide how much the rest is.
+  let next: Promise<Chunk> | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          if (rest.length === 0) {
+            const chunk = await (next ?? source.next());
+            if (chunk.done) {
+              controller.close();
+              return;
+            }
+            rest = chunk.value;
+            next = source.next();
+            next.catch(() => undefined);
+          }
+          controller.enqueue(rest.subarray(0, PART));
+          rest = rest.subarray(PART);
+        } catch (error) {
+          onError(error);
+          relay.cut(stream);
+        }
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  if (source.length !== undefined) headers.set("content-length", String(source.length));
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
+import { readSimple } from "../../../domains/tls/quick.ts";
+import { blobResponse, mayBeKept } from "../../../lib/base/blob-response.ts";
+import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { chance, torture } from "../../helpers/chance.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { until } from "../../helpers/dns/until.ts";
+import { presentedFor } from "../../helpers/presented.ts";
+import { converse, shakeHands } from "../../helpers/tls-client.ts";
+import { startFront, useEngine } from "../../helpers/tls-front.ts";
+
+beforeAll(() => useEngine(startPlainHttp2));
+afterAll(() => useEngine(undefined));
+
+async function one(fetch: TlsFrontOptions["fetch"], options: Partial<TlsFrontOptions> = {}) {
+  const served = await startFront({ fetch, ...options });
+  served.live.set("one.test", await presentedFor("one", "one.test", "two.test"));
+  const connect = () => shakeHands(served.port, { serverName: "one.test" });
+  return { ...served, connect };
+}
+
+const GET = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
+const CLOSE = "GET /last HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+
+type Connection = Awaited<ReturnType<typeof shakeHands>>;
+
+/** Sends text and resolves with the response as soon as it is whole, or with what came until the end. */
+function ask(socket: Connection, text: string, head = false): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const done = (): void => {
+      socket.off("data", read);
+      socket.off("close", done);
+      resolve(received);
+    };
+    const read = (chunk: Buffer): void => {
+      received += chunk.toString("latin1");
+      received = received.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
+      if (isWhole(received, head)) done();
+    };
+    socket.on("error", () => undefined);
+    socket.on("data", read);
+    socket.once("close", done);
+    if (socket.destroyed) done();
+    else socket.write(text, "latin1");
+  });
+}
+
+function isWhole(text: string, head: boolean): boolean {
+  const bodyAt = text.indexOf("\r\n\r\n") + 4;
+  if (bodyAt < 4) return false;
+  if (head || /^HTTP\/1\.1 (?:204|304) /.test(text)) return true;
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1];
+  return length === undefined ? text.endsWith("0\r\n\r\n") : text.length >= bodyAt + Number(length);
+}
+
+describe("a simple request", () => {
+  test.each([
+    ["GET / HTTP/1.1\r\nhost: one.test\r\n\r\n", "GET", "https://one.test/"],
+    [
+      "HEAD /a?b=c%20d HTTP/1.1\r\nHOST:one.test:8443\r\nx: y \r\n\r\n",
+      "HEAD",
+      "https://one.test:8443/a?b=c%20d",
+    ],
+    ["GET /v1/../x HTTP/1.1\r\nhost: one.test\r\n\r\n", "GET", "https://one.test/v1/%252E%252E/x"],
+    ["GET / HTTP/1.1\r\nconnection: Keep-Alive\r\nhost: [::1]\r\n\r\n", "GET", "https://[::1]/"],
+  ])("%j is read", (text, method, url) => {
+    expect(readSimple(text)).toMatchObject({ method, url });
+  });
+
+  test.each([
+    "POST / HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET / HTTP/1.0\r\nhost: one.test\r\n\r\n",
+    "GET  / HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET /a b HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET https://one.test/ HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET * HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "get / HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET / HTTP/1.1\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\n",
+    "GET / HTTP/1.1\nhost: one.test\n\n",
+    "GET / HTTP/1.1\r\nhost: one.test\nx: y\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\rx: y\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\n x: folded\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost : one.test\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\nhost: one.test\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test,two.test\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: \r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\nno colon\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\n: nameless\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\nx: \x01\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\nx: \xe9\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\nx:\ty\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\n\r\nGET / HTTP/1.1\r\nhost: one.test\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: one.test\r\n\r\nmore\r\n\r\n",
+    ...[
+      "content-length: 0",
+      "transfer-encoding: chunked",
+      "upgrade: h2c",
+      "expect: 100-continue",
+    ].map((field) => `GET / HTTP/1.1\r\nhost: one.test\r\n${field}\r\n\r\n`),
+    ...["te: trailers", "trailer: x", "connection: close", "connection: keep-alive, te"].map(
+      (field) => `GET / HTTP/1.1\r\nhost: one.test\r\n${field}\r\n\r\n`,
+    ),
+  ])("%j is for a parser", (text) => {
+    expect(readSimple(text)).toBeUndefined();
+  });
+});
+
+type Texts = readonly [string, ...string[]];
+const ODD = 0.06;
+const METHODS: readonly [Texts, Texts] = [
+  ["GET", "GET", "HEAD"],
+  ["OPTIONS", "DELETE", "get"],
+];
+const PATHS: readonly [Texts, Texts] = [
+  ["/blob", "/large", "/text", "/none", "/204", "/304", "/later", "/broken", "/", "/a?b=%20"],
+  ["/a/../b", "/%2e", "/a#b", '/"<>`{}|^', "/a\\b", "//x", "/é", "/a b", "*", "https://two.test/"],
+];
+const VERSIONS: readonly [Texts, Texts] = [["HTTP/1.1"], ["HTTP/1.0", "HTTP/1.2", "http/1.1"]];
+const HOSTS: readonly [Texts, Texts] = [
+  ["Host: one.test", "host:one.test", "HOST: ONE.test:1"],
+  [
+    "host: two.test",
+    "host: other.test",
+    "host: a b",
+    "host: one.test:99999",
+    "host: 1.2.3.4.5",
+    "",
+  ],
+];
+const FIELDS: readonly [Texts, Texts] = [
+  [
+    "Accept: */*",
+    "accept:x",
+    "Cookie: a=b",
+    "cookie: c=d",
+    "X-A: 1",
+    "x-a:  2 ",
+    "x_b: a:b",
+    "Range: bytes=0-1",
+    "connection: keep-alive",
+  ],
+  [
+    "x: ",
+    `x-long: ${"y".repeat(5_000)}`,
+    "Content-Length: 0",
+    "content-length: x",
+    "bad field",
+    " folded",
+    "x:\x01",
+    "x: é",
+    "te: trailers",
+    "expect: 100-continue",
+    "host: two.test",
+    "keep-alive: 5",
+  ],
+];
+
+/** What was answered, without what differs between connections and moments. */
+function comparable(text: string): unknown {
+  const [head = "", ...body] = text.split("\r\n\r\n");
+  const [status, ...fields] = head.split("\r\n");
+  const shown = fields
+    .map((field) => field.toLowerCase())
+    .filter((field) => !/^(?:date|connection|keep-alive):/.test(field))
+    .toSorted();
+  return { status, shown, body: body.join("\r\n\r\n") };
+}
+
+test("a random request is answered as by the library's engine", async () => {
+  const { pick, between, true: isOdd } = chance();
+  const fetch: TlsFrontOptions["fetch"] = (request) => {
+    const { url, method, headers } = request;
+    const shown = JSON.stringify({ url, method, headers: [...headers] });
+    switch (new URL(url).pathname) {
+      case "/blob":
+        return blobResponse(new Blob([shown]), { headers: { "x-kind": "blob" } });
+      case "/large":
+        return blobResponse(new Blob([shown.repeat(1_000)]), {});
+      case "/text":
+        return blobResponse(shown, {
+          headers: [
+            ["set-cookie", "a=1"],
+            ["set-cookie", "b=2"],
+          ],
+        });
+      case "/none":
+        return new Response(null);
+      case "/204":
+        return new Response(null, { status: 204 });
+      case "/304":
+        return new Response(null, { status: 304, headers: { etag: '"a"' } });
+      case "/later":
+        return Bun.sleep(1).then(() => new Response(shown));
+      case "/broken":
+        throw new Error("broken");
+      default:
+        return Response.json({ shown }, { status: 404 });
+    }
+  };
+  const options = { log: { error: () => undefined } as never };
+  await using ours = await one(fetch, options);
+  useEngine(undefined);
+  await using library = await one(fetch, options);
+  useEngine(startPlainHttp2);
+  /** Mostly something common, and now and then something odd. */
+  const some = ([common, odd]: readonly [Texts, Texts]): string => pick(isOdd(ODD) ? odd : common);
+  let simple = 0;
+  for (let round = 0; round < (torture ? 3_000 : 300); round++) {
+    const method = some(METHODS);
+    const lines = [`${method} ${some(PATHS)} ${some(VERSIONS)}`, some(HOSTS)];
+    for (let left = between(0, 4); left > 0; left--) lines.push(some(FIELDS));
+    const end = isOdd(ODD / 4) ? "\n" : "\r\n";
+    const text = `${lines.filter((line) => line !== "").join(end)}\r\n\r\n`;
+    if (readSimple(text) !== undefined) simple++;
+    const [mine, theirs] = await Promise.all(
+      [ours, library].map(async ({ connect }) => {
+        const socket = await connect();
+        const late = setTimeout(() => socket.destroy(), 2_000);
+        const answer = await ask(socket, text, method === "HEAD");
+        clearTimeout(late);
+        socket.destroy();
+        return comparable(answer);
+      }),
+    );
+    expect({ text, answer: mine }).toEqual({ text, answer: theirs });
+  }
+  expect(simple).toBeGreaterThan(100);
+}, 120_000);
+
+test("responses come in the order of their requests, whichever engine makes them", async () => {
+  const slow = Promise.withResolvers<void>();
+  await using served = await one(async (request) => {
+    if (request.url.endsWith("/slow")) await slow.promise;
+    return new Response(`<${new URL(request.url).pathname} ${await request.text()}>`);
+  });
+  const socket = await served.connect();
+  const text = converse(socket, "GET /slow HTTP/1.1\r\nhost: one.test\r\n\r\n");
+  await until(() => served.front.pending === 1);
+  socket.write("POST /post HTTP/1.1\r\nhost: one.test\r\ncontent-length: 4\r\n\r\nbody");
+  await Bun.sleep(20);
+  socket.write(GET + CLOSE);
+  await Bun.sleep(20);
+  slow.resolve();
+  expect([...(await text).matchAll(/<(.*?)>/g)].map(([, answer]) => answer)).toEqual([
+    "/slow ",
+    "/post body",
+    "/ ",
+    "/last ",
+  ]);
+});
+
+test("a request that arrives in pieces is answered", async () => {
+  await using served = await one(({ url }) => new Response(url));
+  const socket = await served.connect();
+  const text = converse(socket, "");
+  for (const letter of CLOSE) {
+    socket.write(letter);
+    await Bun.sleep(0);
+  }
+  expect(await text).toEndWith("https://one.test/last");
+});
+
+test.each([
+  ["a large file", () => blobResponse(new Blob(["y".repeat(3_000_000)]), {})],
+  ["a large text", () => blobResponse("y".repeat(3_000_000), {})],
+  ["a stream", () => new Response(new Blob(["y".repeat(3_000_000)]).stream())],
+])("%s arrives whole, and the connection continues", async (_what, body) => {
+  await using served = await one(body);
+  const socket = await served.connect();
+  for (let round = 0; round < 3; round++) {
+    const answer = await ask(socket, GET);
+    expect(answer.slice(answer.indexOf("\r\n\r\n")).replaceAll(/[^y]/g, "")).toHaveLength(
+      3_000_000,
+    );
+  }
+  socket.destroy();
+});
+
+test("a client that does not read a response is cut off in time, and holds little until then", async () => {
+  const clock = manualClock(Date.now());
+  await using served = await one(() => blobResponse(new Blob(["y".repeat(50_000_000)]), {}), {
+    clock,
+  });
+  const socket = await served.connect();
+  socket.on("error", () => undefined);
+  socket.pause();
+  socket.write(GET);
+  await until(() => served.front.heldBytes > 0);
+  await Bun.sleep(100);
+  expect(served.front.heldBytes).toBeLessThan(400_000);
+  for (; served.front.connections > 0; await Bun.sleep(5)) clock.advance(60_000);
+  expect(served.front.heldBytes).toBe(0);
+  socket.destroy();
+});
+
+test("while the front stops, responses end their connections", async () => {
+  const slow = Promise.withResolvers<void>();
+  await using served = await one(async () => {
+    await slow.promise;
+    return new Response("last");
+  });
+  const socket = await served.connect();
+  const text = converse(socket, GET);
+  await until(() => served.front.pending === 1);
+  const stopped = served.front.stop();
+  slow.resolve();
+  expect(await text).toContain("connection: close\r\n");
+  await stopped;
+});
+
+describe("a kept response", () => {
+  /** Counts the requests that reach the handler; `state.current` says whether kept responses are valid. */
+  async function counted(init: ResponseInit = {}, mark = true) {
+    const state = { asked: 0, current: true };
+    const clock = manualClock(Date.UTC(2026, 0, 1));
+    const served = await one(
+      () => {
+        state.asked++;
+        const response = blobResponse(new Blob([`page ${state.asked}`]), init);
+        return mark ? mayBeKept(response, () => state.current) : response;
+      },
+      { clock, sameProject: () => true },
+    );
+    const get = async (socket: Connection, fields = "", host = "one.test"): Promise<string> =>
+      ask(socket, `GET / HTTP/1.1\r\nhost: ${host}\r\n${fields}\r\n`);
+    return { ...served, state, clock, get };
+  }
+
+  test("is sent to everybody who asks the same, with the time of its sending", async () => {
+    await using served = await counted();
+    const socket = await served.connect();
+    for (let round = 0; round < 3; round++) await served.get(socket);
+    expect(served.state.asked).toBe(2);
+    const other = await served.connect();
+    expect(await served.get(other)).toContain("date: Thu, 01 Jan 2026 00:00:00 GMT");
+    served.clock.advance(61_000);
+    expect(await served.get(socket)).toMatch(/date: Thu, 01 Jan 2026 00:01:01 GMT\r\n\r\npage 2$/);
+    expect(served.state.asked).toBe(2);
+    for (const one of [socket, other]) one.destroy();
+  });
+
+  test("is sent only as long as it is current", async () => {
+    await using served = await counted();
+    const socket = await served.connect();
+    for (let round = 0; round < 3; round++) await served.get(socket);
+    served.state.current = false;
+    expect(await served.get(socket)).toEndWith("page 3");
+    socket.destroy();
+  });
+
+  test.each([
+    ["without a mark", {}, false, "", "one.test"],
+    ["that is an error", { status: 404 }, true, "", "one.test"],
+    ["to a request with a cookie", {}, true, "Cookie: a=b\r\n", "one.test"],
+    ["to a request with a key", {}, true, "authorization: Bearer x\r\n", "one.test"],
+    ["to a request for a range", {}, true, "range: bytes=0-1\r\n", "one.test"],
+    ["for another host than the handshake's", {}, true, "", "two.test"],
+  ] as const)("is never one %s", async (_what, init, mark, fields, host) => {
+    await using served = await counted(init, mark);
+    const socket = await served.connect();
+    for (let round = 0; round < 5; round++) await served.get(socket, fields, host);
+    expect(served.state.asked).toBe(5);
+    socket.destroy();
+  });
+
+  test("with a cookie of its own is not kept", async () => {
+    await using served = await counted({ headers: { "set-cookie": "a=b" } });
+    const socket = await served.connect();
+    for (let round = 0; round < 4; round++) await served.get(socket);
+    expect(served.state.asked).toBe(4);
+    socket.destroy();
+  });
+
+  test("is not sent while the front stops", async () => {
+    await using served = await counted();
+    const socket = await served.connect();
+    for (let round = 0; round < 3; round++) await served.get(socket);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await served.front.stop();
+    await closed;
+    expect(served.front.connections).toBe(0);
+  });
+});
