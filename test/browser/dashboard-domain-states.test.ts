@@ -294,7 +294,7 @@ test("an operator can renew and export a certificate after confirmation", async 
   };
   await choose("Renew certificate");
   await page.getByRole("dialog").getByRole("button", { name: "Renew" }).click();
-  await page.getByText("Checking DNS").waitFor();
+  await page.getByText("Ordering a new certificate").waitFor();
   await choose("Export certificate and key");
   const saving = page.waitForEvent("download");
   await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
