@@ -1,5 +1,10 @@
 import type { Result } from "../base/result.ts";
-import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
+import {
+  petDefaults,
+  type NewPet,
+  type StoredCategory,
+  type StoredPet,
+} from "../catalogue/model.ts";
 import type { Account, Environment } from "../model/account.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
@@ -94,7 +99,7 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
 
 /** Returns an available dog called Rex, with other `fields`. */
 export function newPet(fields: Partial<NewPet> = {}): NewPet {
-  return { name: "Rex", categoryId: 1, status: "available", ...fields };
+  return { name: "Rex", categoryId: 1, ...petDefaults, ...fields };
 }
 
 /** Returns the outcome as a pet. */

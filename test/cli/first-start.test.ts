@@ -46,7 +46,7 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
     const shell = Bun.spawn(["sh", "-c", `${line} -s`], { stdio: ["ignore", "pipe", "ignore"] });
     answers.push(await new Response(shell.stdout).json());
   }
-  expect(answers).toEqual([
+  expect(answers).toMatchObject([
     { id: 1, name: "Rex", categoryId: 1, status: "available" },
     [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
   ]);

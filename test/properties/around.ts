@@ -139,7 +139,7 @@ function texts({ minLength = 0, maxLength: most = 40, pattern }: AnySchema): fc.
       return [text, ` ${text}\u3000`, `${text.slice(0, -1)}\u200B`];
     }),
   );
-  const readable = pattern !== undefined && pattern.length < 120 && !pattern.includes("\\u");
+  const matched = matching(pattern);
   return fc
     .oneof(
       fc.constantFrom(...edgyTexts),
@@ -149,9 +149,15 @@ function texts({ minLength = 0, maxLength: most = 40, pattern }: AnySchema): fc.
         unit: fc.constantFrom("a", "B", " ", "-", ".", "@", "7", "\u200B", "é"),
         maxLength: 12,
       }),
-      ...(readable ? [fc.stringMatching(new RegExp(pattern))] : []),
+      ...(matched === undefined ? [] : [matched]),
     )
     .filter((text) => isComparable(text, most));
+}
+
+/** Texts that match `pattern`; undefined if it is absent, long, or names characters by number. */
+export function matching(pattern: string | undefined): fc.Arbitrary<string> | undefined {
+  if (pattern === undefined || pattern.length >= 120 || pattern.includes("\\u")) return undefined;
+  return fc.stringMatching(new RegExp(pattern));
 }
 
 /**

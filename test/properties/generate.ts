@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 
 import type { Description, Located, Parameter, Schema } from "../helpers/description.ts";
+import { matching } from "./around.ts";
 
 /** A request to an operation. */
 export interface Generated {
@@ -19,6 +20,7 @@ export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown>
     maximum = Number.MAX_SAFE_INTEGER,
     minLength = 0,
     maxLength = 40,
+    pattern,
     items = {},
     maxItems = 5,
     properties = {},
@@ -33,7 +35,8 @@ export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown>
   }
   if (type === "string") {
     const unit = fc.constantFrom("a", "B", " ", "é", "9", "_", "🐕");
-    return fc.string({ minLength, maxLength: Math.min(maxLength, 200), unit });
+    const plain = fc.string({ minLength, maxLength: Math.min(maxLength, 200), unit });
+    return matching(pattern) ?? plain;
   }
   if (type === "boolean") return fc.boolean();
   if (type === "array") {

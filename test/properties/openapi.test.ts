@@ -200,7 +200,7 @@ describe("the service accepts what a schema accepts:", () => {
     await fc.assert(
       fc.asyncProperty(body, patch, async (created, changes) => {
         const post = await api.post<Pet>("/v1/pets", created);
-        expect(post.body).toEqual({ ...normal(created), id: post.body.id } as Pet);
+        expect(post.body).toMatchObject(normal(created));
         const path = new URL(post.headers.get("location") ?? "").pathname;
         expect((await api.get(path)).body).toEqual(post.body);
         expect((await api.get("/v1/pets?limit=1")).body).toEqual([post.body]);

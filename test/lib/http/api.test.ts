@@ -59,7 +59,7 @@ test("two accounts that request the same list at the same address each get their
       shown.push([answer.headers.get("etag"), await answer.json()]);
     }
   }
-  const pet = (name: string) => [{ id: 1, name, categoryId: 1, status: "available" }];
+  const pet = (name: string) => [expect.objectContaining({ id: 1, name })];
   const etag = expect.any(String);
   expect(shown).toEqual([
     [etag, pet("Rex")],
