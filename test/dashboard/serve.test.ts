@@ -232,7 +232,9 @@ test("the first page costs at most 45 KB of script and 10 KB of style, compresse
   // The first view, and its texts in the larger language.
   const views = exporting("overview", "Overview");
   const words = [exporting("index", "words"), exporting("overview", "overview")];
-  expect([views.length, ...words.map((one) => one.length)]).toEqual([1, 2, 2]);
+  const app = new URL("../../dashboard/app/words/", import.meta.url).pathname;
+  const languages = Array.from(new Bun.Glob("*/index.ts").scanSync(app)).length;
+  expect([views.length, ...words.map((one) => one.length)]).toEqual([1, languages, languages]);
   const code = new Set([...scripts, ...views].flatMap((path) => [...closure(path)]));
   const heaviest = words.map((one) => Math.max(...one.map((path) => bytesOf([path]))));
   expect(bytesOf(code) + heaviest.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(45_000);

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { common } from "../../../../dashboard/app/words/de/shell.ts";
+import { shell } from "../../../../dashboard/app/words/en/shell.ts";
 import { showLanguage } from "../../../../dashboard/app/words/format.ts";
 import { DAY_MS, HOUR_MS } from "../../../../lib/base/clock.ts";
 
@@ -9,10 +10,18 @@ const WORDS = join(import.meta.dir, "../../../../dashboard/app/words");
 
 const files = Array.from(new Bun.Glob("*.ts").scanSync(join(WORDS, "en"))).toSorted();
 
+/** Every language that is compared with English. */
+const translations = Array.from(new Bun.Glob("*/index.ts").scanSync(WORDS), (path) =>
+  path.slice(0, path.indexOf("/")),
+).filter((language) => language !== "en");
+
+/** Every file of every translation. */
+const translated = translations.flatMap((language) => files.map((file) => ({ language, file })));
+
 type Leaves = ReadonlyMap<string, unknown>;
 
 /** Returns every text and text function of a catalogue by its path. */
-async function leavesOf(language: "en" | "de", file: string): Promise<Leaves> {
+async function leavesOf(language: string, file: string): Promise<Leaves> {
   const found = new Map<string, unknown>();
   const collect = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) {
@@ -49,8 +58,9 @@ const SHARED: ReadonlySet<string> = new Set([
     " ",
   ),
   ..."OK Server Staging Status System Token Version optional".split(" "),
-  // Names of plans, formats, protocols, languages and animals, and contents of files.
-  ..."Free Pro Business Enterprise Atom Sitemap DNS TTL English Deutsch Rex Luna".split(" "),
+  ...Object.values(shell.languages),
+  // Names of plans, formats, protocols and animals, and contents of files.
+  ..."Free Pro Business Enterprise Atom Sitemap DNS TTL Rex Luna".split(" "),
   ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "petstore.env"],
   ..."id name category status".split(" "),
 ]);
@@ -59,12 +69,12 @@ afterAll(() => {
   showLanguage("en");
 });
 
-test.each(files.filter((file) => !OPEN.has(file)))(
-  "both languages have the same members in %s",
-  async (file) => {
+test.each(translated.filter(({ file }) => !OPEN.has(file)))(
+  "a translation has the same members as English in $language/$file",
+  async ({ language, file }) => {
     const kinds = (leaves: Leaves): readonly string[] =>
       Array.from(leaves, ([path, leaf]) => `${path}: ${typeof leaf}`).toSorted();
-    expect(kinds(await leavesOf("de", file))).toEqual(kinds(await leavesOf("en", file)));
+    expect(kinds(await leavesOf(language, file))).toEqual(kinds(await leavesOf("en", file)));
   },
 );
 
