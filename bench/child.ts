@@ -1,11 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { Glob } from "bun";
 
 /** A server in a child process, which ends on disposal. */
 export interface Child extends AsyncDisposable {
   /** `http://127.0.0.1:8123`. */
   readonly url: string;
   readonly pid: number;
+  /** CPU time of all its threads so far, in microseconds; not that of its own children. */
+  readonly cpuMicros: () => Promise<number>;
 }
 
 export interface ChildOptions {
@@ -65,6 +68,7 @@ export async function startServer(options: ChildOptions): Promise<Child> {
   return {
     url,
     pid: child.pid,
+    cpuMicros: () => cpuMicrosOf(child.pid),
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGTERM");
       const late = setTimeout(() => {
@@ -74,6 +78,17 @@ export async function startServer(options: ChildOptions): Promise<Child> {
       clearTimeout(late);
     },
   };
+}
+
+/** Reads the time that the threads of a process have run (Linux, in nanoseconds in the first column of `schedstat`). */
+async function cpuMicrosOf(pid: number): Promise<number> {
+  const files = [...new Glob("*/schedstat").scanSync(`/proc/${pid}/task`)];
+  const times = await Promise.all(
+    files.map(async (file) =>
+      Number((await Bun.file(`/proc/${pid}/task/${file}`).text()).split(" ")[0]),
+    ),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1_000;
 }
 
 /** Runs a command and returns its output. Throws if it fails. */

@@ -1,3 +1,5 @@
+import type { Served } from "./load.ts";
+
 /** Returns the median: the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -23,16 +25,39 @@ export async function alternate<Name extends string>(
   runs: number,
   contestants: Readonly<Record<Name, () => number | Promise<number>>>,
 ): Promise<Readonly<Record<Name, number>>> {
+  return mapped(await samples(runs, contestants), median);
+}
+
+/** The same for servers under load. */
+export async function alternateLoads<Name extends string>(
+  runs: number,
+  contestants: Readonly<Record<Name, () => Promise<Served>>>,
+): Promise<Readonly<Record<Name, Served>>> {
+  return mapped(await samples(runs, contestants), (seen) => ({
+    perSecond: median(seen.map(({ perSecond }) => perSecond)),
+    cpuMicros: median(seen.map(({ cpuMicros }) => cpuMicros)),
+  }));
+}
+
+async function samples<Name extends string, Sample>(
+  runs: number,
+  contestants: Readonly<Record<Name, () => Sample | Promise<Sample>>>,
+): Promise<Readonly<Record<Name, readonly Sample[]>>> {
   const names = Object.keys(contestants) as Name[];
   const seen = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
     Name,
-    number[]
+    Sample[]
   >;
   for (let run = 0; run < runs; run++) {
     for (const name of names) seen[name].push(await contestants[name]());
   }
-  return Object.fromEntries(names.map((name) => [name, median(seen[name])])) as Record<
-    Name,
-    number
-  >;
+  return seen;
+}
+
+function mapped<Name extends string, From, To>(
+  from: Readonly<Record<Name, From>>,
+  map: (value: From) => To,
+): Readonly<Record<Name, To>> {
+  const entries = Object.entries<From>(from).map(([name, value]) => [name, map(value)]);
+  return Object.fromEntries(entries) as Record<Name, To>;
 }

@@ -1,4 +1,4 @@
-import { pinned, run } from "./child.ts";
+import { pinned, run, type Child } from "./child.ts";
 
 /** The work of `wrk`. */
 export interface Load {
@@ -12,8 +12,26 @@ export interface Load {
 
 const CONNECTIONS = 64;
 
+/** What a server did under load. */
+export interface Served {
+  readonly perSecond: number;
+  /** CPU time of the server per request, in microseconds: the same on a busy machine. */
+  readonly cpuMicros: number;
+}
+
 /** Returns how many requests a server completes per second over 64 connections from one thread. Throws if one fails. */
 export async function requestsPerSecond(load: Load): Promise<number> {
+  return (await wrk(load)).perSecond;
+}
+
+/** Puts a server under load and reads its CPU time. */
+export async function serve({ cpuMicros }: Child, load: Load): Promise<Served> {
+  const before = await cpuMicros();
+  const { requests, perSecond } = await wrk(load);
+  return { perSecond, cpuMicros: ((await cpuMicros()) - before) / requests };
+}
+
+async function wrk(load: Load): Promise<{ readonly requests: number; readonly perSecond: number }> {
   const { url, headers = {}, script, scriptArguments = [], seconds } = load;
   const report = await run(
     pinned("load", [
@@ -28,10 +46,11 @@ export async function requestsPerSecond(load: Load): Promise<number> {
     ]),
   );
   const rate = /^Requests\/sec:\s+([\d.]+)/m.exec(report)?.[1];
+  const requests = /^\s*(\d+) requests in/m.exec(report)?.[1];
   // Fast refusals must not count as successes.
   const trouble = /^\s*(Non-2xx.*|Socket errors.*)$/m.exec(report)?.[1];
   if (rate === undefined || trouble !== undefined) {
     throw new Error(`the load on ${url} was not served: ${trouble ?? report}`);
   }
-  return Number(rate);
+  return { requests: Number(requests), perSecond: Number(rate) };
 }

@@ -1,4 +1,5 @@
 import type { Attached } from "./attached.ts";
+import type { Served } from "./load.ts";
 import type { Shelter } from "./shelter.ts";
 
 /** The fixtures for all rows. */
@@ -33,6 +34,10 @@ export interface Figure {
   readonly unit: "req/s" | "/s" | "µs" | "ms" | "s" | "MB" | "queries";
   /** The ratio, or another value with a goal. */
   readonly value: number;
+  /** The ratio of the CPU times per request, theirs to ours, where both are servers: a busy machine hardly changes it. */
+  readonly cpuRatio?: number;
+  /** Which change of `value` is an improvement. */
+  readonly better: "higher" | "lower" | "nearer 1";
   readonly goal: string;
   readonly reached: boolean;
 }
@@ -56,29 +61,43 @@ export interface Row {
 /** A condition for a value, and its text. */
 export interface Goal {
   readonly text: string;
+  readonly better: Figure["better"];
   holds(value: number): boolean;
 }
 
 export function atLeast(bound: number): Goal {
-  return { text: `≥ ${bound}`, holds: (value) => value >= bound };
+  return { text: `≥ ${bound}`, better: "higher", holds: (value) => value >= bound };
 }
 
 export function atMost(bound: number, unit: string): Goal {
-  return { text: `≤ ${bound} ${unit}`, holds: (value) => value <= bound };
+  return { text: `≤ ${bound} ${unit}`, better: "lower", holds: (value) => value <= bound };
 }
 
-export function about(middle: number, tolerance: number): Goal {
+/** Two times that are to be equal within `tolerance`. */
+export function equalWithin(tolerance: number): Goal {
   return {
-    text: `${middle} ± ${tolerance}`,
-    holds: (value) => Math.abs(value - middle) <= tolerance,
+    text: `1 ± ${tolerance}`,
+    better: "nearer 1",
+    holds: (value) => Math.abs(value - 1) <= tolerance,
   };
 }
 
 /** Returns a figure whose value is the program's divided by the other's, unless `value` is given. */
 export function figure(
-  facts: Omit<Figure, "value" | "goal" | "reached"> & { readonly value?: number },
+  facts: Omit<Figure, "value" | "better" | "goal" | "reached"> & { readonly value?: number },
   goal: Goal,
 ): Figure {
   const value = facts.value ?? facts.ours / facts.theirs;
-  return { ...facts, value, goal: goal.text, reached: goal.holds(value) };
+  const { text, better } = goal;
+  return { ...facts, value, better, goal: text, reached: goal.holds(value) };
+}
+
+/** The figure of a server under load beside another one. */
+export function loadFigure(
+  facts: Pick<Figure, "row" | "what" | "against">,
+  { ours, theirs }: { readonly ours: Served; readonly theirs: Served },
+  goal: Goal,
+): Figure {
+  const rates = { ours: ours.perSecond, theirs: theirs.perSecond, unit: "req/s" } as const;
+  return figure({ ...facts, ...rates, cpuRatio: theirs.cpuMicros / ours.cpuMicros }, goal);
 }

@@ -3,12 +3,14 @@
  *
  *     npm run bench                       every row; prints the table and writes bench/results.json
  *     npm run bench -- --only list,start  these
+ *     npm run bench -- --baseline         also keeps the results in bench/baseline.json, for later runs to be compared with
  *     npm run bench -- --smoke            starts everything, checks the responses, prints no figures
  *     npm run bench -- --smoke --peers    the same, and installs the peers
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureTools } from "../scripts/debian.ts";
+import { isQuiet, readBaseline, regressions, regressionText, writeBaseline } from "./baseline.ts";
 import { machine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
 import type { Figure, Gap } from "./row.ts";
@@ -18,6 +20,7 @@ import { table } from "./table.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
+    baseline: { type: "boolean", default: false },
     smoke: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
   },
@@ -39,6 +42,7 @@ if (lacks !== undefined) {
 }
 
 const { smoke } = values;
+const quiet = isQuiet();
 const chosen = rows.filter(({ name }) => names.includes(name));
 await using bench = await openBench({ smoke, installs: !smoke || values.peers });
 const lines: (Figure | Gap)[] = [];
@@ -49,10 +53,16 @@ for (const row of chosen) {
 if (smoke) {
   for (const line of lines) if ("reason" in line) console.log(`${line.what}: ${line.reason}`);
 } else {
-  const results = { at: new Date().toISOString(), machine: machine(), lines };
+  const at = new Date().toISOString();
+  const results = { at, quiet, machine: machine(), lines };
   await Bun.write(
     join(import.meta.dir, "results.json"),
     `${JSON.stringify(results, undefined, 2)}\n`,
   );
   console.log(`\n${table(lines)}`);
+  const figures = lines.filter((line): line is Figure => "goal" in line);
+  if (values.baseline) await writeBaseline(machine(), figures, { at, quiet });
+  else {
+    for (const one of regressions(await readBaseline(), figures)) console.log(regressionText(one));
+  }
 }

@@ -1,7 +1,7 @@
 import type { Figure, Gap } from "./row.ts";
 
-const HEAD = ["row", "what", "ours", "against", "theirs", "", "goal", ""];
-const TO_THE_RIGHT = new Set([0, 2, 4, 5]);
+const HEAD = ["row", "what", "ours", "against", "theirs", "", "by CPU time", "goal", ""];
+const TO_THE_RIGHT = new Set([0, 2, 4, 5, 6]);
 
 /** Returns the table as readable Markdown. */
 export function table(lines: readonly (Figure | Gap)[]): string {
@@ -24,7 +24,7 @@ export function table(lines: readonly (Figure | Gap)[]): string {
 }
 
 function cells(figure: Figure): readonly string[] {
-  const { row, what, ours, against, theirs, unit, value, goal, reached } = figure;
+  const { row, what, ours, against, theirs, unit, value, cpuRatio, goal, reached } = figure;
   return [
     String(row),
     what,
@@ -32,6 +32,7 @@ function cells(figure: Figure): readonly string[] {
     against,
     quantity(theirs, unit),
     value.toFixed(value < 10 ? 2 : 0),
+    cpuRatio?.toFixed(2) ?? "",
     goal,
     reached ? "reached" : "missed",
   ];

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { alternate } from "../compare.ts";
-import { about, figure, type Bench, type Row } from "../row.ts";
+import { equalWithin, figure, type Bench, type Row } from "../row.ts";
 import { openService, type OpenService } from "../service.ts";
 
 /** Row 5: the deepest page of two animals compared with the first. */
@@ -27,7 +27,7 @@ export const depth: Row = {
       });
       const what = `page ${deep.toLocaleString("en")}, in process`;
       const facts = { row: 5, what, against: `page ${shallow}`, unit: "µs" } as const;
-      return figure({ ...facts, ...times }, about(1, 0.1));
+      return figure({ ...facts, ...times }, equalWithin(0.1));
     };
     // The first and last pages have one neighbour, and the first has no cursor to check.
     return [await compare(pages.length, 1), await compare(pages.length - 1, 2)];
