@@ -1,4 +1,5 @@
 import { HOST } from "../adapters/node-request.ts";
+import { remembered } from "../lib/base/cache.ts";
 import type { FetchContext } from "../lib/index.ts";
 
 /** The part of Bun's server that knows the client's address. */
@@ -22,16 +23,18 @@ export function arrivals(
   trusted: ((address: string) => boolean) | undefined,
 ): (request: Request, server: Remote) => Arrival {
   return (request, server) => {
-    const { url, headers } = request;
-    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
-    const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
-    const hostStart = pathStart === 0 ? 0 : url.indexOf("//") + 2;
-    const host = url.slice(hostStart, pathStart);
-    const address = (): string | undefined => server.requestIP(request)?.address;
-    const by = trusted === undefined ? undefined : forwarded(headers, address() ?? "", trusted);
+    const { url } = request;
     const over = url.startsWith("https:") ? "https" : "http";
-    if (by === undefined)
+    const hostStart = over.length + "://".length;
+    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
+    const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", hostStart);
+    const host = pathStart === 0 ? "" : url.slice(hostStart, pathStart);
+    const address = (): string | undefined => server.requestIP(request)?.address;
+    const by =
+      trusted === undefined ? undefined : forwarded(request.headers, address() ?? "", trusted);
+    if (by === undefined) {
       return { host, pathStart, secure: over === "https", context: { address } };
+    }
     const scheme = by.scheme ?? over;
     const requested = by.host ?? host;
     const origin = requested === "" ? {} : { origin: `${scheme}://${requested}` };
@@ -47,8 +50,10 @@ export function arrivals(
  */
 export function isMisnamed({ headers }: Pick<Request, "headers">): boolean {
   const host = headers.get("host");
-  return host !== null && !HOST.test(host);
+  return host !== null && !isHost(host);
 }
+
+const isHost = remembered((host) => HOST.test(host));
 
 /** Returns the origin that the client used: `http://pets.example.org`. */
 export function originOf({ url }: Request, { pathStart, context }: Arrival): string | undefined {

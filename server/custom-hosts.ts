@@ -10,6 +10,7 @@ import {
   type DomainRoutes,
   type Presence,
 } from "../domains/index.ts";
+import { remembered } from "../lib/base/cache.ts";
 import { andThen, type Eventual } from "../lib/base/eventual.ts";
 import { hostName } from "../lib/publishing/index.ts";
 import type { Arrival } from "./arrival.ts";
@@ -33,6 +34,11 @@ export type HostDecision =
   /** A custom domain shows the site of a project. */
   | { readonly kind: "site"; readonly route: Extract<DomainRoute, { kind: "site" }> };
 
+const nameOf = remembered(hostName);
+
+/** The beginning of every path that `answerProbe` and `answerChallenge` answer (RFC 8615). */
+const WELL_KNOWN = "/.well-known/";
+
 const OURS: HostDecision = { kind: "ours" };
 const REFUSED: HostDecision = { kind: "refused" };
 
@@ -54,25 +60,36 @@ export function customHosts({
     return decided.kind === "refuse" ? REFUSED : answered(redirectTo(decided.location, 308));
   };
 
-  return (request, { host: authority, pathStart, secure }) => {
-    const host = hostName(authority);
-    const target = request.url.slice(pathStart);
-    const { method } = request;
-    const probed = answerProbe(presence, { method, host, target }, () =>
+  /** Answers the paths at which a CA or another node checks that a host leads here. */
+  const wellKnown = (
+    { method }: Request,
+    host: string,
+    target: string,
+    secure: boolean,
+  ): Eventual<Response> | undefined =>
+    answerProbe(presence, { method, host, target }, () =>
       !secure && overPlain?.({ method, host, target: "/" }).kind === "redirect"
         ? "redirected"
         : "served",
-    );
-    if (probed !== undefined) return answered(probed);
+    ) ??
     // Over HTTPS too: a proxy before us may redirect a CA there.
-    const challenged = answerChallenge(challenges, { method, host, target });
-    if (challenged !== undefined) return answered(challenged);
-    const decided = secure ? undefined : plain(request, host, target);
+    answerChallenge(challenges, { method, host, target });
+
+  return (request, { host: authority, pathStart, secure }) => {
+    const host = nameOf(authority);
+    const { url } = request;
+    if (url.startsWith(WELL_KNOWN, pathStart)) {
+      const found = wellKnown(request, host, url.slice(pathStart), secure);
+      if (found !== undefined) return answered(found);
+    }
+    const decided =
+      secure || overPlain === undefined ? undefined : plain(request, host, url.slice(pathStart));
     if (decided !== undefined) return decided;
     const route = routes.byHost(host);
     if (route === undefined) return OURS;
     if (route.kind === "redirect") {
-      return answered(withTransport(redirectRoute(route, target), route, secure));
+      const response = redirectRoute(route, url.slice(pathStart));
+      return answered(withTransport(response, route, secure));
     }
     return { kind: "site", route };
   };

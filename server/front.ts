@@ -179,13 +179,17 @@ export function createFront(options: FrontOptions): Front {
   ): Eventual<Response> => {
     const { method } = request;
     const slug = host.kind === "project" ? host.slug : undefined;
-    const ours = (answered: () => Eventual<Response>): Eventual<Response> =>
-      slug === undefined ? answered() : onProject(request, slug, arrival, answered);
     switch (service) {
-      case "production":
-        return ours(() => petstores.production.fetch(request, arrival.context));
-      case "reference":
-        return ours(() => guide("reference", request, arrival, host.kind));
+      case "production": {
+        const api = petstores.production;
+        if (slug === undefined) return api.fetch(request, arrival.context);
+        return onProject(request, slug, arrival, () => api.fetch(request, arrival.context));
+      }
+      case "reference": {
+        const page = (): Response | Promise<Response> =>
+          guide("reference", request, arrival, host.kind);
+        return slug === undefined ? page() : onProject(request, slug, arrival, page);
+      }
       case "help":
         return guide("help", request, arrival, host.kind);
       case "staging":

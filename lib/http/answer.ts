@@ -1,14 +1,15 @@
+import { blobResponse } from "../base/blob-response.ts";
 import { crc32 } from "../base/digest.ts";
 import { pick, secondsUntilReset, type LimitStatus, type ReportedWindow } from "../model/window.ts";
 
 /** The values of the rate-limit headers. */
 interface LimitHeaders {
   /** `X-RateLimit-Limit`; like the next two, of the window with the fewest requests left. */
-  readonly limit: string;
+  readonly limit: number;
   /** `X-RateLimit-Remaining`. */
   readonly remaining: string;
   /** `X-RateLimit-Reset`: a Unix timestamp in seconds. */
-  readonly reset: string;
+  readonly reset: number;
   /** `RateLimit`: the remaining requests and seconds of every window. */
   readonly rateLimit: string;
   /** `RateLimit-Policy`: the limit and the length in seconds of every window. */
@@ -18,15 +19,18 @@ interface LimitHeaders {
 /** Returns the rate-limit headers of a verdict; the last two follow draft-ietf-httpapi-ratelimit-headers-10. */
 export function limitHeaders({ at, windows }: LimitStatus): LimitHeaders {
   const picked = pick(windows);
+  let remaining = "";
   let rateLimit = "";
   for (const window of windows) {
+    const left = String(window.remaining);
+    if (window === picked) remaining = left;
     if (rateLimit !== "") rateLimit += ", ";
-    rateLimit += `"${window.name}";r=${window.remaining};t=${secondsUntilReset(window, at)}`;
+    rateLimit += `"${window.name}";r=${left};t=${secondsUntilReset(window, at)}`;
   }
   return {
-    limit: String(picked.limit),
-    remaining: String(picked.remaining),
-    reset: String(picked.resetsAt / 1_000),
+    limit: picked.limit,
+    remaining,
+    reset: picked.resetsAt / 1_000,
     rateLimit,
     policy: policyOf(windows),
   };
@@ -88,22 +92,49 @@ export class HeaderTemplate {
 
 /** A template that also holds the rate-limit headers which stay the same until a window ends or the plan changes. */
 export class ReadyHeaders extends HeaderTemplate {
-  #limit = "";
-  #reset = "";
+  #limit = -1;
+  #reset = -1;
   #policy = "";
 
-  /** Returns headers that belong to the caller, for a response under these limits. */
-  under({ limit, reset, policy }: LimitHeaders): Headers {
+  /** Makes a response under these limits, whose headers are its own; `write` adds to them. */
+  response(
+    body: BodyInit | null,
+    status: number,
+    { limit, reset, policy }: LimitHeaders,
+    write: (headers: Headers) => void,
+  ): Response {
     if (limit !== this.#limit || reset !== this.#reset || policy !== this.#policy) {
       this.#limit = limit;
       this.#reset = reset;
       this.#policy = policy;
-      this.shared.set("x-ratelimit-limit", limit);
-      this.shared.set("x-ratelimit-reset", reset);
+      this.shared.set("x-ratelimit-limit", String(limit));
+      this.shared.set("x-ratelimit-reset", String(reset));
       this.shared.set("ratelimit-policy", policy);
     }
-    return this.copy();
+    if (responsesCopy()) {
+      const response = blobResponse(body, { status, headers: this.shared });
+      write(response.headers);
+      return response;
+    }
+    const headers = this.copy();
+    write(headers);
+    return blobResponse(body, { status, headers });
   }
+}
+
+let judged: typeof Response | undefined;
+let copies = false;
+
+/**
+ * Whether a response copies the `Headers` that it is made of, as the Fetch standard says, so that we need not. Only a
+ * native one is trusted: others may keep the `Headers`, or lose what is written into `response.headers`.
+ */
+function responsesCopy(): boolean {
+  if (Response !== judged) {
+    judged = Response;
+    copies = Function.prototype.toString.call(Response).includes("[native code]");
+  }
+  return copies;
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";

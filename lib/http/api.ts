@@ -1,4 +1,4 @@
-import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
+import { isPromise, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import { logFailure } from "../storage/log-failure.ts";
@@ -86,7 +86,8 @@ export function createApi<
       spent: undefined,
     };
     try {
-      const reply = andThen(ready(), () => answer(exchange));
+      const waiting = ready();
+      const reply = isPromise(waiting) ? waiting.then(() => answer(exchange)) : answer(exchange);
       return isPromise(reply)
         ? reply.catch((error: unknown) => answerFailure(exchange, error))
         : reply;

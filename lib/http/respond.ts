@@ -1,4 +1,3 @@
-import { blobResponse } from "../base/blob-response.ts";
 import { utf8 } from "../base/digest.ts";
 import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { LimitStatus } from "../model/window.ts";
@@ -32,17 +31,17 @@ export function respond(
   ...fields: readonly (HeaderFields | undefined)[]
 ): Response {
   const limits = limitHeaders(verdict);
-  const headers = ready.under(limits);
-  headers.set("x-request-id", requestId);
-  headers.set("x-ratelimit-remaining", limits.remaining);
-  headers.set("ratelimit", limits.rateLimit);
   const size = head && body !== undefined ? sizeOf(body) : undefined;
-  if (size !== undefined) headers.set("content-length", String(size));
-  for (const more of fields) {
-    for (const name in more) headers.set(name, more[name] ?? "");
-  }
-  // Complete before the Response exists: some implementations ignore later changes of `response.headers`.
-  return blobResponse(head || body === undefined ? null : body, { status, headers });
+  const payload = head || body === undefined ? null : body;
+  return ready.response(payload, status, limits, (headers) => {
+    headers.set("x-request-id", requestId);
+    headers.set("x-ratelimit-remaining", limits.remaining);
+    headers.set("ratelimit", limits.rateLimit);
+    if (size !== undefined) headers.set("content-length", String(size));
+    for (const more of fields) {
+      for (const name in more) headers.set(name, more[name] ?? "");
+    }
+  });
 }
 
 function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | undefined {

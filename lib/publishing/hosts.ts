@@ -1,3 +1,4 @@
+import { remembered } from "../base/cache.ts";
 import { faultOfSlug } from "./model/slug.ts";
 
 /** A set of paths on a host, served by one service. */
@@ -84,17 +85,9 @@ export interface HostOptions {
   readonly listener?: "production" | "staging";
 }
 
-/** Returns a parser of the `Host` header. It caches the last host, because consecutive requests mostly share one. */
+/** Returns a parser of the `Host` header. It remembers hosts: most requests are for a few of them. */
 export function hostTable(options: HostOptions): (authority: string) => Host {
-  let known = "";
-  let leadsTo = hostOf(known, options);
-  return (authority) => {
-    if (authority !== known) {
-      leadsTo = hostOf(authority, options);
-      known = authority;
-    }
-    return leadsTo;
-  };
+  return remembered((authority) => hostOf(authority, options));
 }
 
 const BASE: Host = { kind: "base" };
@@ -151,12 +144,20 @@ export function areaAt(target: string, start = 0): Area {
 const RESERVED = ["/manage", "/.well-known/acme-challenge"] as const;
 
 function is(path: string, target: string, start: number): boolean {
-  if (!target.startsWith(path, start)) return false;
-  const next = target.charAt(start + path.length);
-  return next === "" || next === "?" || next === "#";
+  return target.startsWith(path, start) && endsAt(target, start + path.length);
 }
 
 /** `/v1` itself or a path below it, but not `/v10`. */
 function isOrBelow(path: string, target: string, start: number): boolean {
-  return is(path, target, start) || target.startsWith(`${path}/`, start);
+  const end = start + path.length;
+  return (
+    target.startsWith(path, start) && (target.charCodeAt(end) === SLASH || endsAt(target, end))
+  );
+}
+
+const [SLASH, QUESTION_MARK, HASH] = [0x2f, 0x3f, 0x23];
+
+function endsAt(target: string, index: number): boolean {
+  const code = target.charCodeAt(index);
+  return code === QUESTION_MARK || code === HASH || index === target.length;
 }

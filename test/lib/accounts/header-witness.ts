@@ -43,9 +43,10 @@ export class HeaderWitness {
     const { at: now, allowed, windows } = verdict;
     const headers = limitHeaders(verdict);
     const remaining = wholeNumber(headers.remaining);
-    const resetsAt = wholeNumber(headers.reset) * 1_000;
+    const resetsAt = wholeNumber(String(headers.reset)) * 1_000;
     const told = this.#told;
-    if (remaining > wholeNumber(headers.limit)) throw new Error("more remains than the limit");
+    if (remaining > wholeNumber(String(headers.limit)))
+      throw new Error("more remains than the limit");
     if (resetsAt <= now) throw new Error("the reset has passed already");
 
     if (told !== undefined) {
