@@ -1,4 +1,5 @@
 import { aPrefix, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
+import type { Digest } from "../lib/index.ts";
 import { aFetcher, type Service } from "./mount.ts";
 
 /** The part of Bun's server that knows the client's address. */
@@ -23,3 +24,10 @@ export function bunHandler(
   return (request, server) =>
     service.fetch(request, { address: () => server.requestIP(request)?.address, ...place });
 }
+
+/** Synchronous hashing with Bun, faster than `nodeDigest` for short texts. */
+export const bunDigest: Digest = {
+  sha256: (data) => new Bun.CryptoHasher("sha256").update(data).digest(),
+  hmac: (key, data) => new Bun.CryptoHasher("sha256", key).update(data).digest(),
+  hmacText: (key, text) => new Bun.CryptoHasher("sha256", key).update(text).digest("base64url"),
+};

@@ -66,6 +66,7 @@ export function nodeHandler(
 export const nodeDigest: Digest = {
   sha256: (data) => createHash("sha256").update(data).digest(),
   hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
+  hmacText: (key, text) => createHmac("sha256", key).update(text).digest("base64url"),
 };
 export type { NodeReadable } from "./node-request.ts";
 export type { Service } from "./mount.ts";

@@ -1,7 +1,7 @@
 import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { bunDigest } from "../adapters/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { markdown } from "../adapters/markdown.ts";
-import { nodeDigest } from "../adapters/node.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
 import { bunSqliteSql, type SqliteStoreOptions } from "../adapters/sqlite-bun.ts";
@@ -157,7 +157,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   const { settings } = loaded;
   const setupAddress = `${baseAddress(settings, ports)}/setup`;
   const addressOf = siteAddress(settings, ports);
-  const shared = { store, encryptionKey, log, digest: nodeDigest };
+  const shared = { store, encryptionKey, log, digest: bunDigest };
   const answers = {
     ...shared,
     servers: publicServers(settings, ports),

@@ -1,4 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
+import type { PetTexts, PetTextsQuery } from "../storage/pet-blocks.ts";
 import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
@@ -68,6 +69,15 @@ export function listPets(
   page: Page,
 ): Eventual<readonly StoredPet[]> {
   return store.pets.list(catalogueId, filter, page);
+}
+
+/** Returns a page of `listPets`, newest first, as JSON if the store has it in memory. */
+export function petTexts(
+  { store }: CatalogueContext,
+  catalogueId: number,
+  query: PetTextsQuery,
+): Eventual<PetTexts | undefined> {
+  return store.pets.texts?.(catalogueId, query);
 }
 
 /** A change of an animal and its conditions. */

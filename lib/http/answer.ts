@@ -147,9 +147,11 @@ export interface Answer {
   /** JSON text; absent with 204. */
   readonly body?: string;
   /** Includes its quotes. */
-  readonly etag?: string;
+  readonly etag?: string | undefined;
   /** Such as `Link`, `Location`, `X-Total-Count`. */
   readonly headers?: HeaderFields;
+  /** Not worth caching: making it again costs little, and few clients request it twice. */
+  readonly fleeting?: true | undefined;
 }
 
 declare const encoded: unique symbol;
@@ -170,9 +172,14 @@ export function encode<Value extends object>(value: Value): Encoded<Value> {
 
 /** Returns the JSON text of a list, from the texts of its items. */
 export function encodeList<Item>(items: readonly Encoded<Item>[]): Encoded<readonly Item[]> {
+  return encodedList(items.join(","));
+}
+
+/** Returns the JSON text of a list, from the texts of its items with commas between. */
+export function encodedList<Item>(joined: string): Encoded<readonly Item[]> {
   // The texts of the items make up the text of the list.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return `[${items.join(",")}]` as Encoded<readonly Item[]>;
+  return `[${joined}]` as Encoded<readonly Item[]>;
 }
 
 /** A cached answer, whose headers are prepared when it is sent for the second time. */

@@ -1,4 +1,4 @@
-import { base64url, equalBytes, utf8, type Digest } from "../base/digest.ts";
+import { equalTexts, hmacText, type Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 
 /** A place in a list: the rows after `id` in the list's order, or before it. */
@@ -17,7 +17,8 @@ export interface CursorSeal {
   open(list: string, cursor: string): Eventual<Place | undefined>;
 }
 
-const MAC_BYTES = 12;
+/** In characters of base64url: 12 bytes. */
+const MAC_LENGTH = 16;
 const CURSOR = /^([np])([0-9a-z]{1,11})\.([\w-]{16})$/;
 
 export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): CursorSeal {
@@ -25,8 +26,8 @@ export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): Cur
     const place = (direction === "next" ? "n" : "p") + id.toString(36);
     return andThen(key(), (secret) =>
       andThen(
-        digest.hmac(secret, utf8(`${list}\n${place}`)),
-        (mac) => `${place}.${base64url(mac.subarray(0, MAC_BYTES))}`,
+        hmacText(digest, secret, `${list}\n${place}`),
+        (mac) => `${place}.${mac.slice(0, MAC_LENGTH)}`,
       ),
     );
   };
@@ -40,7 +41,7 @@ export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): Cur
         id: Number.parseInt(digits, 36),
       };
       return andThen(seal(list, place), (expected) =>
-        equalBytes(utf8(expected), utf8(cursor)) ? place : undefined,
+        equalTexts(expected, cursor) ? place : undefined,
       );
     },
   };

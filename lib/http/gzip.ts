@@ -15,7 +15,7 @@ const MIN_COMPRESSED = 1_024;
 /** A response or document that does not change. */
 interface Lasting {
   readonly body?: string;
-  readonly etag?: string;
+  readonly etag?: string | undefined;
 }
 
 export interface Gzipped {

@@ -3,7 +3,7 @@ import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { CursorSeal, Place } from "./cursor.ts";
-import { encodeList, type AnswerOf, type Encoded } from "./answer.ts";
+import { encodedList, encodeList, type AnswerOf, type Encoded } from "./answer.ts";
 import type { QueryOf, listParameters } from "./parameters.ts";
 import type { PublicCall } from "./public-endpoint.ts";
 
@@ -14,15 +14,38 @@ export interface List<Row extends { readonly id: number }, Shown> {
   /** The filters of the request, in a fixed order. Links repeat them, and the cursor is bound to them. */
   readonly filters: readonly (readonly [name: string, value: string | number | undefined])[];
   rows(page: Page): Eventual<readonly Row[]>;
+  /** At most `limit` rows below the id `before`, newest first, where the store has their JSON in memory. */
+  texts?(part: { readonly before: number; readonly limit: number }): Eventual<Texts | undefined>;
   count(): Eventual<number>;
   encode(row: Row): Encoded<Shown>;
   /** Returns the strong ETag of the only row, for a list that was filtered by one id. */
   etag?(rows: readonly Row[]): string | undefined;
 }
 
+/** A page of rows as JSON. */
+interface Texts {
+  /** Those that `encode` would make, with commas between. */
+  readonly text: string;
+  readonly newest: number;
+  readonly oldest: number;
+  /** Whether an older row follows. */
+  readonly more: boolean;
+}
+
 type ListCall = Pick<PublicCall, "base" | "caller"> & {
   readonly query: QueryOf<typeof listParameters>;
 };
+
+/** A page, before its links. */
+interface Found<Shown> {
+  readonly body: Encoded<readonly Shown[]>;
+  /** The id that the next page begins after, if there is a next page. */
+  readonly next: number | undefined;
+  /** The id that the previous page ends before, if there is one. */
+  readonly prev: number | undefined;
+  readonly etag?: string | undefined;
+  readonly fleeting?: true;
+}
 
 /** Returns one page of a list as a bare array, with the first, next and previous pages in `Link` (RFC 8288). */
 export function paginate<Row extends { readonly id: number }, Shown>(
@@ -30,15 +53,24 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   cursors: CursorSeal,
   list: List<Row, Shown>,
 ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> {
-  const { limit = 20, sort = "-id" } = query;
-  const filters = list.filters
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`);
-  const identity = `${caller.key.catalogueId} ${list.name} ${sort} ${filters.join("&")}`;
+  const { limit = 20, sort = "-id", count = false, cursor } = query;
+  let filters = "";
+  for (const [name, value] of list.filters) {
+    if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${value}`;
+  }
+  const identity = `${caller.key.catalogueId} ${list.name} ${sort} ${filters}`;
 
-  const pageFrom = (
-    place: Place | undefined,
-  ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> => {
+  const find = (place: Place | undefined): Eventual<Found<Shown>> => {
+    if (place?.direction !== "next" || sort !== "-id") return read(place);
+    return andThen(list.texts?.({ before: place.id, limit }), (texts) => {
+      if (texts === undefined) return read(place);
+      const { text, newest, oldest, more } = texts;
+      const next = more ? oldest : undefined;
+      return { body: encodedList(text), next, prev: newest, fleeting: true };
+    });
+  };
+
+  const read = (place: Place | undefined): Eventual<Found<Shown>> => {
     const backward = place?.direction === "prev";
     const page: Page = {
       limit: limit + 1,
@@ -49,53 +81,47 @@ export function paginate<Row extends { readonly id: number }, Shown>(
       const more = found.length > limit;
       const kept = more ? found.slice(0, limit) : found;
       const rows = backward ? kept.toReversed() : kept;
-      const [first, last] = [rows[0], rows.at(-1)];
-      const next = last !== undefined && (backward || more);
-      const prev = first !== undefined && (backward ? more : place !== undefined);
-      const link = (cursor: string | undefined, rel: string): string => {
-        const parts = [
-          ...filters,
-          ...(limit === 20 ? [] : [`limit=${limit}`]),
-          ...(sort === "-id" ? [] : ["sort=id"]),
-          ...(query.count === true ? ["count=true"] : []),
-          ...(cursor === undefined ? [] : [`cursor=${cursor}`]),
-        ];
-        const search = parts.length === 0 ? "" : `?${parts.join("&")}`;
-        return `<${base}/${list.name}${search}>; rel="${rel}"`;
+      return {
+        body: encodeList(rows.map((row) => list.encode(row))),
+        next: backward || more ? rows.at(-1)?.id : undefined,
+        prev: (backward ? more : place !== undefined) ? rows[0]?.id : undefined,
+        etag: list.etag?.(rows),
       };
-      return andThen(
-        next ? cursors.seal(identity, { direction: "next", id: last.id }) : undefined,
-        (nextCursor) =>
-          andThen(
-            prev ? cursors.seal(identity, { direction: "prev", id: first.id }) : undefined,
-            (prevCursor) =>
-              andThen(query.count === true ? list.count() : undefined, (total) => {
-                const links = [link(undefined, "first")];
-                if (nextCursor !== undefined) links.push(link(nextCursor, "next"));
-                if (prevCursor !== undefined) links.push(link(prevCursor, "prev"));
-                const etag = list.etag?.(rows);
-                return {
-                  ok: true,
-                  value: {
-                    status: 200,
-                    body: encodeList(rows.map((row) => list.encode(row))),
-                    ...(etag === undefined ? {} : { etag }),
-                    headers: {
-                      link: links.join(", "),
-                      ...(total === undefined ? {} : { "x-total-count": String(total) }),
-                    },
-                  },
-                } as const;
-              }),
-          ),
-      );
     });
   };
 
-  const cursor = query.cursor;
-  if (cursor === undefined) return pageFrom(undefined);
+  const answer = ({ body, next, prev, etag, fleeting }: Found<Shown>) =>
+    andThen(sealed(next, "next"), (nextCursor) =>
+      andThen(sealed(prev, "prev"), (prevCursor) =>
+        andThen(count ? list.count() : undefined, (total) => {
+          let link = linkTo(undefined, "first");
+          if (nextCursor !== undefined) link += `, ${linkTo(nextCursor, "next")}`;
+          if (prevCursor !== undefined) link += `, ${linkTo(prevCursor, "prev")}`;
+          const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
+          const value = { status: 200, body, etag, headers, fleeting } as const;
+          return { ok: true, value } as const;
+        }),
+      ),
+    );
+
+  const sealed = (id: number | undefined, direction: Place["direction"]) =>
+    id === undefined ? undefined : cursors.seal(identity, { direction, id });
+
+  const parameters = [
+    ...(filters === "" ? [] : [filters]),
+    ...(limit === 20 ? [] : [`limit=${limit}`]),
+    ...(sort === "-id" ? [] : ["sort=id"]),
+    ...(count ? ["count=true"] : []),
+  ].join("&");
+  const linkTo = (to: string | undefined, rel: string): string => {
+    const between = parameters === "" || to === undefined ? "" : "&";
+    const search = to === undefined ? parameters : `${parameters}${between}cursor=${to}`;
+    return `<${base}/${list.name}${search === "" ? "" : "?"}${search}>; rel="${rel}"`;
+  };
+
+  if (cursor === undefined) return andThen(find(undefined), answer);
   return andThen(cursors.open(identity, cursor), (place) =>
-    place === undefined ? refused(foreignCursor) : pageFrom(place),
+    place === undefined ? refused(foreignCursor) : andThen(find(place), answer),
   );
 }
 

@@ -119,9 +119,9 @@ function answerFromCatalogue(
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
     return andThen(target.endpoint.run(call, stations), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
-      const { etag = `W/"${revision.toString(36)}"` } = result.value;
+      const { etag = `W/"${revision.toString(36)}"`, fleeting } = result.value;
       const answer: Answer = { ...result.value, etag };
-      memo.set(address, revision, answer);
+      if (fleeting !== true) memo.set(address, revision, answer);
       return succeed(exchange, answer);
     });
   });

@@ -1,4 +1,4 @@
-import { base64url, equalBytes, utf8, type Digest } from "../base/digest.ts";
+import { base64url, equalTexts, utf8, type Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { SignedInMember } from "../accounts/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
@@ -39,7 +39,7 @@ export function createPresence({
       if (sent.kind !== "token") return false;
       const at = Number(FORM.exec(sent.token)?.[1] ?? Number.NaN);
       if (!isFresh(at, now)) return false;
-      return equalBytes(utf8(await proofOf(me, at)), utf8(sent.token));
+      return equalTexts(await proofOf(me, at), sent.token);
     },
   };
 }

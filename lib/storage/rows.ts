@@ -36,6 +36,9 @@ const selected = (fields: readonly string[]): string =>
 
 export const petColumns: string = selected(storedPetFields);
 
+/** The columns that lists show. */
+export const shownPetColumns: string = selected(["id", ...petFields]);
+
 /** Returns the rows uncopied: copying twenty rows costs as much as finding three. */
 export function petsOf(rows: readonly SqlRow[]): readonly StoredPet[] {
   return rows as unknown as readonly StoredPet[];

@@ -4,13 +4,15 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { done } from "../base/result.ts";
 import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
 import { searchForm } from "../model/text.ts";
+import { petOf, type Change, type Outcome } from "./change.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
 import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
+import { PetBlocks } from "./pet-blocks.ts";
 import * as rows from "./rows.ts";
-import type { BatchRows, Sql, Step } from "../sql/sql.ts";
-import type { StoreScript } from "./changes/store-script.ts";
+import { rowOf } from "../sql/script.ts";
+import type { Sql, Step } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
 
 export interface SqlStoreOptions {
@@ -24,6 +26,9 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
   const sql = await openTables("sqlStore", options, storeSchema);
   await foldNames(sql);
   const revisions = new Revisions(sql);
+  const blocks = new PetBlocks((catalogueId, from, to) =>
+    andThen(sql.query({ text: SHOWN_PETS, values: [catalogueId, from, to] }), rows.petsOf),
+  );
 
   const { all, first } = readsOf(sql);
 
@@ -62,6 +67,10 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
               sql.query(pageOf(sql.dialect, selectPets(catalogueId, filter), page)),
               rows.petsOf,
             ),
+      texts: (catalogueId, query) =>
+        andThen(revisions.of(catalogueId), (revision) =>
+          blocks.texts(catalogueId, revision, query),
+        ),
       count: (catalogueId, filter) =>
         filter.ids?.length === 0 ? 0 : total(selectPets(catalogueId, filter)),
       deleted: (catalogueId, deletedAfter, { order, after, limit }) =>
@@ -120,10 +129,18 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       const script = compile(changes);
       const written = await script.run(sql);
       if (!written.ok) return written;
-      revisions.remember(written.value, script.revised);
+      const outcomes = script.outcomes.map((outcome) => outcome(written.value));
+      for (const { catalogueId, step } of script.revised) {
+        const revision = number(rowOf(written.value, step), "revision");
+        revisions.remember(catalogueId, revision);
+        blocks.follow(catalogueId, revision);
+      }
+      for (const [index, change] of changes.entries()) {
+        forgetChanged(blocks, change, outcomes[index]);
+      }
       if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
       if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
-      return done(script.outcomes.map((outcome) => outcome(written.value)));
+      return done(outcomes);
     },
 
     checkWritable: async (bytes = 0) => {
@@ -138,6 +155,16 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
   };
 }
 
+/** Forgets the range of the animal that a change created, changed or deleted. */
+function forgetChanged(blocks: PetBlocks, change: Change, outcome: Outcome): void {
+  const { kind } = change;
+  if (kind === "pet.create") blocks.forget(change.catalogueId, petOf(outcome).id);
+  else if (kind === "pet.restore") blocks.forget(change.catalogueId, change.petId);
+  else if (kind === "pet.update" || kind === "pet.delete") {
+    blocks.forget(change.catalogueId, change.from.id);
+  }
+}
+
 const ACCOUNT = `SELECT ${rows.accountColumns} FROM accounts WHERE id = ?`;
 const ACCOUNTS = `SELECT ${rows.accountColumns} FROM accounts ORDER BY created_at, id`;
 const CATALOGUE = `SELECT ${rows.catalogueColumns} FROM catalogues WHERE id = ?`;
@@ -146,6 +173,8 @@ const CATALOGUE_OF = `SELECT ${rows.catalogueColumns} FROM catalogues
 const KEY = `SELECT ${rows.keyColumns} FROM api_keys WHERE id = ?`;
 const KEYS_OF = `SELECT ${rows.keyColumns} FROM api_keys
   WHERE account_id = ? ORDER BY created_at DESC, id DESC`;
+const SHOWN_PETS = `SELECT ${rows.shownPetColumns} FROM pets
+  WHERE catalogue_id = ? AND id >= ? AND id < ? ORDER BY id DESC`;
 const PET = `SELECT ${rows.petColumns} FROM pets WHERE catalogue_id = ? AND id = ?`;
 const DELETED = `SELECT ${rows.deletedPetColumns} FROM deleted_pets
   WHERE catalogue_id = ? AND deleted_at > ?`;
@@ -244,12 +273,9 @@ class Revisions {
     });
   }
 
-  /** Keeps the revisions that a commit of this process has written. */
-  remember(written: BatchRows, revised: StoreScript["revised"]): void {
-    for (const { catalogueId, step } of revised) {
-      const row = written[step]?.[0];
-      if (row !== undefined) this.#known.set(catalogueId, number(row, "revision"));
-    }
+  /** Keeps the revision that a commit of this process has written. */
+  remember(catalogueId: number, revision: number): void {
+    this.#known.set(catalogueId, revision);
   }
 
   forget(): void {

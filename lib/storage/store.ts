@@ -11,6 +11,7 @@ import type {
   StoredPet,
 } from "../catalogue/model.ts";
 import type { DomainEvent } from "../model/event.ts";
+import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type {
   Change,
@@ -59,6 +60,11 @@ export interface Store {
     byId(catalogueId: number, id: number): Eventual<StoredPet | undefined>;
     /** Ordered by id, in the page's direction. Every page costs the same. */
     list(catalogueId: number, filter: PetFilter, page: Page): Eventual<readonly StoredPet[]>;
+    /**
+     * Returns a page of `list` in descending order as JSON, if the store has it in memory; undefined otherwise, and then
+     * `list` is to be called. Absent in stores that keep no texts.
+     */
+    texts?(catalogueId: number, query: PetTextsQuery): Eventual<PetTexts | undefined>;
     count(catalogueId: number, filter: PetFilter): Eventual<number>;
     /** Pets deleted after `deletedAfter` and not restored, ordered by id. */
     deleted(catalogueId: number, deletedAfter: number, page: Page): Eventual<readonly DeletedPet[]>;

@@ -1,4 +1,12 @@
-import { createPet, deletePet, listPets, readPet, restorePet, updatePet } from "../../pets.ts";
+import {
+  createPet,
+  deletePet,
+  listPets,
+  petTexts,
+  readPet,
+  restorePet,
+  updatePet,
+} from "../../pets.ts";
 import { refused } from "../../../base/result.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../../schema.ts";
 import {
@@ -76,6 +84,10 @@ export const petEndpoints = [
           ["id", ids?.join(",")],
         ],
         rows: (page) => listPets(actions, caller.key.catalogueId, filter, page),
+        texts: (part) =>
+          ids === undefined
+            ? petTexts(actions, caller.key.catalogueId, { ...filter, ...part })
+            : undefined,
         count: () => actions.store.pets.count(caller.key.catalogueId, filter),
         encode: petJson,
         etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
