@@ -59,3 +59,15 @@ export function dateOf(at: number): Date {
 export function httpTime(at: number): string {
   return new Date(at).toUTCString();
 }
+
+let lastTime = Number.NaN;
+let lastText = "";
+
+/** Formats an instant in base 36, which takes long: the last one is remembered, since many answers share it. */
+export function base36Time(at: number): string {
+  if (at !== lastTime) {
+    lastTime = at;
+    lastText = at.toString(36);
+  }
+  return lastText;
+}

@@ -2,7 +2,7 @@ import { SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { parseJson, parseLargeJson, STEP, type ParsedJson } from "../base/json.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { refused, type Result } from "../base/result.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import { check, type Schema } from "../base/schema.ts";
 
 export const MAX_BODY_BYTES: number = 64 * 1024;
@@ -106,8 +106,8 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
   };
 }
 
-async function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>> {
-  return { ok: true, value: new Uint8Array(await request.arrayBuffer()) };
+function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>> {
+  return request.arrayBuffer().then((buffer) => done(new Uint8Array(buffer)));
 }
 
 /** Reads a body of unknown length, counting its bytes. */

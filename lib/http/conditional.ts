@@ -1,3 +1,4 @@
+import { base36Time } from "../base/clock.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
@@ -22,7 +23,7 @@ export interface Versioned {
 
 /** Returns the strong `ETag` of a row, unique among the rows of its kind and their versions. */
 export function entityTag({ id, version, updatedAt }: Versioned): string {
-  return `"${id}-${version}-${updatedAt.toString(36)}"`;
+  return `"${id}-${version}-${base36Time(updatedAt)}"`;
 }
 
 /**

@@ -25,10 +25,26 @@ export class Script<Refusal extends string, Outcome = undefined> {
     return this.#steps.length;
   }
 
+  get steps(): readonly Step[] {
+    return this.#steps;
+  }
+
+  /** Returns the refusal of the commit if the step yields no row; undefined if it need not yield one. */
+  demandOf(step: number): RefusedChange<Refusal> | undefined {
+    return this.#demands[step];
+  }
+
   /** Adds a step and returns its index. */
   add(text: string, values: Step["values"]): number {
     this.#demands.push(undefined);
     return this.#steps.push({ text, values }) - 1;
+  }
+
+  /** Adds a step that runs `times` times and yields no rows. */
+  addMany(text: string, times: number, values: Step["values"]): void {
+    if (times === 0) return;
+    this.#demands.push(undefined);
+    this.#steps.push({ text, values, times });
   }
 
   /** Adds a step that must yield a row, or else the whole commit is refused. Returns its index. */
@@ -43,16 +59,8 @@ export class Script<Refusal extends string, Outcome = undefined> {
   }
 
   /** Runs the steps as one batch. If a demanded row is missing, returns that demand's refusal and writes nothing. */
-  async run(sql: Sql): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
-    const written = await sql.batch(
-      this.#steps,
-      (rows, step) => rows.length > 0 || this.#demands[step] === undefined,
-    );
-    if (written.ok) return written;
-    const refusal = this.#demands[written.failure];
-    if (refusal === undefined)
-      throw new Error(`Step ${written.failure} was refused without reason.`);
-    return refused(refusal);
+  run(sql: Sql): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
+    return runScript(sql, () => this);
   }
 
   /** Runs the steps and returns the outcomes of the changes. */
@@ -66,6 +74,27 @@ export class Script<Refusal extends string, Outcome = undefined> {
     const written = await this.run(sql);
     return written.ok ? done(undefined) : refused(written.failure.refusal);
   }
+}
+
+/** Runs a script that is made when its batch begins, as `Script.run` does. */
+export async function runScript<Refusal extends string>(
+  sql: Sql,
+  make: () => Script<Refusal, unknown>,
+): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
+  let script: Script<Refusal, unknown> | undefined;
+  const written = await sql.batch(
+    () => {
+      script = make();
+      return script.steps;
+    },
+    (rows, step) => rows.length > 0 || script?.demandOf(step) === undefined,
+  );
+  if (written.ok) return written;
+  const refusal = script?.demandOf(written.failure);
+  if (refusal === undefined) {
+    throw new Error(`Step ${written.failure} was refused without reason.`);
+  }
+  return refused(refusal);
 }
 
 /** Returns the first row of a step that always yields one. */

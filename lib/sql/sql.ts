@@ -29,8 +29,18 @@ export type BatchRows = readonly (readonly SqlRow[])[];
 export interface Step {
   readonly text: string;
   /** Pure, because a batch may run twice. If it returns undefined, the step is skipped and yields no rows. */
-  readonly values: readonly SqlValue[] | ((earlier: BatchRows) => readonly SqlValue[] | undefined);
+  readonly values:
+    | readonly SqlValue[]
+    | ((earlier: BatchRows, index: number) => readonly SqlValue[] | undefined);
+  /**
+   * Adds so many rows, with the values of each index from 0, and yields no rows. Only for `INSERT … VALUES (…)`, which an
+   * adapter may send for many rows at once. Default: the statement runs once, with index 0.
+   */
+  readonly times?: number;
 }
+
+/** Makes the steps of a batch. Called once, when the batch begins: until then the caller may collect work for it. */
+export type MakeSteps = () => readonly Step[];
 
 /** A pending upgrade of a component's tables. `from` is 0 if it has none. */
 export interface PlannedMigration {
@@ -52,7 +62,7 @@ export interface Sql {
   readonly dialect: Dialect;
   query(statement: Statement): Eventual<readonly SqlRow[]>;
   batch(
-    steps: readonly Step[],
+    steps: readonly Step[] | MakeSteps,
     accept: (rows: readonly SqlRow[], index: number) => boolean,
   ): Promise<Result<BatchRows, number>>;
   /** Returns true if another connection has written since the previous call. May be up to a millisecond late. */

@@ -3,6 +3,7 @@ import { done, refused, type Result } from "../base/result.ts";
 import {
   type BatchRows,
   type Dialect,
+  type MakeSteps,
   type Sql,
   type SqlRow,
   type SqlValue,
@@ -64,21 +65,49 @@ const sqliteDialect: Dialect = {
 type BatchOutcome = Result<BatchRows, number>;
 
 interface Batch {
-  readonly steps: readonly Step[];
+  steps: readonly Step[] | MakeSteps;
   readonly accept: (rows: readonly SqlRow[], index: number) => boolean;
   readonly resolve: (outcome: BatchOutcome) => void;
   readonly reject: (failure: Error) => void;
 }
 
+/** SQLite takes about as long to begin a statement as to add a row. */
+const ROWS_AT_ONCE = 8;
+
+/** Returns an `INSERT … VALUES (…)` for several rows. */
+const insertOf = (() => {
+  const known = new Map<string, readonly string[]>();
+  return (text: string, rows: number): string => {
+    let texts = known.get(text);
+    if (texts === undefined) {
+      const row = `, ${text.slice(text.lastIndexOf("("))}`;
+      texts = Array.from({ length: ROWS_AT_ONCE }, (_, more) => text + row.repeat(more));
+      known.set(text, texts);
+    }
+    return texts[rows - 1] ?? text;
+  };
+})();
+
 /** Returns how many waiting batches to write together. */
 function sizeOfGroup(waiting: readonly Batch[]): number {
-  let steps = 0;
+  let statements = 0;
   for (const [index, batch] of waiting.entries()) {
-    steps += batch.steps.length;
-    if (index > 0 && steps > MAX_GROUP_STEPS) return index;
+    for (const { times = 1 } of stepsOf(batch)) statements += times;
+    if (index > 0 && statements > MAX_GROUP_STEPS) return index;
     if (index + 1 === MAX_GROUP) return MAX_GROUP;
   }
   return waiting.length;
+}
+
+/** Returns the steps of a batch that begins. */
+function stepsOf(batch: Batch): readonly Step[] {
+  if (typeof batch.steps !== "function") return batch.steps;
+  try {
+    return (batch.steps = batch.steps());
+  } catch (error) {
+    batch.reject(failureOf(error));
+    return (batch.steps = []);
+  }
 }
 
 /**
@@ -129,13 +158,39 @@ export function sqliteSql({
     }
   };
 
-  const run = ({ steps, accept }: Batch): BatchOutcome => {
+  const runStep = (step: Step, earlier: BatchRows): readonly SqlRow[] => {
+    const { text, values, times } = step;
+    if (text.startsWith("DELETE")) mayHoldDeleted = true;
+    if (times !== undefined) {
+      addRows(step, earlier);
+      return [];
+    }
+    const bound = typeof values === "function" ? values(earlier, 0) : values;
+    return bound === undefined ? [] : all(text, bound);
+  };
+
+  const addRows = ({ text, values, times = 1 }: Step, earlier: BatchRows): void => {
+    let bound: SqlValue[] = [];
+    let rows = 0;
+    for (let index = 0; index < times; index++) {
+      const row = typeof values === "function" ? values(earlier, index) : values;
+      if (row !== undefined) {
+        bound.push(...row);
+        rows++;
+      }
+      if (rows === ROWS_AT_ONCE || (rows > 0 && index === times - 1)) {
+        all(insertOf(text, rows), bound);
+        bound = [];
+        rows = 0;
+      }
+    }
+  };
+
+  const run = (batch: Batch): BatchOutcome => {
     const rows: (readonly SqlRow[])[] = [];
-    for (const { text, values } of steps) {
-      const bound = typeof values === "function" ? values(rows) : values;
-      const found = bound === undefined ? [] : all(text, bound);
-      if (!accept(found, rows.length)) return refused(rows.length);
-      if (text.startsWith("DELETE")) mayHoldDeleted = true;
+    for (const step of stepsOf(batch)) {
+      const found = runStep(step, rows);
+      if (!batch.accept(found, rows.length)) return refused(rows.length);
       rows.push(found);
     }
     return done(rows);

@@ -1,17 +1,19 @@
 import { number, readsOf, text } from "../sql/rows.ts";
 import type { Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
-import { done } from "../base/result.ts";
+import { done, type Result } from "../base/result.ts";
 import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
 import { searchForm } from "../model/text.ts";
-import { petOf, type Change, type Outcome } from "./change.ts";
+import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
 import { compile } from "./changes/compile.ts";
 import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
 import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import { PetBlocks } from "./pet-blocks.ts";
 import * as rows from "./rows.ts";
-import { rowOf } from "../sql/script.ts";
+import { rowOf, runScript } from "../sql/script.ts";
+import { StoreScript } from "./changes/store-script.ts";
+import { joinCreations } from "./join-creations.ts";
 import type { Sql, Step } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
 
@@ -42,6 +44,33 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       first(LAST[table], [], (row) => number(row, "seq")),
       (seq) => seq ?? 0,
     );
+
+  /** Commits the changes that `collect` returns when the batch begins. */
+  const write = async (
+    collect: () => readonly Change[],
+  ): Promise<Result<readonly Outcome[], Conflict>> => {
+    let changes: readonly Change[] = [];
+    let script = new StoreScript();
+    const written = await runScript(sql, () => {
+      changes = collect();
+      script = compile(changes);
+      return script;
+    });
+    if (!written.ok) return written;
+    const outcomes = script.outcomes.map((outcome) => outcome(written.value));
+    for (const { catalogueId, step } of script.revised) {
+      const revision = number(rowOf(written.value, step), "revision");
+      revisions.remember(catalogueId, revision);
+      blocks.follow(catalogueId, revision);
+    }
+    for (const [index, change] of changes.entries()) {
+      forgetChanged(blocks, change, outcomes[index]);
+    }
+    if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
+    if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
+    return done(outcomes);
+  };
+  const createPet = joinCreations(write);
 
   return {
     accounts: {
@@ -125,22 +154,10 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     settings: { get: (name) => first(SETTING, [name], (row) => text(row, "value")) },
 
     commit: async (changes) => {
-      if (changes.length === 0) return done([]);
-      const script = compile(changes);
-      const written = await script.run(sql);
-      if (!written.ok) return written;
-      const outcomes = script.outcomes.map((outcome) => outcome(written.value));
-      for (const { catalogueId, step } of script.revised) {
-        const revision = number(rowOf(written.value, step), "revision");
-        revisions.remember(catalogueId, revision);
-        blocks.follow(catalogueId, revision);
-      }
-      for (const [index, change] of changes.entries()) {
-        forgetChanged(blocks, change, outcomes[index]);
-      }
-      if (changes.some(({ kind }) => kind === "account.delete")) revisions.forget();
-      if (changes.some(({ kind }) => kind === "purge")) await sql.eraseDeleted?.();
-      return done(outcomes);
+      const [change] = changes;
+      if (change === undefined) return done([]);
+      if (changes.length === 1 && change.kind === "pet.create") return createPet(change);
+      return write(() => changes);
     },
 
     checkWritable: async (bytes = 0) => {

@@ -65,6 +65,45 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
+    test("a step can add many rows, each with values of its own", async (sql) => {
+      for (const times of [1, 7, 8, 9, 100]) {
+        await sql.batch([{ text: "DELETE FROM items", values: [] }], accepted);
+        const outcome = await sql.batch(
+          [
+            { text: `${INSERT} RETURNING id`, values: [0, "first"] },
+            {
+              text: INSERT,
+              times,
+              values: ([first], index) =>
+                index === 3 ? undefined : [index + 1, `${first?.[0]?.["id"]} ${index}`],
+            },
+          ],
+          accepted,
+        );
+        expect(outcome.ok && outcome.value[1]).toEqual([]);
+        const added = Array.from({ length: times }, (_, index) => index).filter((one) => one !== 3);
+        expect(await all(sql)).toEqual([
+          { id: 0, name: "first" },
+          ...added.map((index) => ({ id: index + 1, name: `0 ${index}` })),
+        ]);
+      }
+    }),
+
+    test("steps are made when the batch begins, and one that cannot be rejects", async (sql) => {
+      const items: number[] = [];
+      const waiting = sql.batch(
+        () => items.map((id) => ({ text: INSERT, values: [id, null] })),
+        accepted,
+      );
+      const broken = sql.batch(() => {
+        throw new Error("no steps");
+      }, accepted);
+      items.push(1, 2);
+      await rejects(broken, "a batch without steps");
+      await waiting;
+      expect(await all(sql)).toHaveLength(2);
+    }),
+
     test("a refused batch is rolled back and names the step", async (sql) => {
       const outcome = await sql.batch(
         [

@@ -24,7 +24,8 @@ async function disk() {
   const counted = {
     ...sql,
     batch: (...args: Parameters<typeof sql.batch>) => {
-      texts.push(...args[0].map(({ text }) => text));
+      const [steps] = args;
+      if (typeof steps !== "function") texts.push(...steps.map(({ text }) => text));
       return sql.batch(...args);
     },
   };

@@ -1,25 +1,30 @@
-import { number } from "../../sql/rows.ts";
+import { number, text } from "../../sql/rows.ts";
 import {
   changedPet,
   createdPet,
   isSale,
   petFields,
+  type StoredOrder,
   type StoredPet,
 } from "../../catalogue/model.ts";
 import { searchForm } from "../../model/text.ts";
 import { orderEvent, petEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
 import { columnOf, petColumns, petOf, storedPetFields } from "../rows.ts";
-import type { BatchRows } from "../../sql/sql.ts";
-import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
+import type { BatchRows, SqlRow } from "../../sql/sql.ts";
+import {
+  addCatalogueEvent,
+  addEvents,
+  REVISE,
+  type NewEvent,
+  type Outcomes,
+  type StoreScript,
+} from "./store-script.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
 
 // Followed by `TAKEN`: two statements cost half of one with RETURNING, and this is the most frequent change.
-const TAKE_PET_ID =
-  "UPDATE catalogues SET next_pet_id = next_pet_id + 1, revision = revision + 1 WHERE id = ?";
-
-const TAKE_PET_AND_ORDER_ID = `UPDATE catalogues
-  SET next_pet_id = next_pet_id + 1, next_order_id = next_order_id + 1, revision = revision + 1
+const TAKE_IDS = `UPDATE catalogues
+  SET next_pet_id = next_pet_id + ?, next_order_id = next_order_id + ?, revision = revision + 1
   WHERE id = ?`;
 
 const TAKEN = `SELECT next_pet_id - 1 AS pet_id, next_order_id - 1 AS order_id, revision, account_id
@@ -36,76 +41,89 @@ const COLUMNS = storedPetFields.map(columnOf).join(", ");
 const INSERT_PET = `INSERT INTO pets (catalogue_id, folded_name, ${COLUMNS})
   VALUES (?, ?, ${storedPetFields.map(() => "?").join(", ")})`;
 
-// Pets of one catalogue take their ids together, and each category is looked up once.
-const TAKE_IDS = `UPDATE catalogues
-  SET next_pet_id = next_pet_id + ?, next_order_id = next_order_id + ?, revision = revision + 1
-  WHERE id = ?`;
-
-/** Creates pets in one catalogue and ends their changes. */
+/** Creates pets in one catalogue and ends their changes. They take their ids together; each category is checked once. */
 export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.create">[]): void {
   const [first] = changes;
   if (first === undefined) return;
   const { catalogueId } = first;
   const sales = changes.filter(({ pet }) => isSale(undefined, pet.status)).length;
-  if (changes.length > 1) script.add(TAKE_IDS, [changes.length, sales, catalogueId]);
-  else script.add(sales > 0 ? TAKE_PET_AND_ORDER_ID : TAKE_PET_ID, [catalogueId]);
+  script.add(TAKE_IDS, [changes.length, sales, catalogueId]);
   const taken = script.revise(catalogueId, TAKEN, "unknown_category");
+  const created = creationOf(changes, taken, sales);
   const found = new Set<number>();
-  let sold = 0;
-  for (const [index, { pet, at }] of changes.entries()) {
+  for (const [index, { pet }] of changes.entries()) {
     if (!found.has(pet.categoryId)) {
       found.add(pet.categoryId);
       script.demand(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
     }
-    const id = (rows: BatchRows): number =>
-      number(rowOf(rows, taken), "pet_id") - (changes.length - 1) + index;
-    const created = (rows: BatchRows): StoredPet => createdPet(id(rows), pet, at);
-    script.add(INSERT_PET, (rows) => {
-      const row = created(rows);
-      return [catalogueId, searchForm(pet.name), ...storedPetFields.map((field) => row[field])];
-    });
-    addCatalogueEvent(script, taken, {
-      type: "pet.created",
-      catalogueId,
-      at,
-      data: (rows) => petEvent(created(rows)),
-    });
-    if (isSale(undefined, pet.status)) {
-      const place = sold++;
-      const orderId = (rows: BatchRows): number =>
-        number(rowOf(rows, taken), "order_id") - (sales - 1) + place;
-      placeOrder(script, taken, { catalogueId, at, petId: id, orderId });
-    }
-    script.end(created);
+    script.end((rows) => created(rows).pets[index]);
   }
+  script.addMany(INSERT_PET, changes.length, (rows, index) => {
+    const pet = created(rows).pets[index];
+    if (pet === undefined) return undefined;
+    return [catalogueId, searchForm(pet.name), ...storedPetFields.map((field) => pet[field])];
+  });
+  script.addMany(INSERT_ORDER, sales, (rows, index) => {
+    const order = created(rows).orders[index];
+    return order && [catalogueId, order.id, order.petId, order.createdAt];
+  });
+  addEvents(script, changes.length + sales, (rows) => created(rows).events);
+}
+
+interface Creation {
+  readonly pets: StoredPet[];
+  readonly orders: StoredOrder[];
+  /** In the order of the changes. */
+  readonly events: NewEvent[];
+}
+
+/** Returns a function that makes the rows of the changes from the ids in the row of the step `taken`. */
+function creationOf(
+  changes: readonly ChangeOf<"pet.create">[],
+  taken: number,
+  sales: number,
+): (rows: BatchRows) => Creation {
+  let from: SqlRow | undefined;
+  let made: Creation = { pets: [], orders: [], events: [] };
+  return (rows) => {
+    const row = rowOf(rows, taken);
+    if (row === from) return made;
+    from = row;
+    made = { pets: [], orders: [], events: [] };
+    const accountId = text(row, "account_id");
+    let petId = number(row, "pet_id") - changes.length;
+    let orderId = number(row, "order_id") - sales;
+    for (const { catalogueId, pet: fields, at } of changes) {
+      const pet = createdPet(++petId, fields, at);
+      const about = { accountId, catalogueId, at };
+      made.pets.push(pet);
+      made.events.push({ ...about, type: "pet.created", data: petEvent(pet) });
+      if (!isSale(undefined, pet.status)) continue;
+      const order = { id: ++orderId, petId, status: "placed", createdAt: at } as const;
+      made.orders.push(order);
+      made.events.push({ ...about, type: "order.placed", data: orderEvent(order) });
+    }
+    return made;
+  };
 }
 
 const INSERT_ORDER =
   "INSERT INTO orders (catalogue_id, id, pet_id, status, created_at) VALUES (?, ?, ?, 'placed', ?)";
 
+/** Adds the order of a sold pet. The row of the step `taken` holds the order's id. */
 function placeOrder(
   script: StoreScript,
   taken: number,
-  {
-    catalogueId,
-    at,
-    petId,
-    orderId = (rows) => number(rowOf(rows, taken), "order_id"),
-  }: {
-    readonly catalogueId: number;
-    readonly at: number;
-    readonly petId: (rows: BatchRows) => number;
-    /** Default: the id in the row of the step `taken`. */
-    readonly orderId?: (rows: BatchRows) => number;
-  },
+  order: { readonly catalogueId: number; readonly at: number; readonly petId: number },
 ): void {
-  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId(rows), at]);
+  const { catalogueId, at, petId } = order;
+  const orderId = (rows: BatchRows): number => number(rowOf(rows, taken), "order_id");
+  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId, at]);
   addCatalogueEvent(script, taken, {
     type: "order.placed",
     catalogueId,
     at,
-    data: (rows) =>
-      orderEvent({ id: orderId(rows), petId: petId(rows), status: "placed", createdAt: at }),
+    data: (rows) => orderEvent({ id: orderId(rows), petId, status: "placed", createdAt: at }),
   });
 }
 
@@ -134,7 +152,7 @@ export function updatePet(
     at,
     data: () => (status === from.status ? petEvent(pet) : { ...petEvent(pet), from: from.status }),
   });
-  if (sale) placeOrder(script, revised, { catalogueId, at, petId: () => pet.id });
+  if (sale) placeOrder(script, revised, { catalogueId, at, petId: pet.id });
   return () => pet;
 }
 

@@ -71,6 +71,18 @@ export function addEventUnchecked(script: Script<string, unknown>, make: MakeEve
   });
 }
 
+/** Adds `count` events without checking that their accounts exist. */
+export function addEvents(
+  script: Script<string, unknown>,
+  count: number,
+  events: (rows: BatchRows) => readonly NewEvent[],
+): void {
+  script.addMany(INSERT_EVENT, count, (rows, index) => {
+    const event = events(rows)[index];
+    return event && valuesOf(event);
+  });
+}
+
 function valuesOf(event: NewEvent): readonly SqlValue[] {
   const { type, accountId, catalogueId = null, at, data } = event;
   return [type, accountId, catalogueId, at, JSON.stringify(data)];

@@ -1,5 +1,5 @@
 import { isObject } from "../../base/field-error.ts";
-import type { Change } from "../../storage/change.ts";
+import { petOf, type Change } from "../../storage/change.ts";
 import { equal, rejects } from "../contract-case.ts";
 import {
   addShelter,
@@ -135,6 +135,49 @@ export const commitCases: readonly StoreCase[] = storeCases({
       Array.from({ length: 500 }, (_, index) => index + 1),
       `ids in ${production}`,
     );
+  },
+
+  "simultaneous creates of several catalogues and categories are complete": async (shelter) => {
+    const { store, production, staging } = shelter;
+    const made = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const catalogueId = index % 4 === 0 ? staging : production;
+        const status = index % 3 === 0 ? "sold" : "available";
+        const pet = newPet({ name: `Pet ${index}`, categoryId: (index % 2) + 1, status });
+        const outcome = await store.commit([{ kind: "pet.create", catalogueId, pet, at: START }]);
+        if (!outcome.ok) throw new Error(outcome.failure.refusal);
+        return { catalogueId, pet, stored: petOf(outcome.value[0]) };
+      }),
+    );
+    for (const { catalogueId, pet, stored } of made) {
+      equal(
+        stored,
+        { ...stored, ...pet, version: 1, createdAt: START, updatedAt: START },
+        "outcome",
+      );
+      equal(await store.pets.byId(catalogueId, stored.id), stored, "stored");
+      const orders = await store.orders.list(
+        catalogueId,
+        { petId: stored.id },
+        { limit: 9, order: "asc" },
+      );
+      equal(orders.length, pet.status === "sold" ? 1 : 0, "orders");
+    }
+    for (const [catalogueId, count] of [
+      [production, 45],
+      [staging, 15],
+    ] as const) {
+      const events = await store.events.after(0, 1_000);
+      const types = events
+        .filter((event) => event.catalogueId === catalogueId)
+        .map(({ type }) => type);
+      equal(types.filter((type) => type === "pet.created").length, count, "events of pets");
+      equal(
+        types.filter((type) => type === "order.placed").length,
+        made.filter((one) => one.catalogueId === catalogueId && one.pet.status === "sold").length,
+        "events of orders",
+      );
+    }
   },
 
   "a refused commit leaves no trace": async (shelter) => {

@@ -1,0 +1,47 @@
+import { refused, type Result } from "../base/result.ts";
+import type { Change, ChangeOf, Conflict, Outcome } from "./change.ts";
+
+type Creation = ChangeOf<"pet.create">;
+type Committed = Result<readonly Outcome[], Conflict>;
+
+/** A commit that has not begun, and may take more changes. */
+interface Joined {
+  readonly changes: Creation[];
+  readonly committed: Promise<Committed>;
+}
+
+/** The most creations that join. More would delay other requests and gain nothing. */
+const MAX_JOINED = 256;
+
+/**
+ * Returns a function that commits a new pet together with those that wait at the same time: they take their ids in one
+ * step. Only pets of the same catalogue and category join, so what refuses one of them refuses all. `write` calls its
+ * argument when the commit begins.
+ */
+export function joinCreations(
+  write: (collect: () => readonly Change[]) => Promise<Committed>,
+): (change: Creation) => Promise<Committed> {
+  const waiting = new Map<string, Joined>();
+
+  const begin = (key: string): Joined => {
+    const changes: Creation[] = [];
+    const committed = write(() => {
+      if (waiting.get(key)?.changes === changes) waiting.delete(key);
+      return changes;
+    });
+    const joined = { changes, committed };
+    waiting.set(key, joined);
+    return joined;
+  };
+
+  return (change) => {
+    const key = `${change.catalogueId} ${change.pet.categoryId}`;
+    const known = waiting.get(key);
+    const full = known !== undefined && known.changes.length >= MAX_JOINED;
+    const { changes, committed } = known === undefined || full ? begin(key) : known;
+    const index = changes.push(change) - 1;
+    return committed.then((all) =>
+      all.ok ? { ok: true, value: [all.value[index]] } : refused({ ...all.failure, index: 0 }),
+    );
+  };
+}
