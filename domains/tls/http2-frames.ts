@@ -53,9 +53,11 @@ export interface Frame {
   readonly length: number;
 }
 
+const EMPTY: Buffer = Buffer.alloc(0);
+
 /** Splits a byte stream into whole frames. */
 export class FrameReader {
-  #rest: Buffer = Buffer.alloc(0);
+  #rest = EMPTY;
 
   /**
    * Adds bytes, calls `read` for each complete frame, and returns those frames; the remainder is kept. Throws a
@@ -73,6 +75,10 @@ export class FrameReader {
       const stream = bytes.readUInt32BE(at + 5) & 0x7fff_ffff;
       read({ at, type, flags, stream, length }, bytes);
       at = end;
+    }
+    if (at === bytes.length) {
+      this.#rest = EMPTY;
+      return bytes;
     }
     // Copied, so that a few bytes do not keep a large chunk in memory.
     this.#rest = Buffer.from(bytes.subarray(at));

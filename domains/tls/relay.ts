@@ -124,6 +124,8 @@ export class Relay implements Http2Session {
   #headers: Arriving | undefined;
   /** Whether the client knows the limits. */
   #acknowledged = false;
+  /** Requests refused before that. */
+  #early = 0;
   moved = 0;
   closed = false;
   destroyed = false;
@@ -305,13 +307,13 @@ export class Relay implements Http2Session {
 
   #open(id: number, block: Buffer, complete: boolean): boolean {
     const { connections, connection, limits } = this.#options;
+    const path = pathIn(block);
     const refused = this.closed || this.#streams.size >= limits.maxStreams;
-    if (refused && !this.#acknowledged) {
+    if (refused && !this.#acknowledged && this.#early++ < MAX_EARLY) {
       this.#write(resetFrame(id, CODE.refused));
       return false;
     }
     if (!connections.begin(connection)) return false;
-    const path = pathIn(block);
     this.#streams.set(id, {
       id,
       flow: connection.holding.begin(block.length, REQUEST_BYTES),
@@ -439,6 +441,9 @@ export class Relay implements Http2Session {
 
 /** Estimated size of the objects for a request, besides its head. */
 const REQUEST_BYTES = 6 * 1_024;
+
+/** Refused requests that do not count as wasted, because the client did not know the limits. */
+const MAX_EARLY = 1_000;
 
 // Settings (RFC 9113 §6.5.2).
 const MAX_CONCURRENT_STREAMS = 3;

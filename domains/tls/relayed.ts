@@ -182,13 +182,13 @@ function boundedBody(
   stream: RelayedStream,
   onError: (error: unknown) => void,
 ): Response {
-  const { status, headers } = response;
   const whole = wholeOf(response);
   const size = typeof whole === "string" ? Buffer.byteLength(whole) : whole?.size;
   if (size !== undefined && (typeof whole === "string" || size <= PART)) {
     relay.hold(stream, size);
     return response;
   }
+  const { status, headers } = response;
   if (method === "HEAD" || isBodiless(status)) {
     if (size === undefined) response.body?.cancel().catch(() => undefined);
     return new Response(null, { status, headers });
