@@ -212,10 +212,10 @@ class Reader {
       this.#doubtful ??= {
         code: "invalid_json",
         pointer: this.#pointer(),
-        message: `The field ${JSON.stringify(name.slice(0, 80))} appears twice.`,
+        message: `The member ${JSON.stringify(name.slice(0, 80))} appears twice.`,
       };
     } else if (++level.size > MAX_MEMBERS) {
-      return this.#tooMuch(`an object with more than ${MAX_MEMBERS} fields`);
+      return this.#tooMuch(`an object with more than ${MAX_MEMBERS} members`);
     }
     this.#awaits = "colon";
     return undefined;

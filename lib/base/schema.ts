@@ -122,7 +122,7 @@ export function record<Value>(
     },
     checks: v.pipe(
       v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
-      v.maxEntries(maxProperties, `must have at most ${maxProperties} fields`),
+      v.maxEntries(maxProperties, `must have at most ${maxProperties} members`),
       v.record(
         // A schema of strings accepts only strings.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion

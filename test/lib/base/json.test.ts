@@ -223,7 +223,7 @@ describe("a large text", () => {
 
   test.each([
     ["brackets", "[".repeat(SIZE), "is nested deeper than 32 levels."],
-    ["unknown names", `{${names(300_000)}}`, "holds an object with more than 1000 fields."],
+    ["unknown names", `{${names(300_000)}}`, "holds an object with more than 1000 members."],
     ["values", `[${"[],".repeat(SIZE / 4)}[]]`, "holds more than 20000 values."],
     ["one text", `["${"a".repeat(SIZE)}"]`, "holds a text longer than 256 KiB."],
     ["backslashes", `["${"\\\\".repeat(SIZE / 2)}"]`, "holds a text longer than 256 KiB."],

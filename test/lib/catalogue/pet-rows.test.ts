@@ -80,7 +80,7 @@ test("a header with invalid UTF-8 is refused", async () => {
 
 test("an NDJSON line with a duplicate member is refused", async () => {
   const text = '{"name":"Rex","name":"Tom","category":"Dogs"}\n';
-  const message = 'The field "name" appears twice.';
+  const message = 'The member "name" appears twice.';
   expect(await rows(text, "ndjson")).toEqual([
     { line: 1, row: { ok: false, failure: { code: "not_json", message } } },
   ]);

@@ -78,7 +78,7 @@ describe("ambiguous or invalid JSON is refused:", () => {
     ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "is not valid UTF-8."],
     ["a list", "[]", "petstore.site.json must be a JSON object."],
     ["null", "null", "petstore.site.json must be a JSON object."],
-    ["a member twice", '{"title":"a","title":"b"}', 'The field "title" appears twice.'],
+    ["a member twice", '{"title":"a","title":"b"}', 'The member "title" appears twice.'],
     ["nested too deep", `{"title":${"[".repeat(20)}${"]".repeat(20)}}`, "nested deeper than 16"],
     ["nothing", "", "is not valid JSON."],
     ["too large", `{"title":"${" ".repeat(262_144)}"}`, "larger than 256 KiB."],
