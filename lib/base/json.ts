@@ -27,7 +27,15 @@ export const STEP: number = 64 * 1_024;
  * already read. `what` names the text in messages.
  */
 export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
-  const steps = jsonSteps(data, maxDepth, what);
+  return outcomeOf(jsonSteps(data, maxDepth, what));
+}
+
+/** Like `parseJson`, for a decoded text. */
+export function parseJsonText(text: string, maxDepth: number, what: string): ParsedJson {
+  return outcomeOf(textSteps(text.replace(/^\uFEFF/, ""), maxDepth, what));
+}
+
+function outcomeOf(steps: Generator<undefined, ParsedJson>): ParsedJson {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -60,12 +68,66 @@ export function* jsonSteps(
   } catch {
     return fault("invalid_json", "", `${what} is not valid UTF-8.`);
   }
+  return yield* textSteps(text, maxDepth, what);
+}
+
+function* textSteps(
+  text: string,
+  maxDepth: number,
+  what: string,
+): Generator<undefined, ParsedJson> {
+  const plain = text.length <= STEP ? plainValue(text, maxDepth) : undefined;
+  if (plain !== undefined) return done(plain);
   const reader = new Reader(text, maxDepth, what);
   for (;;) {
     const parsed = reader.read(STEP);
     if (parsed !== undefined) return parsed;
     yield;
   }
+}
+
+/** The most objects and lists of a text for `JSON.parse`, which takes milliseconds if 64 KiB of them are nested. */
+const MAX_OPENED = 2_000;
+
+function opensMany(text: string): boolean {
+  let count = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > MAX_OPENED) return true;
+    }
+  }
+  return false;
+}
+
+/** Digits of an integer that a double may not hold exactly. */
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * Returns the value of a text as `JSON.stringify` writes it, which every parser reads the same way. Most texts are like
+ * this, and the runtime reads and writes them faster than `Reader` reads. Undefined for any other text, and beyond a limit.
+ */
+function plainValue(text: string, maxDepth: number): unknown {
+  if (LONG_NUMBER.test(text) || opensMany(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // Counts first: `JSON.stringify` takes quadratic time on deep values.
+    if (countValues(value, maxDepth) > MAX_VALUES) return undefined;
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts a value and those inside it. Infinity if it is deeper than `depth` levels or has an object with too many members. */
+function countValues(value: unknown, depth: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  if (depth === 0) return Infinity;
+  const isList = Array.isArray(value);
+  const inside: readonly unknown[] = isList ? value : Object.values(value);
+  if (!isList && inside.length > MAX_MEMBERS) return Infinity;
+  let count = 1;
+  for (const item of inside) count += countValues(item, depth - 1);
+  return count;
 }
 
 function fault(

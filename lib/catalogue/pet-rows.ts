@@ -1,6 +1,6 @@
 import type { ImportRow } from "./import.ts";
 import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
-import { parseJson } from "../base/json.ts";
+import { parseJsonText } from "../base/json.ts";
 import { petFields, type NewPet, type Pet } from "./model.ts";
 import { nearest } from "../base/nearest.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
@@ -189,7 +189,6 @@ function columnLike(name: string, present: readonly string[]): IgnoredColumn {
 
 /** The deepest nesting, equal to that of API bodies. */
 const MAX_DEPTH = 32;
-const encoder = new TextEncoder();
 
 /** Parses as strictly as the API: refuses text that two parsers could read differently. */
 function objectReader(ignore: Ignore): (text: string) => Result<ImportRow, RowFault> {
@@ -197,7 +196,7 @@ function objectReader(ignore: Ignore): (text: string) => Result<ImportRow, RowFa
 }
 
 function parseObject(text: string, ignore: Ignore): Result<ImportRow, RowFault> {
-  const parsed = parseJson(encoder.encode(text), MAX_DEPTH, "The line");
+  const parsed = parseJsonText(text, MAX_DEPTH, "The line");
   if (!parsed.ok) return refused({ code: "not_json", message: parsed.failure.message });
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

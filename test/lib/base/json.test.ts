@@ -251,3 +251,39 @@ describe("a large text", () => {
 function names(count: number): string {
   return Array.from({ length: count }, (_, index) => `"k${index}":1`).join(",");
 }
+
+test("a text is read the same with and without space around it, which only the strict reader accepts", () => {
+  const value = fc.oneof(
+    fc.json(),
+    fc.jsonValue({ maxDepth: 40 }).map((one) => JSON.stringify(one)),
+    fc
+      .tuple(fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.nat(30))
+      .map(
+        ([sign, digits, zeros]) =>
+          `[${sign}${digits}e+${zeros},${sign}${digits}${"0".repeat(zeros)}]`,
+      ),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),
+    fc
+      .array(fc.tuple(fc.constantFrom("a", "b", "1", "__proto__", "\\u0061"), fc.json()))
+      .map((members) => `{${members.map(([name, json]) => `"${name}":${json}`).join(",")}}`),
+  );
+  const bounded = fc.oneof(
+    value,
+    fc.integer({ min: 25, max: 40 }).map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`),
+    fc.integer({ min: 19_990, max: 20_010 }).map((count) => JSON.stringify(Array(count).fill(1))),
+    fc
+      .integer({ min: 990, max: 1_010 })
+      .map((count) => JSON.stringify(Object.fromEntries(Array(count).entries()))),
+    fc
+      .integer({ min: 990, max: 1_010 })
+      .map((count) =>
+        JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]))),
+      ),
+  );
+  fc.assert(
+    fc.property(bounded, (text) => {
+      expect(outcome(text)).toEqual(outcome(` ${text}`));
+    }),
+    { ...runs, numRuns: torture ? 50_000 : 300 },
+  );
+});
