@@ -201,7 +201,7 @@ function denied(error: unknown): never {
   throw error;
 }
 
-function busy(path: string, holder: Holder): Failure {
+export function busy(path: string, holder: Holder): Failure {
   const who =
     "pid" in holder && holder.pid !== undefined ? `process ${holder.pid}` : "another process";
   return new Failure("tryLater", `${path} is in use by ${who}. Try again when it has finished.`);

@@ -3,6 +3,7 @@ import { withTransientService } from "../server/compose.ts";
 import { loadSettings } from "../settings/load.ts";
 import { baseAddress } from "../settings/public-address.ts";
 import { accountCommands } from "./accounts.ts";
+import { backup, restore } from "./backup.ts";
 import { certificateCommands } from "./certs.ts";
 import { command, toggle, type Command } from "./command.ts";
 import { configCommands } from "./config.ts";
@@ -75,6 +76,8 @@ export const commands: readonly Command[] = [
   ...memberCommands,
   ...tokenCommands,
   setupLink,
+  backup,
+  restore,
   openapi,
   ...configCommands,
   doctor,

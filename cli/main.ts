@@ -3,6 +3,7 @@ import { StoreUnavailable } from "../lib/index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, Context } from "./command.ts";
 import { commands } from "./commands.ts";
+import { BACKUP_PROCESS, backupProcess } from "../server/backup/child.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
 
@@ -17,6 +18,10 @@ export async function main(args: readonly string[], context: Context): Promise<n
 
 async function dispatch(args: readonly string[], context: Context): Promise<Exit> {
   const [first, ...rest] = args;
+  if (first === BACKUP_PROCESS) {
+    await backupProcess(context.clock);
+    return "done";
+  }
   if (first === "--version" || first === "-V") return descend("version", rest, context);
   if (first === "help") return dispatch([...rest, "--help"], context);
   if (first === undefined || (first.startsWith("-") && !isHelp(first))) {
@@ -80,7 +85,7 @@ function isHelp(arg: string): boolean {
 }
 
 /** Planned commands, reported as such. */
-const laterCommands: ReadonlySet<string> = new Set(["backup", "restore", "demo", "completion"]);
+const laterCommands: ReadonlySet<string> = new Set(["demo", "completion"]);
 
 function unknownCommand(prefix: string, typed: string, group: readonly Command[]): Failure {
   if (prefix === "" && laterCommands.has(typed)) {

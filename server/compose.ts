@@ -100,6 +100,11 @@ export function openStorage(
 
 const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
 
+/** The newest version of each component's tables that this program can open. */
+export const knownSchemas: ReadonlyMap<string, number> = new Map(
+  schemas.map(({ component, migrations }) => [component, migrations.length]),
+);
+
 async function open(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage> {
   const { sql, writes } = watchWrites(await bunSqliteSql(options), systemClock);
   try {

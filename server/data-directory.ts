@@ -18,6 +18,12 @@ export interface DataDirectory {
   readonly caKey: string;
   readonly lock: string;
   readonly socket: string;
+  /** Outcome of the backups so far. */
+  readonly backupState: string;
+  /** Exists during a backup. */
+  readonly backupScratch: string;
+  /** Exists during a restore. */
+  readonly restoreScratch: string;
 }
 
 export function dataDirectory(written: string): DataDirectory {
@@ -31,6 +37,9 @@ export function dataDirectory(written: string): DataDirectory {
     caKey: join(path, "internal-ca.key"),
     lock: join(path, "petstore.lock"),
     socket: join(path, "petstore.sock"),
+    backupState: join(path, "backups.json"),
+    backupScratch: join(path, "backup.unfinished"),
+    restoreScratch: join(path, "restore.unfinished"),
   };
 }
 

@@ -50,7 +50,16 @@ const RETRY_MS = 50;
 export async function openInstallation(
   options: InstallationOptions,
 ): Promise<Installation | Holder> {
-  const { directory, create, clock } = options;
+  const lock = await lockDirectory(options);
+  return "release" in lock ? openLocked(lock, options) : lock;
+}
+
+/** Takes the lock of a directory, or returns its holder. Waits a moment for a command. */
+export async function lockDirectory({
+  directory,
+  create,
+  clock,
+}: Pick<InstallationOptions, "directory" | "create" | "clock">): Promise<Lock | Holder> {
   if (!create && !mayExist(directory)) {
     // A server may still have a deleted database open.
     if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
@@ -60,7 +69,7 @@ export async function openInstallation(
   const deadline = clock.now() + PATIENCE_MS;
   for (;;) {
     const lock = takeLock(directory.lock);
-    if ("release" in lock) return openLocked(lock, options);
+    if ("release" in lock) return lock;
     if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
     if (clock.now() >= deadline) return { by: "command", pid: lock.by };
     await clock.sleep(RETRY_MS);

@@ -1,6 +1,7 @@
 import { rmSync, closeSync, openSync } from "node:fs";
 import type { Eventual } from "../lib/base/eventual.ts";
 import type { Log } from "../lib/index.ts";
+import type { Place } from "../backup/place.ts";
 import type { Finding } from "./checks/check.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { managementClient } from "../lib/management/index.ts";
@@ -16,6 +17,8 @@ interface SocketOptions {
   readonly status: ServerStatus;
   /** Runs the checks of `doctor` with the options of this server. */
   readonly examine: () => Promise<readonly Finding[]>;
+  /** Makes a backup, and answers with its events. */
+  readonly backUp: (request: Request) => Promise<Response>;
   readonly log: Log;
 }
 
@@ -38,7 +41,7 @@ interface OwnAnswers {
 }
 
 /** Serves the commands on this machine. A process that may open the socket has all permissions. */
-export function serveSocket({ path, manage, status, examine, log }: SocketOptions): Socket {
+export function serveSocket({ path, manage, status, examine, backUp, log }: SocketOptions): Socket {
   const own: { readonly [Path in keyof OwnAnswers]: () => Eventual<OwnAnswers[Path]> } = {
     "/": () => status,
     "/doctor": examine,
@@ -59,6 +62,7 @@ export function serveSocket({ path, manage, status, examine, log }: SocketOption
         // Only our own commands connect, and they close the connection when they end.
         connections.timeout(request, 0);
         const { pathname } = new URL(request.url);
+        if (pathname === BACKUP) return backUp(request);
         return isOwn(pathname) ? Response.json(await own[pathname]()) : manage(request);
       },
       error: (error) => {
@@ -107,6 +111,32 @@ export async function connect(path: string, version: string): Promise<Connection
     client: managementClient<PetstoreOperations>({ send }),
     close: async () => short.release(),
   };
+}
+
+const BACKUP = "/backup";
+
+/** Asks the server behind the socket for a backup; the stream has its events. Undefined if no server runs. */
+export async function requestBackup(
+  path: string,
+  version: string,
+  to: Place,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const status = await serverStatus(path);
+  if (status === undefined) return undefined;
+  if (status.version !== version) throw otherVersion(status.version, version);
+  const short = socketPath(path);
+  try {
+    const { body } = await fetch(`http://petstore${BACKUP}`, {
+      unix: short.path,
+      method: "POST",
+      body: JSON.stringify({ to }),
+    });
+    return body ?? undefined;
+  } catch (cause) {
+    throw new Failure("failed", DISCONNECTED, { cause });
+  } finally {
+    short.release();
+  }
 }
 
 const DISCONNECTED =

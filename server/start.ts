@@ -16,6 +16,7 @@ import {
 } from "../settings/public-address.ts";
 import { logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
+import { createBackups, holdable } from "./backup/backups.ts";
 import { composeService } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
@@ -97,8 +98,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   // Last: the automatic port must not take one that another option names.
   const staging = await listenStaging(settings, production, handlerOf("staging"));
   if (staging !== undefined) opening.defer(() => staging.end());
+  const held = holdable(installation.storage.blobs);
   const storage = {
     ...installation.storage,
+    blobs: held.blobs,
     store: measured?.measured(installation.storage.store) ?? installation.storage.store,
   };
 
@@ -170,11 +173,22 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     https: https?.origin,
     metrics: metrics?.origin,
   };
+  const backups = createBackups({
+    settings,
+    directory,
+    encryptionKey,
+    runtime,
+    hold: held.hold,
+    log,
+  });
+  opening.defer(() => backups.jobs.stop());
+  backups.jobs.start();
   const socket = serveSocket({
     path: directory.socket,
     manage: (request) => management.fetch(request, { principal: local }),
     status: { version, pid: process.pid, addresses },
     examine: () => examine({ settings, directory, runtime, serving: true }),
+    backUp: (request) => backups.answer(request),
     log,
   });
   opening.defer(() => socket.close());
@@ -190,8 +204,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       (await members.any()) ? undefined : must(await service.client.call("POST /setup-links")),
     peopleCanSignIn: () => members.any(),
     stop: async () => {
-      // Ends the event streams, which would never finish.
-      await management.close();
+      // Ends the event streams, which would never finish, and a backup, which may take long.
+      await Promise.all([management.close(), backups.jobs.stop()]);
       await drain({
         front: entrance,
         listeners: [...listeners, socket],

@@ -11,6 +11,7 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["acmeEabHmacKey", "acmeEabKid", ""],
   ["adminEmail", "adminPassword", ", preferably as PETSTORE_ADMIN_PASSWORD_FILE"],
   ["adminPassword", "adminEmail", ""],
+  ["backupMaxAge", "backupTo", ""],
 ];
 
 /** Returns the contradictions of the settings, each as a sentence without its full stop. */

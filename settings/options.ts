@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 
 import { isPublicAddress } from "../domains/index.ts";
-import { DAY_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import {
   caNames,
@@ -277,6 +277,51 @@ export const options = {
     parse: list(network),
     json: "strings",
   }),
+  backupTo: option({
+    name: "backup-to",
+    placeholder: "DIRECTORY",
+    help: "Directory for scheduled backups, preferably on another machine's disk. Each backup is sealed, verified, and restored on trial.",
+    defaultText: "none: no scheduled backups",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** Milliseconds. */
+  backupEvery: option({
+    name: "backup-every",
+    placeholder: "DURATION",
+    help: "Time from one scheduled backup to the next.",
+    defaultText: "24h",
+    fallback: DAY_MS,
+    parse: (written) => atLeast(written, MINUTE_MS, "1m"),
+    write: writtenDuration,
+  }),
+  backupKeep: option({
+    name: "backup-keep",
+    placeholder: "COUNT",
+    help: "How many backups to keep in `backup-to`. Older ones are removed after the next good backup.",
+    defaultText: "7",
+    fallback: 7,
+    parse: integer({ min: 1, max: 10_000 }),
+    json: "string",
+  }),
+  backupRecipient: option({
+    name: "backup-recipient",
+    placeholder: "AGE1…",
+    help: "Seals backups to this age recipient (a public key), so that this machine cannot read them. Keep its identity elsewhere: `restore` needs it in addition to the encryption key.",
+    defaultText: "a key that derives from the encryption key",
+    fallback: undefined,
+    parse: ageRecipient,
+  }),
+  /** Milliseconds. Undefined: twice `backupEvery`. */
+  backupMaxAge: option({
+    name: "backup-max-age",
+    placeholder: "DURATION",
+    help: "Age of the last good backup beyond which `doctor` fails.",
+    defaultText: "twice backup-every",
+    fallback: undefined,
+    parse: (written) => atLeast(written, MINUTE_MS, "1m"),
+    write: (ms) => (ms === undefined ? "" : writtenDuration(ms)),
+  }),
   logFormat: option<(typeof logFormats)[number]>({
     name: "log-format",
     placeholder: "FORMAT",
@@ -358,6 +403,22 @@ function domain(written: string): Result<string, string> {
   return isIP(name) !== 0 || isDomain(name)
     ? done(name)
     : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+function atLeast(written: string, leastMs: number, least: string): Result<number, string> {
+  const read = duration(written);
+  return read.ok && read.value < leastMs ? refused(`must be at least ${least}`) : read;
+}
+
+function writtenDuration(ms: number): string {
+  return `${ms / SECOND_MS}s`;
+}
+
+/** Accepts a recipient of the age format; the library that seals checks the rest at the start. */
+function ageRecipient(written: string): Result<string, string> {
+  return /^age1[\da-z]{50,4000}$/.test(written)
+    ? done(written)
+    : refused(`must be an age recipient, age1…, as age-keygen prints it, not ${quoted(written)}`);
 }
 
 function zone(written: string): Result<string, string> {

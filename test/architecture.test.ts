@@ -37,6 +37,8 @@ const FLOORS = [
   "domains/",
   "dashboard/",
   "settings/",
+  "backup/model/",
+  "backup/",
   "server/",
   "cli/",
   "server.ts",

@@ -65,6 +65,11 @@ test("without any source every option has its default", async () => {
     acmeEabKid: undefined,
     acmeEabHmacKey: undefined,
     allowPrivateNetworks: false,
+    backupTo: undefined,
+    backupEvery: 86_400_000,
+    backupKeep: 7,
+    backupRecipient: undefined,
+    backupMaxAge: undefined,
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
 });

@@ -23,6 +23,7 @@ export interface Suite {
 
 const wrk: Tool = { command: "wrk", debianPackage: "wrk" };
 const nginx: Tool = { command: "nginx", debianPackage: "nginx-light" };
+const age: Tool = { command: "age", debianPackage: "age" };
 const strace: Tool = { command: "strace", debianPackage: "strace" };
 const curl: Tool = { command: "curl", debianPackage: "curl" };
 const pebble: Tool = { command: "pebble", debianPackage: "pebble" };
@@ -84,6 +85,13 @@ export const suites: readonly Suite[] = [
     files: ["test/scenario/memory.test.ts"],
     compiled: true,
     alone: true,
+    torture: true,
+  },
+  {
+    name: "backup",
+    files: ["test/backup/**/*.test.ts"],
+    tools: [age],
+    compiled: true,
     torture: true,
   },
   { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },

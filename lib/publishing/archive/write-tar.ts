@@ -11,15 +11,20 @@ export interface FileToPack {
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
 }
 
+/** Packs files as `tar` does, and compresses them. */
+export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
+  return tar(files).pipeThrough(gzip());
+}
+
 /**
- * Packs files into a tar.gz in the given order, lazily. Omits times and owners, so that the same files always give
+ * Packs files into a tar in the given order, lazily. Omits times and owners, so that the same files always give
  * the same bytes. Errors when a file's size differs from `size` because it changed in the meantime.
  */
-export function tarGz(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
+export function tar(files: AsyncIterable<FileToPack>): ReadableStream<Uint8Array> {
   const parts = blocks(files);
   const next = async (): Promise<Uint8Array | undefined> => (await parts.next()).value ?? undefined;
   const cancel = async (): Promise<void> => void (await parts.return(undefined));
-  return lazyStream(next, cancel).pipeThrough(gzip());
+  return lazyStream(next, cancel);
 }
 
 /** The DOM types require an ArrayBuffer behind the input; compression itself refuses a shared one. */

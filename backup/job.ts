@@ -1,0 +1,89 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Clock } from "../lib/base/clock.ts";
+import { ageSealing } from "./age.ts";
+import { backupKeys } from "./keys.ts";
+import {
+  backUpToFile,
+  backUpToObjects,
+  removeOldBackups,
+  type Made,
+  type OnProgress,
+  type Source,
+  type Tools,
+} from "./make.ts";
+import { backupFailure, objectsAt, openBackup, type Place } from "./place.ts";
+import { extractBackup } from "./read.ts";
+
+/** One backup to make. Consists of plain values, because another process may run it. */
+export interface BackupJob {
+  readonly to: Place;
+  readonly source: Source;
+  /** In base64. A secret. */
+  readonly encryptionKey: string;
+  readonly keyFingerprint: string;
+  readonly recipient?: string | undefined;
+  /** Version of the program. */
+  readonly version: string;
+  /** How many backups to keep in a directory. Absent: all. */
+  readonly keep?: number | undefined;
+  /** Restores the backup on trial. */
+  readonly rehearse: boolean;
+}
+
+export interface BackupReport extends Made {
+  readonly to: string;
+  /**
+   * Whether a trial restore gave an equal database. With a recipient, whose key we lack: whether the snapshot was sound
+   * before it was sealed, and the sealed bytes were read back as written.
+   */
+  readonly rehearsed: boolean;
+  /** Number of older backups that were removed. */
+  readonly removed: number;
+}
+
+/** Makes a backup, verifies it, restores it on trial if asked to, and removes old ones. Rejects with a `Failure`. */
+export async function runBackup(
+  job: BackupJob,
+  clock: Pick<Clock, "now">,
+  onProgress: OnProgress,
+): Promise<BackupReport> {
+  const { to, source, keyFingerprint, recipient, version } = job;
+  const encryptionKey = Buffer.from(job.encryptionKey, "base64");
+  const sealing = await ageSealing({ encryptionKey, recipient });
+  const keys = backupKeys(encryptionKey);
+  const tools = { sealing, keys, keyFingerprint, version, clock, onProgress };
+  try {
+    const objects = to.kind === "file" ? undefined : objectsAt(to);
+    const made =
+      to.kind === "file"
+        ? await backUpToFile(to.path, source, tools)
+        : await backUpToObjects(objectsAt(to), source, tools);
+    if (job.rehearse && sealing.opens) await rehearse(to, made.id, source, tools);
+    const removed =
+      objects === undefined || job.keep === undefined
+        ? 0
+        : await removeOldBackups(objects, job.keep);
+    return { ...made, to: to.path, rehearsed: job.rehearse, removed };
+  } catch (error) {
+    throw backupFailure(error, to.path);
+  }
+}
+
+/** Restores a backup into the scratch directory. Blobs are read and compared, but not written. */
+async function rehearse(
+  from: Place,
+  id: string,
+  { scratch }: Source,
+  { sealing, keys, onProgress }: Tools,
+): Promise<void> {
+  onProgress("rehearsing", 0, undefined);
+  try {
+    await mkdir(scratch, { mode: 0o700 });
+    const backup = { ...(await openBackup(from, id)), sealing, keys };
+    await extractBackup(backup, join(scratch, "rehearsal"), async () => {}, false);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,376 @@
+import { mkdir, rm, stat, statfs } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { isoTime, type Clock } from "../lib/base/clock.ts";
+import type { Blobs } from "../lib/publishing/blobs.ts";
+import { Failure } from "../settings/failure.ts";
+import { pack, type Contained } from "./container.ts";
+import { readWhole, writeWhole } from "./directory.ts";
+import type { BackupKeys } from "./keys.ts";
+import {
+  FORMAT,
+  readIndex,
+  sizeOf,
+  type BackupIndex,
+  type BlobEntry,
+  type Manifest,
+} from "./model/manifest.ts";
+import { planRemoval, type KeptBackup } from "./model/retention.ts";
+import { BackupDamaged, type Objects, type Sealing } from "./ports.ts";
+import { checkBackup } from "./read.ts";
+import { faultsOf, readContents, takeSnapshot, type SnapshotCost } from "./snapshot.ts";
+import { counting, measure, measuring, textOf } from "./streams.ts";
+
+/** The files of an installation that a backup contains. */
+export interface Source {
+  readonly database: string;
+  /** Directory of the blobs. */
+  readonly blobs: string;
+  /** Further files, each included if it exists. */
+  readonly files: readonly string[];
+  /** Directory for the snapshot, on the disk of the database. Removed at the end. */
+  readonly scratch: string;
+}
+
+export interface Tools {
+  readonly sealing: Sealing;
+  readonly keys: BackupKeys;
+  /** Identifies the encryption key. */
+  readonly keyFingerprint: string;
+  /** Version of the program. */
+  readonly version: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly onProgress: OnProgress;
+}
+
+export type OnProgress = (step: Step, done: number, total: number | undefined) => void;
+
+/** The steps of a backup and of a restore, in their order. Counts are bytes; of `checking`, rows. */
+export const steps = ["copying", "checking", "writing", "verifying", "rehearsing"] as const;
+export type Step = (typeof steps)[number];
+
+/** What a backup did. */
+export interface Made {
+  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Size of the contents in bytes. */
+  readonly bytes: number;
+  /** What was written by this backup: less than `bytes` if blobs were already stored. */
+  readonly writtenBytes: number;
+  readonly rows: number;
+  readonly blobs: number;
+  /** Blobs that the database references, but that are missing or damaged. */
+  readonly missingBlobs: readonly string[];
+  readonly sealedTo: string;
+  /** Of the sealed container. */
+  readonly sha256: string;
+  readonly snapshot: SnapshotCost;
+}
+
+/** Writes a whole installation to one sealed file, which appears once it was read back and found right. */
+export async function backUpToFile(path: string, source: Source, tools: Tools): Promise<Made> {
+  if ((await readWhole(path)) !== undefined) {
+    throw new Failure("usage", `${path} exists. Choose another name, or remove it first.`);
+  }
+  return withSnapshot(source, tools, async (snapshot) => {
+    const { manifest, contained } = await snapshot.describe(true, () => false);
+    const write: Write = (content, verify) => writeWhole(path, content, verify);
+    const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
+    return snapshot.report(manifest, sha256, bytes);
+  });
+}
+
+const INDEX = ".json";
+const CONTAINER = ".age";
+const BACKUPS = "backups/";
+const BLOBS = "blobs/";
+const MAX_INDEX_BYTES = 512 * 1_048_576;
+
+/** Returns the name of a sealed blob among the objects. */
+export function blobObject(name: string): string {
+  return `${BLOBS}${name.slice(0, 2)}/${name.slice(2)}${CONTAINER}`;
+}
+
+export function containerObject(id: string): string {
+  return BACKUPS + id + CONTAINER;
+}
+
+/** Writes a whole installation to a directory or bucket, where blobs of earlier backups are not written again. */
+export async function backUpToObjects(
+  objects: Objects,
+  source: Source,
+  tools: Tools,
+): Promise<Made> {
+  const { keys, sealing, onProgress } = tools;
+  await objects.sweep();
+  const backups = await listBackups(objects);
+  if (backups.some(({ index }) => index.installation !== keys.installation)) {
+    throw new Failure(
+      "configuration",
+      `${objects.place} has backups of another installation. Each installation needs a place of its own.`,
+    );
+  }
+  return withSnapshot(source, tools, async (snapshot) => {
+    const stored = new Map<string, number>();
+    for await (const { name, bytes } of objects.list(BLOBS)) stored.set(name, bytes);
+    const objectOf = (sha256: string): string =>
+      blobObject(keys.blobName(sealing.recipient, sha256));
+    const isStored: IsStored = (sha256, bytes) =>
+      stored.get(objectOf(sha256)) === sealing.sealedBytes(bytes);
+    const { manifest, contained } = await snapshot.describe(false, isStored);
+    const added = manifest.blobs.filter(({ sha256, bytes }) => !isStored(sha256, bytes));
+    const total = sizeOf({ files: manifest.files, blobs: added });
+    let written = 0;
+    for (const blob of added) {
+      const sealed = measuring(await sealing.seal(await contained.blob(blob.sha256)));
+      await objects.put(objectOf(blob.sha256), sealed.stream, async (readBack) => {
+        const plain = sealing.opens ? await sealing.open(await readBack()) : await readBack();
+        const expected = sealing.opens ? blob.sha256 : sealed.end().sha256;
+        if ((await measure(plain)).sha256 !== expected) throw notAsWritten();
+      });
+      written += blob.bytes;
+      onProgress("writing", written, total);
+    }
+    const name = containerObject(snapshot.id);
+    const write: Write = (content, verify) => objects.put(name, content, verify);
+    const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
+    const index: BackupIndex = {
+      format: FORMAT,
+      installation: keys.installation,
+      madeAt: manifest.madeAt,
+      petstore: manifest.petstore,
+      sealed: { bytes, sha256 },
+      blobs: manifest.blobs.map((blob) => keys.blobName(sealing.recipient, blob.sha256)),
+    };
+    // Last: a backup without its index does not exist.
+    await objects.put(BACKUPS + snapshot.id + INDEX, streamOf(JSON.stringify(index)));
+    return snapshot.report(manifest, sha256, bytes + written);
+  });
+}
+
+/** Lists the backups among the objects, newest first. Skips what is not an index of this format. */
+export async function listBackups(objects: Objects): Promise<readonly KeptBackup[]> {
+  const found: KeptBackup[] = [];
+  for await (const { name } of objects.list(BACKUPS)) {
+    const id = name.slice(BACKUPS.length, -INDEX.length);
+    if (!name.endsWith(INDEX) || !/^\w+$/.test(id)) continue;
+    const stream = await objects.get(name);
+    const text = stream && (await textOf(stream, MAX_INDEX_BYTES));
+    const index = text === undefined ? "damaged" : readIndex(text);
+    if (index === "damaged") {
+      throw new Failure(
+        "failed",
+        `${objects.place}: ${name} is damaged. Remove it with its backup, ${containerObject(id)}.`,
+      );
+    }
+    if (index === "newer") {
+      throw new Failure(
+        "configuration",
+        `${objects.place} has backups of a newer version of this program. Use that version.`,
+      );
+    }
+    found.push({ id, index });
+  }
+  return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Removes all backups but the newest `keep`, then the blobs and containers that none of them needs. */
+export async function removeOldBackups(objects: Objects, keep: number): Promise<number> {
+  const backups = await listBackups(objects);
+  const blobs = new Map<string, string>();
+  for await (const { name } of objects.list(BLOBS)) {
+    const [, shelf, rest] = /^blobs\/([\da-f]{2})\/([\da-f]{62})\.age$/.exec(name) ?? [];
+    if (shelf !== undefined && rest !== undefined) blobs.set(shelf + rest, name);
+  }
+  const removal = planRemoval(backups, [...blobs.keys()], keep);
+  for (const id of removal.backups) await objects.delete(BACKUPS + id + INDEX);
+  const kept = new Set(backups.map(({ id }) => id));
+  for (const id of removal.backups) kept.delete(id);
+  for await (const { name } of objects.list(BACKUPS)) {
+    const id = name.slice(BACKUPS.length, -CONTAINER.length);
+    if (name.endsWith(CONTAINER) && !kept.has(id)) await objects.delete(name);
+  }
+  for (const name of removal.blobs) await objects.delete(blobs.get(name) ?? "");
+  return removal.backups.length;
+}
+
+type Write = (
+  content: ReadableStream<Uint8Array>,
+  verify: (readBack: () => Promise<ReadableStream<Uint8Array>>) => Promise<void>,
+) => Promise<void>;
+
+/** Seals and writes a container, and reads it back: opened, if we have the key; its digest, if only another has. */
+async function writeContainer(
+  manifest: Manifest,
+  contained: Contained,
+  tools: Tools,
+  write: Write,
+): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  const { sealing, keys, onProgress } = tools;
+  const total = sizeOf({
+    files: manifest.files,
+    blobs: manifest.blobsInside ? manifest.blobs : [],
+  });
+  const counted = (step: Step, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
+    counting(stream, (done) => onProgress(step, Math.min(done, total), total));
+  const plain = counted("writing", pack(manifest, keys, contained));
+  const sealed = measuring(await sealing.seal(plain));
+  let written: { readonly sha256: string; readonly bytes: number } | undefined;
+  await write(sealed.stream, async (readBack) => {
+    written = sealed.end();
+    const stored = measuring(counted("verifying", await readBack()));
+    if (sealing.opens) await checkBackup({ sealed: stored.stream, sealing, keys });
+    else await measure(stored.stream);
+    if (stored.end().sha256 !== written.sha256) throw notAsWritten();
+  });
+  if (written === undefined) throw notAsWritten();
+  return written;
+}
+
+function notAsWritten(): BackupDamaged {
+  return new BackupDamaged("what was read back is not what was written");
+}
+
+/** Returns whether a blob is already stored, so that it need not be read. */
+type IsStored = (sha256: string, bytes: number) => boolean;
+
+interface Snapshot {
+  /** `20261123T040000000Z` */
+  readonly id: string;
+  describe(
+    blobsInside: boolean,
+    isStored: IsStored,
+  ): Promise<{ readonly manifest: Manifest; readonly contained: Contained }>;
+  report(manifest: Manifest, sha256: string, writtenBytes: number): Made;
+}
+
+/** Copies the database beside itself for the duration of `use`. */
+async function withSnapshot(
+  source: Source,
+  tools: Tools,
+  use: (snapshot: Snapshot) => Promise<Made>,
+): Promise<Made> {
+  const { database, scratch } = source;
+  const { clock, onProgress } = tools;
+  await rm(scratch, { recursive: true, force: true });
+  await expectRoom(database);
+  const copy = join(scratch, basename(database));
+  try {
+    await mkdir(scratch, { mode: 0o700 });
+    const at = clock.now();
+    const id = isoTime(at).replaceAll(/[-:.]/g, "");
+    onProgress("copying", 0, undefined);
+    const cost = takeSnapshot(database, copy);
+    const faults = faultsOf(copy);
+    if (faults !== undefined) throw new Failure("failed", `${database} is damaged: ${faults}.`);
+    const contents = readContents(copy, (rows) => onProgress("checking", rows, undefined));
+    const blobs = directoryBlobs({ path: source.blobs });
+    return await use({
+      id,
+      describe: async (blobsInside, isStored) => {
+        const paths = await filesOf(copy, source.files);
+        const files: Manifest["files"][number][] = [];
+        for (const [name, path] of paths) {
+          files.push({ name, ...(await measure(await opened(path))) });
+        }
+        const { present, missing } = await examineBlobs(blobs, contents.blobs, isStored);
+        const manifest: Manifest = {
+          format: FORMAT,
+          petstore: tools.version,
+          madeAt: isoTime(at),
+          schemas: contents.schemas,
+          keyFingerprint: tools.keyFingerprint,
+          files,
+          tables: contents.tables,
+          blobs: present,
+          blobsInside,
+          sealedTo: tools.sealing.recipient,
+          missingBlobs: missing,
+        };
+        const contained: Contained = {
+          file: (name) => opened(paths.get(name) ?? name),
+          blob: (sha256) => openBlob(blobs, sha256),
+        };
+        return { manifest, contained };
+      },
+      report: (manifest, sha256, writtenBytes) => ({
+        id,
+        at,
+        bytes: sizeOf(manifest),
+        writtenBytes,
+        rows: Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0),
+        blobs: manifest.blobs.length,
+        missingBlobs: manifest.missingBlobs,
+        sealedTo: manifest.sealedTo,
+        sha256,
+        snapshot: cost,
+      }),
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Free space to leave on the disk of the database, in bytes: a full disk would stop the service. */
+const SPARE_BYTES = 64 * 1_048_576;
+
+async function expectRoom(database: string): Promise<void> {
+  const { size } = await stat(database);
+  const { bavail, bsize } = await statfs(dirname(database));
+  const needed = size + SPARE_BYTES;
+  if (bavail * bsize >= needed) return;
+  throw new Failure(
+    "failed",
+    `${dirname(database)} has no room for a snapshot of the database: it needs ${Math.ceil(needed / 1_048_576)} MiB.`,
+  );
+}
+
+/** Returns the paths of the files to back up by name, the database first. */
+async function filesOf(
+  database: string,
+  further: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map([[basename(database), database]]);
+  for (const path of further) {
+    if ((await readWhole(path)) !== undefined) paths.set(basename(path), path);
+  }
+  return paths;
+}
+
+async function opened(path: string): Promise<ReadableStream<Uint8Array>> {
+  const stream = await readWhole(path);
+  if (stream === undefined) throw new Failure("failed", `${path} was removed during the backup.`);
+  return stream;
+}
+
+async function openBlob(blobs: Blobs, sha256: string): Promise<ReadableStream<Uint8Array>> {
+  const body = await blobs.open(sha256);
+  const stream = body === undefined ? null : new Response(body).body;
+  if (stream === null) throw new Failure("failed", `The blob ${sha256} was removed.`);
+  return stream;
+}
+
+/** Reads the blobs that are not stored yet, and tells those that are whole from those that are missing or damaged. */
+async function examineBlobs(
+  blobs: Blobs,
+  names: readonly string[],
+  isStored: IsStored,
+): Promise<{ readonly present: Manifest["blobs"]; readonly missing: readonly string[] }> {
+  const present: BlobEntry[] = [];
+  const missing: string[] = [];
+  for (const sha256 of names) {
+    const bytes = await blobs.size(sha256);
+    const sound =
+      bytes !== undefined &&
+      (isStored(sha256, bytes) || (await measure(await openBlob(blobs, sha256))).sha256 === sha256);
+    if (sound) present.push({ sha256, bytes });
+    else missing.push(sha256);
+  }
+  return { present, missing };
+}
+
+function streamOf(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream();
+}

@@ -1,0 +1,128 @@
+import {
+  array,
+  boolean,
+  check,
+  integer,
+  object,
+  record,
+  string,
+  type ValueOf,
+} from "../../lib/base/schema.ts";
+
+/** The version of the format. A program refuses backups of a newer one. */
+export const FORMAT = 1;
+
+const MANY = Number.MAX_SAFE_INTEGER;
+const size = integer({ minimum: 0 });
+const anyText = string(() => undefined, {});
+const digest = matching(/^[\da-f]{64}$/);
+
+function matching(pattern: RegExp) {
+  return string((text) => (pattern.test(text) ? undefined : "has a wrong form"), {
+    pattern: pattern.source,
+  });
+}
+
+const blobEntry = object({ sha256: digest, bytes: size });
+const fileEntry = object({ name: matching(/^[\w-]+(\.[\w-]+)*$/), bytes: size, sha256: digest });
+
+const manifestSchema = object({
+  format: integer({ minimum: 1, maximum: FORMAT }),
+  /** Version of the program that made the backup. */
+  petstore: anyText,
+  /** The instant of the snapshot, RFC 3339. */
+  madeAt: anyText,
+  /** Version of the tables of each component. */
+  schemas: record(anyText, integer({ minimum: 1 }), { maxProperties: 100 }),
+  /** Identifies the encryption key that the installation needs. The key itself is never inside. */
+  keyFingerprint: matching(/^[\da-f]{32}$/),
+  /** The database first, then further files of the data directory; in the order of the container. */
+  files: array(fileEntry, { minItems: 1, maxItems: 10 }),
+  /** Each table with its number of rows, and a sum over the digests of all rows. */
+  tables: record(anyText, object({ rows: size, checksum: matching(/^[\da-f]{16}$/) }), {
+    maxProperties: 1_000,
+  }),
+  /** The blobs that the database references, by name; in the order of the container. */
+  blobs: array(blobEntry, { maxItems: MANY }),
+  /** Whether the container has the blobs, or they are objects of their own beside it. */
+  blobsInside: boolean(),
+  /** The age recipient, which is part of the names of objects beside the container. */
+  sealedTo: anyText,
+  /** Referenced blobs that were missing or damaged when the backup was made. */
+  missingBlobs: array(digest, { maxItems: MANY }),
+});
+
+/** Describes a backup: what is inside, with counts and checksums. */
+export type Manifest = ValueOf<typeof manifestSchema>;
+export type TableSums = Manifest["tables"];
+export type BlobEntry = ValueOf<typeof blobEntry>;
+
+const indexSchema = object({
+  format: integer({ minimum: 1, maximum: FORMAT }),
+  /** Identifies the installation without revealing its key. */
+  installation: matching(/^[\da-f]{32}$/),
+  madeAt: anyText,
+  petstore: anyText,
+  /** The sealed container. */
+  sealed: object({ bytes: size, sha256: digest }),
+  /** Names of the sealed blobs that the backup needs. They reveal nothing about the contents. */
+  blobs: array(digest, { maxItems: MANY }),
+});
+
+/** Lies unsealed beside a backup of a directory or bucket, so that retention needs no key. Written last. */
+export type BackupIndex = ValueOf<typeof indexSchema>;
+
+/** What a text turned out to be: `newer` was written by a newer program. */
+export type ReadAs<Value> = Value | "newer" | "damaged";
+
+export function readManifest(text: string): ReadAs<Manifest> {
+  return read(text, (value) => check(manifestSchema, value));
+}
+
+export function readIndex(text: string): ReadAs<BackupIndex> {
+  return read(text, (value) => check(indexSchema, value));
+}
+
+function read<Value>(
+  text: string,
+  checked: (value: unknown) => ReturnType<typeof check<Value>>,
+): ReadAs<Value> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "damaged";
+  }
+  const format = formatOf(value);
+  if (format !== undefined && format > FORMAT) return "newer";
+  const outcome = checked(value);
+  return outcome.ok ? outcome.value : "damaged";
+}
+
+function formatOf(value: unknown): number | undefined {
+  return typeof value === "object" &&
+    value !== null &&
+    "format" in value &&
+    typeof value.format === "number"
+    ? value.format
+    : undefined;
+}
+
+/** Describes the first difference between two sets of tables; undefined if they are equal. */
+export function differenceOf(expected: TableSums, found: TableSums): string | undefined {
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    const [before, after] = [expected[name], found[name]];
+    if (before === undefined) return `the table ${name} was added`;
+    if (after === undefined) return `the table ${name} is missing`;
+    if (before.rows !== after.rows) {
+      return `the table ${name} has ${after.rows} rows instead of ${before.rows}`;
+    }
+    if (before.checksum !== after.checksum) return `rows of the table ${name} differ`;
+  }
+  return undefined;
+}
+
+/** Returns the size of everything that a manifest describes, in bytes. */
+export function sizeOf({ files, blobs }: Pick<Manifest, "files" | "blobs">): number {
+  return [...files, ...blobs].reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { Failure } from "../settings/failure.ts";
+import { directoryObjects, readWhole } from "./directory.ts";
+import { blobObject, containerObject, listBackups } from "./make.ts";
+import { BackupDamaged, WrongKey, type Objects } from "./ports.ts";
+import type { SealedBackup } from "./read.ts";
+
+/** Where backups are: one file, or a directory with many. */
+export interface Place {
+  readonly kind: "file" | "directory";
+  readonly path: string;
+}
+
+/** Reads a place as typed: an existing directory, or a path that ends with a slash, is a directory. */
+export function placeOf(written: string): Place {
+  const path = resolve(written);
+  const isDirectory =
+    written.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return { kind: isDirectory ? "directory" : "file", path };
+}
+
+export function objectsAt({ path }: Place): Objects {
+  return directoryObjects(path);
+}
+
+export interface OpenedBackup extends Pick<SealedBackup, "sealed" | "blob"> {
+  /** Undefined for a file. */
+  readonly id: string | undefined;
+}
+
+/** Opens a backup, by default the newest of a directory. Fails if there is none. */
+export async function openBackup(from: Place, wanted?: string): Promise<OpenedBackup> {
+  if (from.kind === "file") {
+    const sealed = await readWhole(from.path);
+    if (sealed === undefined) throw new Failure("notFound", `${from.path} does not exist.`);
+    return { sealed, id: undefined };
+  }
+  const objects = objectsAt(from);
+  const backups = await listBackups(objects);
+  const found = wanted === undefined ? backups[0] : backups.find(({ id }) => id === wanted);
+  const names = backups.map(({ id }) => id).join(", ");
+  if (found === undefined) {
+    throw new Failure(
+      "notFound",
+      backups.length === 0
+        ? `${objects.place} has no backups.`
+        : `${objects.place} has no backup ${wanted ?? ""}. It has ${names}.`,
+    );
+  }
+  const sealed = await objects.get(containerObject(found.id));
+  if (sealed === undefined) throw new BackupDamaged(`${containerObject(found.id)} is missing`);
+  return { sealed, id: found.id, blob: (name) => objects.get(blobObject(name)) };
+}
+
+/** Converts the errors of a backup to sentences for its user. */
+export function backupFailure(
+  error: unknown,
+  path: string,
+  damaged: "failed" | "notOk" = "failed",
+): unknown {
+  if (error instanceof BackupDamaged) {
+    return new Failure(damaged, `${path} is damaged: ${error.message}.`, { cause: error });
+  }
+  if (error instanceof WrongKey) {
+    return new Failure(
+      "configuration",
+      `No key opens ${path}. It needs the encryption key of its installation, in encryption.key of the data directory or in PETSTORE_ENCRYPTION_KEY_FILE; or, if it was sealed to a backup-recipient, the identity of that recipient (--identity). If the keys are right, its first bytes are damaged.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,104 @@
+import { Database } from "bun:sqlite";
+import { closeSync, openSync, statSync } from "node:fs";
+
+import { failureOf } from "../lib/sql/sqlite.ts";
+import { Failure } from "../settings/failure.ts";
+import type { TableSums } from "./model/manifest.ts";
+
+/** How a snapshot affected the database that it was made of. */
+export interface SnapshotCost {
+  /** Sizes of the write-ahead log, which cannot be reused while the snapshot reads. */
+  readonly walBytesBefore: number;
+  readonly walBytesAfter: number;
+}
+
+/**
+ * Copies a database that other processes write to, as of one instant, into a new file. Reads in one transaction, which
+ * blocks no writer.
+ */
+export function takeSnapshot(path: string, into: string): SnapshotCost {
+  const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const walBytesBefore = walBytes();
+  // SQLite writes into an existing empty file and keeps its mode.
+  closeSync(openSync(into, "wx", 0o600));
+  const database = new Database(path, { readonly: true });
+  try {
+    database.exec("PRAGMA busy_timeout = 5000");
+    database.exec(`VACUUM INTO '${into.replaceAll("'", "''")}'`);
+  } catch (cause) {
+    throw new Failure("failed", `${path} cannot be copied: ${failureOf(cause).message}`, { cause });
+  } finally {
+    database.close();
+  }
+  return { walBytesBefore, walBytesAfter: walBytes() };
+}
+
+/** What a database that nobody writes to contains. */
+export interface Contents {
+  readonly schemas: Readonly<Record<string, number>>;
+  readonly tables: TableSums;
+  /** Names of the referenced blobs, in order. */
+  readonly blobs: readonly string[];
+}
+
+/** Reads every row of a database. `onRows` receives the number of rows read so far. */
+export function readContents(path: string, onRows: (rows: number) => void = () => {}): Contents {
+  const database = new Database(path, { readonly: true });
+  try {
+    const texts = (query: string): readonly string[] => {
+      using statement = database.prepare(query);
+      return statement.values().map(([value]) => String(value));
+    };
+    const names = texts(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    );
+    const tables: Record<string, TableSums[string]> = {};
+    let rows = 0;
+    for (const name of names) {
+      tables[name] = sumOf(database, name, () => {
+        rows++;
+        if (rows % ROWS_PER_REPORT === 0) onRows(rows);
+      });
+    }
+    using versions = database.prepare(
+      "SELECT component, MAX(version) FROM schema_migrations GROUP BY component",
+    );
+    return {
+      schemas: Object.fromEntries(
+        versions.values().map(([component, version]) => [String(component), Number(version)]),
+      ),
+      tables,
+      blobs: texts("SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256"),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+const ROWS_PER_REPORT = 20_000;
+
+/** The order of rows is not defined, so their digests are added up. */
+function sumOf(database: Database, table: string, onRow: () => void): TableSums[string] {
+  using all = database.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}"`);
+  let rows = 0;
+  let sum = 0n;
+  for (const row of all.iterate()) {
+    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify(row)).digest();
+    sum = BigInt.asUintN(64, sum + new DataView(digest.buffer).getBigUint64(0));
+    rows++;
+    onRow();
+  }
+  return { rows, checksum: sum.toString(16).padStart(16, "0") };
+}
+
+/** Returns the faults that SQLite finds in the whole file; undefined if it is sound. */
+export function faultsOf(path: string): string | undefined {
+  const database = new Database(path, { readonly: true });
+  try {
+    using checked = database.prepare("PRAGMA integrity_check(5)");
+    const faults = checked.values().map(([fault]) => String(fault));
+    return faults.join(", ") === "ok" ? undefined : faults.join(", ");
+  } finally {
+    database.close();
+  }
+}

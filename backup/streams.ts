@@ -1,0 +1,82 @@
+import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
+
+/** Passes a stream on, and calls `look` with each part. */
+function observed(
+  stream: ReadableStream<Uint8Array>,
+  look: (part: Uint8Array) => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return lazyStream(
+    async () => {
+      const next = await reader.read();
+      if (next.done) return undefined;
+      look(next.value);
+      return next.value;
+    },
+    (reason) => reader.cancel(reason),
+  );
+}
+
+/** Passes a stream on, and calls `onBytes` with the number of bytes so far. */
+export function counting(
+  stream: ReadableStream<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  return observed(stream, (part) => {
+    bytes += part.length;
+    onBytes(bytes);
+  });
+}
+
+/** The digest and size of what was read. */
+export interface Measured {
+  /** In hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Passes a stream on; `end` returns its measure once it was read. */
+export function measuring(stream: ReadableStream<Uint8Array>): {
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly end: () => Measured;
+} {
+  const hash = new Bun.CryptoHasher("sha256");
+  let bytes = 0;
+  let measured: Measured | undefined;
+  const passed = observed(stream, (part) => {
+    hash.update(part);
+    bytes += part.length;
+  });
+  return {
+    stream: passed,
+    end: () => (measured ??= { sha256: hash.digest("hex"), bytes }),
+  };
+}
+
+/** Reads a stream to its end. */
+export async function measure(stream: ReadableStream<Uint8Array>): Promise<Measured> {
+  const { stream: passed, end } = measuring(stream);
+  const reader = passed.getReader();
+  while (!(await reader.read()).done);
+  return end();
+}
+
+/** Reads a small stream as text; undefined if it is longer than `maxBytes`. */
+export async function textOf(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes += next.value.length;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    parts.push(next.value);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,235 @@
+import { readFile } from "node:fs/promises";
+
+import { runBackup, type BackupReport } from "../backup/job.ts";
+import type { OnProgress, Step } from "../backup/make.ts";
+import { sizeOf } from "../backup/model/manifest.ts";
+import { placeOf, type Place } from "../backup/place.ts";
+import { jobOf } from "../server/backup/backups.ts";
+import { followBackup } from "../server/backup/events.ts";
+import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
+import { rememberGood } from "../server/backup/state.ts";
+import { dataDirectory } from "../server/data-directory.ts";
+import { keptKey } from "../server/encryption-key.ts";
+import {
+  faultOfDatabase,
+  findDatabase,
+  fingerprintIn,
+  tracesOf,
+} from "../server/found-database.ts";
+import { lockDirectory } from "../server/installation.ts";
+import { requestBackup } from "../server/socket.ts";
+import { Failure, reasonOf } from "../settings/failure.ts";
+import type { LoadedSettings } from "../settings/load.ts";
+import { readableBytes } from "../settings/values.ts";
+import { busy, settingsFor } from "./client.ts";
+import { command, optionalText, toggle, type Context } from "./command.ts";
+import { clientFlags } from "./operation.ts";
+import { confirm, createProgress, writeJson, yesFlag } from "./output.ts";
+import { shellWord } from "./terminal.ts";
+
+const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
+const here = { server: undefined, "token-file": undefined };
+
+const KEEP =
+  "Keep elsewhere: the encryption key (encryption.key of the data directory), which no backup contains; your options and your own TLS certificates.";
+const KEEP_IDENTITY = "Keep the identity of the backup-recipient, too.";
+
+export const backup = command({
+  path: "backup",
+  summary: "Back up the installation to a sealed file or directory, while it serves",
+  details: `A directory (an existing one, or a path that ends with a slash) takes many backups and stores each site file once. The backup is read back before it counts. ${KEEP}`,
+  operands: {
+    to: { placeholder: "FILE|DIRECTORY", help: "A new file, or a directory for many backups." },
+  },
+  flags,
+  examples: ["backup /mnt/backups/", "backup petstore.backup --data-dir /var/lib/petstore"],
+  run: async ({ flags: { json, ...given }, operands, context }) => {
+    const { terminal } = context;
+    const loaded = await settingsFor({ ...given, ...here }, context);
+    const progress = showProgress(context);
+    const report = await backUp(loaded, placeOf(operands.to), context, progress.show);
+    progress.clear();
+    if (json) await writeJson(terminal, report);
+    else await terminal.out(describeBackup(report));
+    if (report.missingBlobs.length > 0) {
+      terminal.err(
+        `Warning: ${report.missingBlobs.length} site files are missing or damaged in the installation, so the backup lacks them.\n`,
+      );
+    }
+    terminal.err(`${KEEP}\n`);
+    if (loaded.settings.backupRecipient !== undefined) terminal.err(`${KEEP_IDENTITY}\n`);
+    return "done";
+  },
+});
+
+/** Makes a backup through the running server, which keeps its blobs meanwhile, or under the lock. */
+async function backUp(
+  { settings }: LoadedSettings,
+  to: Place,
+  { clock, version }: Context,
+  onProgress: OnProgress,
+): Promise<BackupReport> {
+  const directory = dataDirectory(settings.dataDir);
+  const lock = await lockDirectory({ directory, create: false, clock });
+  if (!("release" in lock)) {
+    const events = await requestBackup(directory.socket, version, to);
+    if (events === undefined) throw busy(directory.path, lock);
+    return followBackup(
+      events,
+      onProgress,
+      () => new Failure("failed", "The server stopped before the backup was complete."),
+    );
+  }
+  try {
+    const found = findDatabase(directory);
+    const fault = faultOfDatabase(found, {
+      path: directory.path,
+      traces: tracesOf(directory, lock),
+    });
+    if (fault !== undefined) throw new Failure("configuration", fault);
+    const known = fingerprintIn(directory);
+    const given = settings.encryptionKey;
+    const encryptionKey = await keptKey({ known, path: directory.encryptionKey, given });
+    if (known === undefined || encryptionKey === undefined) {
+      throw new Failure("configuration", `${directory.path} contains nothing to back up yet.`);
+    }
+    const job = jobOf(to, { settings, directory, encryptionKey, version, rehearse: false });
+    const report = await runBackup(job, clock, onProgress);
+    await rememberGood(directory.backupState, report);
+    return report;
+  } finally {
+    lock.release();
+  }
+}
+
+function describeBackup({
+  to,
+  id,
+  bytes,
+  writtenBytes,
+  rows,
+  blobs,
+  sha256,
+}: BackupReport): string {
+  return (
+    `Backed up to ${to}: ${rows.toLocaleString("en")} rows and ${blobs.toLocaleString("en")} site files, ` +
+    `${readableBytes(bytes)} (${readableBytes(writtenBytes)} written), verified.\n` +
+    `Backup ${id}, SHA-256 ${sha256}\n` +
+    `Restore it with: petstore restore ${shellWord(to)} --data-dir NEW-DIRECTORY\n`
+  );
+}
+
+export const restore = command({
+  path: "restore",
+  summary: "Restore an installation from a backup, into an empty data directory",
+  details:
+    "The encryption key must be there first: as encryption.key in the data directory, or as PETSTORE_ENCRYPTION_KEY_FILE. Everything is checked before anything is put in place. Keys that were revoked after the backup work again.",
+  operands: { from: { placeholder: "FILE|DIRECTORY", help: "Where the backup is." } },
+  flags: {
+    ...flags,
+    backup: optionalText("backup", "ID", "Which backup of a directory. Default: the newest."),
+    identity: optionalText(
+      "identity",
+      "FILE",
+      "File with the age identity of the backup-recipient, if the backup was sealed to one.",
+    ),
+    check: toggle("check", "Read and verify the whole backup, and write nothing."),
+    yes: yesFlag,
+  },
+  examples: [
+    "restore /mnt/backups/ --data-dir /var/lib/petstore",
+    "restore petstore.backup --check",
+  ],
+  run: async ({
+    flags: { json, backup: id, identity, check, yes, ...given },
+    operands,
+    context,
+  }) => {
+    const { terminal } = context;
+    const { settings } = await settingsFor({ ...given, ...here }, context);
+    const directory = dataDirectory(settings.dataDir);
+    if (!check) await confirm(terminal, `Restore into ${directory.path}?`, yes);
+    const progress = showProgress(context);
+    const options = {
+      from: placeOf(operands.from),
+      id,
+      directory,
+      encryptionKey: settings.encryptionKey,
+      identity: identity === undefined ? undefined : await readIdentity(identity),
+      onProgress: progress.show,
+    };
+    const restored = check ? await checkRestore(options) : await restoreInstallation(options);
+    progress.clear();
+    if (json) await writeJson(terminal, shown(restored));
+    else await terminal.out(describeRestored(restored, check ? undefined : directory.path));
+    return "done";
+  },
+});
+
+/** Reads the first line of an identity file that is not a comment. */
+async function readIdentity(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new Failure("usage", `${path} cannot be read: ${reasonOf(cause)}.`, { cause });
+  });
+  return (
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "" && !line.startsWith("#"))
+      ?.trim() ?? ""
+  );
+}
+
+function shown({ id, manifest }: Restored) {
+  const { madeAt, petstore, schemas, tables, blobs, missingBlobs } = manifest;
+  return {
+    ...(id === undefined ? {} : { id }),
+    madeAt,
+    petstore,
+    bytes: sizeOf(manifest),
+    schemas,
+    tables,
+    blobs: blobs.length,
+    missingBlobs,
+  };
+}
+
+function describeRestored({ manifest }: Restored, into: string | undefined): string {
+  const { madeAt, petstore, tables, blobs, missingBlobs } = manifest;
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  const lost = missingBlobs.length === 0 ? "" : ` (${missingBlobs.length} were missing already)`;
+  return (
+    `${into === undefined ? "The backup is sound" : `Restored into ${into}`}: ` +
+    `${rows.toLocaleString("en")} rows and ${blobs.length.toLocaleString("en")} site files${lost}, ` +
+    `${readableBytes(sizeOf(manifest))}, as of ${madeAt}, made by petstore ${petstore}.\n` +
+    (into === undefined ? "" : `Start it with: petstore serve --data-dir ${shellWord(into)}\n`)
+  );
+}
+
+const STEPS: Readonly<Record<Step, string>> = {
+  copying: "Copying the database",
+  checking: "Checking rows",
+  writing: "Writing",
+  verifying: "Reading back",
+  rehearsing: "Restoring on trial",
+};
+
+function showProgress({ terminal, clock }: Context): {
+  readonly show: OnProgress;
+  readonly clear: () => void;
+} {
+  const progress = createProgress(terminal, clock, "MB");
+  return {
+    show: (step, done, total) => {
+      const counted =
+        total === undefined || total === 0
+          ? step === "checking"
+            ? ` ${done.toLocaleString("en")}`
+            : done === 0
+              ? ""
+              : ` ${readableBytes(done)}`
+          : ` ${readableBytes(done)} of ${readableBytes(total)}`;
+      progress.say(`${STEPS[step]}${counted}`);
+    },
+    clear: progress.clear,
+  };
+}

@@ -1,0 +1,199 @@
+import { faultOfRecipient } from "../../backup/age.ts";
+import type { BackupJob, BackupReport } from "../../backup/job.ts";
+import { nextBackupAt } from "../../backup/model/schedule.ts";
+import type { OnProgress } from "../../backup/make.ts";
+import { placeOf, type Place } from "../../backup/place.ts";
+import { isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
+import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
+import type { Log } from "../../lib/index.ts";
+import type { Blobs } from "../../lib/publishing/index.ts";
+import { Failure } from "../../settings/failure.ts";
+import type { Settings } from "../../settings/options.ts";
+import type { DataDirectory } from "../data-directory.ts";
+import { fingerprintOf } from "../encryption-key.ts";
+import type { Runtime } from "../runtime.ts";
+import { backUpInProcess } from "./child.ts";
+import { eventLine, failedEvent, sparse, type BackupEvent } from "./events.ts";
+import { readBackupState, rememberFailure, rememberGood } from "./state.ts";
+
+/** Describes the backup of an installation to a place. */
+export function jobOf(
+  to: Place,
+  {
+    settings,
+    directory,
+    encryptionKey,
+    version,
+    rehearse,
+  }: {
+    readonly settings: Settings;
+    readonly directory: DataDirectory;
+    /** A secret. */
+    readonly encryptionKey: Uint8Array;
+    readonly version: string;
+    readonly rehearse: boolean;
+  },
+): BackupJob {
+  checkRecipient(settings);
+  const { database, blobs, caRoot, caKey, backupScratch } = directory;
+  const isScheduled =
+    settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
+  return {
+    to,
+    source: { database, blobs, files: [caRoot, caKey], scratch: backupScratch },
+    encryptionKey: Buffer.from(encryptionKey).toString("base64"),
+    keyFingerprint: fingerprintOf(encryptionKey),
+    recipient: settings.backupRecipient,
+    version,
+    keep: isScheduled ? settings.backupKeep : undefined,
+    rehearse,
+  };
+}
+
+function checkRecipient({ backupRecipient: recipient }: Settings): void {
+  const fault = recipient === undefined ? undefined : faultOfRecipient(recipient);
+  if (fault === undefined) return;
+  throw new Failure("configuration", `backup-recipient is not an age recipient: ${fault}.`);
+}
+
+/** The backups of a running server: one at a time. */
+export interface Backups {
+  /** Answers a command with the events of a backup to the place in the request's body. */
+  answer(request: Request): Promise<Response>;
+  /** Makes the scheduled backups. */
+  readonly jobs: Jobs;
+}
+
+interface BackupsOptions {
+  readonly settings: Settings;
+  readonly directory: DataDirectory;
+  /** A secret. */
+  readonly encryptionKey: Uint8Array;
+  readonly runtime: Runtime;
+  /** Keeps every blob until it is released. */
+  readonly hold: () => Disposable;
+  readonly log: Log;
+}
+
+/** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
+export function createBackups(options: BackupsOptions): Backups {
+  const { settings, directory, runtime, hold, log } = options;
+  checkRecipient(settings);
+  const { clock, version } = runtime;
+  const stopping = new AbortController();
+  let running = false;
+
+  const run = async (
+    to: Place,
+    rehearse: boolean,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<BackupReport> => {
+    if (running) throw new Failure("tryLater", "Another backup is running. Try again later.");
+    running = true;
+    // From before the snapshot until its last blob was read.
+    using _ = hold();
+    try {
+      const job = jobOf(to, { ...options, version, rehearse });
+      const either = AbortSignal.any([signal, stopping.signal]);
+      const report = await backUpInProcess(job, either, onProgress);
+      await rememberGood(directory.backupState, report);
+      log.info("backup made", summaryOf(report));
+      warnOfMissing(log, report);
+      return report;
+    } finally {
+      running = false;
+    }
+  };
+
+  const scheduled = async (to: Place): Promise<void> => {
+    const { backupEvery: everyMs } = settings;
+    const state = await readBackupState(directory.backupState);
+    const now = clock.now();
+    if (running || now < nextBackupAt(state, { to: to.path, everyMs, now })) return;
+    try {
+      await run(to, true, () => {}, stopping.signal);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      await rememberFailure(directory.backupState, clock.now(), reason);
+      throw error;
+    }
+  };
+
+  const errands =
+    settings.backupTo === undefined
+      ? []
+      : [
+          {
+            what: "the scheduled backup",
+            everyMs: MINUTE_MS,
+            atOnce: true,
+            run: () => scheduled(scheduledPlace(settings.backupTo ?? "")),
+          },
+        ];
+  const rounds = createRounds({ clock, log, errands });
+  return {
+    answer: async (request) => {
+      const { to } = await request.json();
+      const ended = new AbortController();
+      const body = new ReadableStream<Uint8Array>({
+        start: async (controller) => {
+          const write = (event: BackupEvent): void => {
+            if (!ended.signal.aborted) controller.enqueue(Buffer.from(eventLine(event)));
+          };
+          try {
+            write({ kind: "done", report: await run(to, false, sparse(write), ended.signal) });
+          } catch (error) {
+            write(failedEvent(error));
+          }
+          if (!ended.signal.aborted) controller.close();
+        },
+        cancel: () => ended.abort(),
+      });
+      return new Response(body);
+    },
+    jobs: {
+      ...rounds,
+      stop: async () => {
+        stopping.abort();
+        await rounds.stop();
+      },
+    },
+  };
+}
+
+/** A scheduled backup always goes to a directory, which may not exist yet. */
+export function scheduledPlace(backupTo: string): Place {
+  return { ...placeOf(backupTo), kind: "directory" };
+}
+
+function summaryOf({ to, bytes, writtenBytes, rows, blobs, rehearsed, removed, at }: BackupReport) {
+  return { to, snapshot: isoTime(at), bytes, writtenBytes, rows, blobs, rehearsed, removed };
+}
+
+function warnOfMissing(log: Log, { missingBlobs }: BackupReport): void {
+  if (missingBlobs.length === 0) return;
+  log.warn("files of sites are missing or damaged, and so are they in the backup", {
+    blobs: missingBlobs.length,
+    first: missingBlobs[0],
+  });
+}
+
+/** Wraps blobs so that none is deleted while somebody reads an older state of the database. */
+export function holdable(blobs: Blobs): { readonly blobs: Blobs; readonly hold: () => Disposable } {
+  let held = 0;
+  return {
+    blobs: {
+      ...blobs,
+      // The collector finds them again in its next round.
+      delete: async (sha256, putBefore) => {
+        if (held === 0) await blobs.delete(sha256, putBefore);
+      },
+    },
+    hold: () => {
+      held++;
+      return { [Symbol.dispose]: () => void held-- };
+    },
+  };
+}

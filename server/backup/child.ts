@@ -1,0 +1,70 @@
+import { setPriority } from "node:os";
+import { join } from "node:path";
+
+import { runBackup, type BackupJob, type BackupReport } from "../../backup/job.ts";
+import type { OnProgress } from "../../backup/make.ts";
+import type { Clock } from "../../lib/index.ts";
+import { Failure } from "../../settings/failure.ts";
+import { eventLine, failedEvent, followBackup, sparse, type BackupEvent } from "./events.ts";
+
+/** First argument of the process that makes a backup for a server. Not a command: it takes its job from stdin. */
+export const BACKUP_PROCESS = "--backup-process";
+
+/** Requests are served first. */
+const LOWEST_PRIORITY = 19;
+
+/**
+ * Makes a backup in a process of its own, so that reading and sealing do not delay requests. The job has secrets, which
+ * arguments and environment would show to other users. Aborting ends the process.
+ */
+export async function backUpInProcess(
+  job: BackupJob,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<BackupReport> {
+  signal.throwIfAborted();
+  const compiled = Bun.main.startsWith("/$bunfs/");
+  const program = compiled ? [] : [join(import.meta.dir, "../../server.ts")];
+  const child = Bun.spawn([process.execPath, ...program, BACKUP_PROCESS], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const end = (): void => child.kill("SIGKILL");
+  signal.addEventListener("abort", end);
+  try {
+    // Stays open: its end tells the process that the server is gone.
+    void child.stdin.write(`${JSON.stringify(job)}\n`);
+    await child.stdin.flush();
+    return await followBackup(child.stdout, onProgress, () =>
+      signal.aborted
+        ? new Failure("tryLater", "The server stopped during the backup.")
+        : new Failure("failed", "The process of the backup was ended."),
+    );
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+    await child.exited;
+  }
+}
+
+/** Runs the job from stdin, and writes its events to stdout. Ends with the process that started it. */
+export async function backupProcess(clock: Clock): Promise<void> {
+  setPriority(LOWEST_PRIORITY);
+  const write = (event: BackupEvent): void => void process.stdout.write(eventLine(event));
+  const input = Bun.stdin.stream().getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes("\n")) {
+    const next = await input.read();
+    if (next.done) return;
+    text += decoder.decode(next.value, { stream: true });
+  }
+  void input.read().then(() => process.exit(1));
+  try {
+    // Written by `backUpInProcess` of the same program.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const job = JSON.parse(text) as BackupJob;
+    write({ kind: "done", report: await runBackup(job, clock, sparse(write)) });
+  } catch (error) {
+    write(failedEvent(error));
+  }
+}

@@ -1,0 +1,170 @@
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+
+import { ageSealing, faultOfIdentity } from "../../backup/age.ts";
+import { backupKeys } from "../../backup/keys.ts";
+import type { OnProgress } from "../../backup/make.ts";
+import type { Manifest } from "../../backup/model/manifest.ts";
+import { backupFailure, openBackup, type Place } from "../../backup/place.ts";
+import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
+import { counting } from "../../backup/streams.ts";
+import { codeOf, Failure } from "../../settings/failure.ts";
+import { knownSchemas } from "../compose.ts";
+import { prepare, type DataDirectory } from "../data-directory.ts";
+import { fingerprintOf, keptKey } from "../encryption-key.ts";
+import { syncDirectory } from "../files.ts";
+import { takeLock } from "../lock.ts";
+
+export interface RestoreOptions {
+  readonly from: Place;
+  /** Default: the newest backup of a directory. */
+  readonly id: string | undefined;
+  /** The root key comes from here, unless it is given. */
+  readonly directory: DataDirectory;
+  /** A secret. */
+  readonly encryptionKey: Uint8Array | undefined;
+  /** An age identity, for a backup that was sealed to a recipient. A secret. */
+  readonly identity: string | undefined;
+  readonly onProgress: OnProgress;
+}
+
+export interface Restored {
+  /** Undefined for a file. */
+  readonly id: string | undefined;
+  readonly manifest: Manifest;
+}
+
+/** Reads a whole backup and compares it with its checksums. Writes nothing. Rejects with a `Failure`. */
+export function checkRestore(options: RestoreOptions): Promise<Restored> {
+  return opening(options, "notOk", (backup, begin) => checkBackup(backup, begin));
+}
+
+/**
+ * Restores a backup into a data directory that has no installation. Extracts and checks all of it in a directory of its
+ * own first, then moves it in place; the database last, so that a crash never leaves a part of an installation that
+ * starts. Rejects with a `Failure`.
+ */
+export async function restoreInstallation(options: RestoreOptions): Promise<Restored> {
+  const { directory } = options;
+  await prepare(directory, { create: true });
+  const lock = takeLock(directory.lock);
+  if (!("release" in lock)) {
+    throw new Failure("tryLater", `${directory.path} is in use by another process.`);
+  }
+  try {
+    await expectEmpty(directory);
+    return await opening(options, "failed", async (backup, begin) => {
+      const scratch = directory.restoreScratch;
+      try {
+        const { manifest, database, files, blobs } = await extractBackup(backup, scratch, begin);
+        const inPlace = new Map([
+          [blobs, directory.blobs],
+          [files.get(basename(directory.caRoot)), directory.caRoot],
+          [files.get(basename(directory.caKey)), directory.caKey],
+          [database, directory.database],
+        ]);
+        for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
+        lock.rememberUse();
+        return manifest;
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+async function opening(
+  { from, id, directory, encryptionKey: given, identity, onProgress }: RestoreOptions,
+  damaged: "failed" | "notOk",
+  read: (backup: SealedBackup, begin: (found: Manifest) => Promise<void>) => Promise<Manifest>,
+): Promise<Restored> {
+  const path = directory.encryptionKey;
+  const encryptionKey = await keptKey({ known: undefined, path, given });
+  if (encryptionKey === undefined) {
+    throw new Failure(
+      "configuration",
+      `A backup never contains the encryption key. Put your copy of it in ${path} (mode 0600), or set PETSTORE_ENCRYPTION_KEY_FILE.`,
+    );
+  }
+  const identityFault = identity === undefined ? undefined : faultOfIdentity(identity);
+  if (identityFault !== undefined) {
+    throw new Failure("usage", `--identity is not an age identity: ${identityFault}.`);
+  }
+  const sealing = await ageSealing({
+    encryptionKey,
+    identities: identity === undefined ? [] : [identity],
+  });
+  try {
+    const { id: found, sealed, blob } = await openBackup(from, id);
+    const backup: SealedBackup = {
+      sealed: counting(sealed, (bytes) => onProgress("verifying", bytes, undefined)),
+      sealing,
+      keys: backupKeys(encryptionKey),
+      ...(blob === undefined ? {} : { blob }),
+    };
+    const manifest = await read(backup, async (begun) => expectFitting(begun, encryptionKey));
+    return { id: found, manifest };
+  } catch (error) {
+    throw backupFailure(error, from.path, damaged);
+  }
+}
+
+/** Refuses a backup of another key, or of a newer program. */
+function expectFitting({ keyFingerprint, schemas, petstore }: Manifest, key: Uint8Array): void {
+  if (keyFingerprint !== fingerprintOf(key)) {
+    throw new Failure(
+      "configuration",
+      "The encryption key is not the one of this backup: no API key would work. Use your copy of the right one.",
+    );
+  }
+  for (const [component, version] of Object.entries(schemas)) {
+    const known = knownSchemas.get(component) ?? 0;
+    if (version <= known) continue;
+    throw new Failure(
+      "configuration",
+      `The backup has version ${version} of the schema "${component}", and this program knows ${known} at most. Restore it with version ${petstore} or newer.`,
+    );
+  }
+}
+
+/** Refuses a directory with anything but the key, the lock, a stale socket, and what an interrupted restore left. */
+async function expectEmpty({
+  path,
+  database,
+  encryptionKey,
+  lock,
+  socket,
+  blobs,
+  caRoot,
+  caKey,
+  restoreScratch,
+}: DataDirectory): Promise<void> {
+  const found = new Set(await readdir(path));
+  const resumed = found.has(basename(restoreScratch)) && !found.has(basename(database));
+  for (const known of [encryptionKey, lock, socket, "lost+found"]) found.delete(basename(known));
+  if (resumed) {
+    for (const left of [restoreScratch, blobs, caRoot, caKey]) {
+      await rm(left, { recursive: true, force: true });
+      found.delete(basename(left));
+    }
+  }
+  if (found.size === 0) return;
+  const names = [...found].toSorted().slice(0, 5).join(", ");
+  throw new Failure(
+    "configuration",
+    `${path} is not empty: it contains ${names}. Restore into a new directory, or move everything except encryption.key out of it.`,
+  );
+}
+
+/** Moves a file or directory, durably. Does nothing if it does not exist. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  await syncDirectory(dirname(to));
+}

@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import { Database } from "bun:sqlite";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { ageSealing } from "../../backup/age.ts";
+import { pack } from "../../backup/container.ts";
+import { backupKeys } from "../../backup/keys.ts";
+import type { Manifest } from "../../backup/model/manifest.ts";
+import { placeOf } from "../../backup/place.ts";
+import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
+import type { DataDirectory } from "../../server/data-directory.ts";
+import { fingerprintOf } from "../../server/encryption-key.ts";
+import { Failure } from "../../settings/failure.ts";
+import { scratch } from "../cli/installation.ts";
+import { chance, runSeed, torture } from "../helpers/chance.ts";
+import { backUp, contentsOf, emptyWith, filesIn, shelter, type Shelter } from "./fixture.ts";
+
+let here: Shelter;
+let file: string;
+let sealed: Uint8Array;
+
+beforeAll(async () => {
+  here = await shelter();
+  file = join(await scratch(), "one.backup");
+  await backUp(here, placeOf(file));
+  // A copy: the slices of a Buffer share its memory.
+  sealed = new Uint8Array(await readFile(file));
+});
+
+/** Restores bytes into an empty directory; returns the refusal. */
+async function refusal(
+  bytes: Uint8Array,
+  key: Uint8Array = here.encryptionKey,
+  prepare: (directory: DataDirectory) => Promise<unknown> = async () => {},
+): Promise<Failure> {
+  const changed = join(await scratch(), "changed.backup");
+  await writeFile(changed, bytes);
+  const directory = await emptyWith(key);
+  await prepare(directory);
+  const before = await filesIn(directory.path);
+  try {
+    await restoreInstallation({ ...request(directory), from: placeOf(changed) });
+  } catch (error) {
+    const left = (await filesIn(directory.path)).filter((name) => name !== "petstore.lock");
+    expect(left).toEqual([...before]);
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("The backup was restored.");
+}
+
+function request(directory: DataDirectory) {
+  return {
+    from: placeOf(file),
+    id: undefined,
+    directory,
+    encryptionKey: undefined,
+    identity: undefined,
+    onProgress: () => {},
+  };
+}
+
+describe("a backup", () => {
+  test("is restored equal by counts, checksums and blobs", async () => {
+    const directory = await emptyWith(here.encryptionKey);
+    await restoreInstallation(request(directory));
+    expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+    expect(contentsOf(directory).tables["pets"]?.rows).toBe(3);
+    const blobs = await filesIn(directory.blobs);
+    expect(blobs).toEqual(await filesIn(here.directory.blobs));
+    expect(blobs.length).toBeGreaterThan(1);
+    const [first = ""] = blobs;
+    expect(await readFile(join(directory.blobs, first))).toEqual(
+      await readFile(join(here.directory.blobs, first)),
+    );
+    expect(await filesIn(directory.path)).not.toContain("restore.unfinished");
+  });
+
+  test("has nothing readable inside, and not the key", async () => {
+    const text = Buffer.from(sealed).toString("latin1");
+    expect(text).toStartWith("age-encryption.org/v1\n-> X25519 ");
+    for (const secret of ["SQLite format", "Animal 1", "petstore.db", "manifest"]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(Buffer.from(sealed).includes(Buffer.from(here.encryptionKey))).toBe(false);
+  });
+
+  test("with a flipped bit anywhere is refused, and nothing is written", async () => {
+    const random = chance();
+    const inHeader = Array.from({ length: 216 }, (_, at) => at);
+    const anywhere = Array.from({ length: torture ? 2_000 : 40 }, () =>
+      random.between(0, sealed.length - 1),
+    );
+    for (const at of [...inHeader, ...anywhere, sealed.length - 1]) {
+      const changed = sealed.slice();
+      changed[at] = (changed[at] ?? 0) ^ (1 << random.between(0, 7));
+      const { message } = await refusal(changed);
+      expect(message).toMatch(/ is damaged: |No key opens /);
+    }
+  }, 600_000);
+
+  test("cut off anywhere, or with more at its end, is refused, and nothing is written", async () => {
+    const random = chance(runSeed + 1);
+    const lengths = Array.from({ length: torture ? 500 : 20 }, () =>
+      random.between(0, sealed.length - 1),
+    );
+    // Ends of chunks, where only the last chunk's mark tells.
+    for (const length of [
+      0,
+      1,
+      200,
+      216,
+      216 + 65_552,
+      216 + 2 * 65_552,
+      sealed.length - 1,
+      ...lengths,
+    ]) {
+      expect((await refusal(sealed.slice(0, length))).message).toMatch(/ is damaged: /);
+    }
+    const longer = new Uint8Array([...sealed, 0]);
+    expect((await refusal(longer)).message).toMatch(/ is damaged: /);
+  }, 600_000);
+
+  test("is refused with another encryption key, or without one", async () => {
+    const wrong = await refusal(sealed, new Uint8Array(32).fill(7));
+    expect(wrong.message).toMatch(/^No key opens .*PETSTORE_ENCRYPTION_KEY_FILE/);
+    expect(wrong.exit).toBe("configuration");
+    const none = await refusal(sealed, here.encryptionKey, ({ encryptionKey }) =>
+      rm(encryptionKey),
+    );
+    expect(none.message).toMatch(
+      /^A backup never contains the encryption key\. Put your copy of it in /,
+    );
+  });
+
+  test("is refused by a directory that is not empty", async () => {
+    const { message, exit } = await refusal(sealed, here.encryptionKey, ({ path }) =>
+      writeFile(join(path, "petstore.db"), "x"),
+    );
+    expect(message).toMatch(
+      / is not empty: it contains petstore\.db\. Restore into a new directory/,
+    );
+    expect(exit).toBe("configuration");
+  });
+
+  test("continues a restore that was interrupted while it moved files in place", async () => {
+    const directory = await emptyWith(here.encryptionKey);
+    await mkdir(directory.restoreScratch);
+    await mkdir(directory.blobs);
+    await restoreInstallation(request(directory));
+    expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+  });
+
+  test("is checked without writing, with exit code 6 for damage", async () => {
+    const { directory } = here;
+    const before = await filesIn(directory.path);
+    const { manifest } = await checkRestore(request(directory));
+    expect(manifest.tables).toEqual(contentsOf(directory).tables);
+    const damaged = join(await scratch(), "damaged.backup");
+    await writeFile(damaged, sealed.slice(0, -1));
+    const refused = checkRestore({ ...request(directory), from: placeOf(damaged) });
+    expect(await refused.catch((error: unknown) => error)).toMatchObject({ exit: "notOk" });
+    expect(await filesIn(directory.path)).toEqual(before);
+  });
+});
+
+describe("a container that is sealed right", () => {
+  /** Seals a container with a changed manifest, signed with `signer`. */
+  async function sealedWith(
+    change: object,
+    signer: Uint8Array = here.encryptionKey,
+  ): Promise<Uint8Array> {
+    const { manifest } = await checkRestore(request(here.directory));
+    // A manifest of another version has another form.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const changed = { ...manifest, ...change } as Manifest;
+    const sealing = await ageSealing({ encryptionKey: here.encryptionKey });
+    const sizes = new Map(manifest.files.map(({ name, bytes }) => [name, bytes]));
+    const zeros = async (name: string): Promise<ReadableStream<Uint8Array>> =>
+      new Blob([new Uint8Array(sizes.get(name) ?? 0)]).stream();
+    const plain = pack({ ...changed, blobs: [] }, backupKeys(signer), { file: zeros, blob: zeros });
+    return new Uint8Array(await new Response(await sealing.seal(plain)).arrayBuffer());
+  }
+
+  test("of a newer format is refused", async () => {
+    const { message, exit } = await refusal(await sealedWith({ format: 2 }));
+    expect(message).toStartWith("A newer version of this program made this backup.");
+    expect(exit).toBe("configuration");
+  });
+
+  test("that was signed with another key is refused: a recipient's public key is no secret", async () => {
+    const forged = await sealedWith({}, new Uint8Array(32).fill(9));
+    expect((await refusal(forged)).message).toContain(
+      "its manifest was not signed with this encryption key",
+    );
+    const zeroed = await sealedWith({});
+    expect((await refusal(zeroed)).message).toContain("a content differs from its checksum");
+  });
+});
+
+test("a backup of a newer schema is refused, with the version that reads it", async () => {
+  const database = new Database(here.directory.database);
+  database.run("INSERT INTO schema_migrations VALUES ('publishing', 999, 0)");
+  try {
+    const newer = join(await scratch(), "newer.backup");
+    await backUp(here, placeOf(newer));
+    const { message, exit } = await refusal(await readFile(newer));
+    expect(message).toStartWith(
+      'The backup has version 999 of the schema "publishing", and this program knows',
+    );
+    expect(exit).toBe("configuration");
+  } finally {
+    database.run("DELETE FROM schema_migrations WHERE version = 999");
+    database.close();
+  }
+});
+
+test("a backup of another installation's key is refused by its fingerprint", async () => {
+  const other = new Uint8Array(32).fill(3);
+  const borrowed = join(await scratch(), "borrowed.backup");
+  const recipient = (await ageSealing({ encryptionKey: other })).recipient;
+  await backUp(here, placeOf(borrowed), { "backup-recipient": recipient });
+  const { message } = await refusal(await readFile(borrowed), other);
+  expect(message).toStartWith("The encryption key is not the one of this backup");
+  expect(fingerprintOf(other)).not.toBe(fingerprintOf(here.encryptionKey));
+});

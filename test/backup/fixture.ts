@@ -1,0 +1,109 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { runBackup, type BackupReport } from "../../backup/job.ts";
+import type { Place } from "../../backup/place.ts";
+import { readContents, type Contents } from "../../backup/snapshot.ts";
+import { systemClock } from "../../lib/index.ts";
+import { jobOf } from "../../server/backup/backups.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { readEncryptionKey } from "../../settings/values.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { installation, scratch, type Installation } from "../cli/installation.ts";
+
+/** An installation with an account, a key, animals and a site. */
+export interface Shelter extends Installation {
+  readonly directory: DataDirectory;
+  readonly encryptionKey: Uint8Array;
+  readonly account: string;
+  /** An API key of Production. */
+  readonly key: string;
+}
+
+export async function shelter(animals = 3): Promise<Shelter> {
+  const here = await installation();
+  const { id } = await here.json<{ id: string }>(
+    "accounts",
+    "create",
+    "A",
+    "--plan",
+    "enterprise",
+    "--per-minute",
+    "10000000",
+    "--per-day",
+    "10000000",
+  );
+  const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
+  await here.json("projects", "create", "Site", "--account", id);
+  const site = await scratch();
+  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
+  await writeFile(join(site, "photo.bin"), noise(200_000));
+  const [project] = await here.json<{ slug: string }[]>("projects", "list");
+  await here.json("deploy", site, "--project", project?.slug ?? "");
+  const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},1`);
+  await here.feed(
+    ["name,categoryId", ...rows].join("\n"),
+    "pets",
+    "import",
+    "-",
+    "--format",
+    "csv",
+    "--account",
+    id,
+  );
+  const directory = dataDirectory(here.dataDir);
+  return { ...here, directory, encryptionKey: await keyIn(directory), account: id, key };
+}
+
+/** Bytes that do not compress, the same each time. */
+export function noise(length: number, seed = 1): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let state = seed;
+  for (let index = 0; index < length; index++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[index] = state >>> 16;
+  }
+  return bytes;
+}
+
+export async function keyIn({ encryptionKey }: DataDirectory): Promise<Uint8Array> {
+  const key = readEncryptionKey(await readFile(encryptionKey, "utf8"));
+  if (!key.ok) throw new Error(key.failure);
+  return key.value;
+}
+
+/** Backs up in this process, as a command does without a server. */
+export async function backUp(
+  { directory, encryptionKey }: Pick<Shelter, "directory" | "encryptionKey">,
+  to: Place,
+  flags: Readonly<Record<string, string>> = {},
+  rehearse = false,
+): Promise<BackupReport> {
+  const { settings } = await loadSettings({ flags, environment: {} });
+  const job = jobOf(to, { settings, directory, encryptionKey, version: "1.2.3", rehearse });
+  return runBackup(job, systemClock, () => {});
+}
+
+/** A new data directory that only has the key. */
+export async function emptyWith(encryptionKey: Uint8Array): Promise<DataDirectory> {
+  const path = join(await scratch(), "restored");
+  await mkdir(path, { mode: 0o700 });
+  const directory = dataDirectory(path);
+  await writeFile(directory.encryptionKey, Buffer.from(encryptionKey).toString("base64"), {
+    mode: 0o600,
+  });
+  return directory;
+}
+
+/** The files of a directory, with their sizes. */
+export async function filesIn(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
+    .toSorted();
+}
+
+export function contentsOf({ database }: DataDirectory): Contents {
+  return readContents(database);
+}
