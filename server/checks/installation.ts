@@ -81,7 +81,8 @@ function fits(directory: DataDirectory, key: Uint8Array): boolean {
 export async function databaseIsSound({ directory, serving }: Subject): ReturnType<Check> {
   const path = directory.database;
   const found = findDatabase(directory);
-  const traces = tracesOf(directory, { used: wasUsed(directory.lock) });
+  // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
+  const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
   const fault = faultOfDatabase(found, { path: directory.path, traces });
   if (fault !== undefined) return fail(fault);
   if (found !== "ours") return warn("none yet; the first start creates it");

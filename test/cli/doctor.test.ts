@@ -46,6 +46,14 @@ test("a sound installation is found sound, at rest and while a server runs", asy
   );
 }, 120_000);
 
+test("a server that checked itself still holds the lock of its directory", async () => {
+  const here = await installation();
+  await using server = await here.serve();
+  expect((await here.run("doctor")).stdout).toContain(`process ${server.pid} on `);
+  const { exitCode, stderr } = await here.run("serve", "--listen", "127.0.0.1:0");
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`process ${server.pid}`)]);
+});
+
 test("a running server checks itself, with its own options", async () => {
   const here = await installation();
   const port = await freePort();
