@@ -16,9 +16,16 @@ export interface Place {
 /** Reads a place as typed: an existing directory, or a path that ends with a slash, is a directory. */
 export function placeOf(written: string): Place {
   const path = resolve(written);
-  const isDirectory =
-    written.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return { kind: isDirectory ? "directory" : "file", path };
+  return { kind: written.endsWith("/") || isDirectory(path) ? "directory" : "file", path };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Missing, or unusable: opening it reports the reason.
+    return false;
+  }
 }
 
 export function objectsAt({ path }: Place): Objects {

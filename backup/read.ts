@@ -107,14 +107,20 @@ async function readBackup(
   const manifest = await unpack(await open(sealed), keys, receiver);
   if (manifest.blobsInside || find === undefined) return manifest;
   for (const expected of manifest.blobs) {
-    const stream = await find(keys.blobName(manifest.sealedTo, expected.sha256));
-    if (stream === undefined) throw new BackupDamaged(`it lacks the blob ${expected.sha256}`);
+    const name = keys.blobName(manifest.sealedTo, expected.sha256);
+    const stream = await find(name);
+    if (stream === undefined) throw new BackupDamaged(`it lacks the blob ${name}`);
     try {
       const pass: Parameters<typeof receive>[2] = (content) =>
         receiver.blob(expected.sha256, content);
       await receive(await open(stream), expected, pass);
     } catch (error) {
-      throw damageOf(error);
+      const damage = damageOf(error);
+      if (!(damage instanceof BackupDamaged)) throw damage;
+      // The next backup writes it again once it is removed.
+      throw new BackupDamaged(`the blob ${name} cannot be used (${damage.message}); remove it`, {
+        cause: error,
+      });
     }
   }
   return manifest;

@@ -91,6 +91,19 @@ function sumOf(database: Database, table: string, onRow: () => void): TableSums[
   return { rows, checksum: sum.toString(16).padStart(16, "0") };
 }
 
+/**
+ * Advances the revisions of all catalogues beyond any that clients may have seen since the backup: otherwise a client
+ * could get 304 for a list that differs from its copy. `at` is in milliseconds, which pass faster than commits.
+ */
+export function advanceRevisions(path: string, at: number): void {
+  const database = new Database(path, { readwrite: true });
+  try {
+    database.run("UPDATE catalogues SET revision = MAX(revision + 1, ?)", [at]);
+  } finally {
+    database.close();
+  }
+}
+
 /** Returns the faults that SQLite finds in the whole file; undefined if it is sound. */
 export function faultsOf(path: string): string | undefined {
   const database = new Database(path, { readonly: true });

@@ -156,6 +156,7 @@ export const restore = command({
       directory,
       encryptionKey: settings.encryptionKey,
       identity: identity === undefined ? undefined : await readIdentity(identity),
+      clock: context.clock,
       onProgress: progress.show,
     };
     const restored = check ? await checkRestore(options) : await restoreInstallation(options);

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
+import type { GoodBackup } from "../backup/model/schedule.ts";
 import type { CustomDomains, Observe } from "../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Answered, Store } from "../lib/index.ts";
@@ -16,6 +17,8 @@ export interface Metrics {
   measured(store: Store): Store;
   /** Adds the metrics of HTTPS. */
   watch(https: WatchedHttps): void;
+  /** Adds the metrics of backups; `last` returns the last good one. */
+  watchBackups(last: () => Promise<GoodBackup | undefined>, clock: Pick<Clock, "now">): void;
   /** Returns the text format, and its content type. */
   text(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
@@ -140,11 +143,14 @@ export function createMetrics(version: string): Metrics {
     watch: (https) => {
       httpsMetrics(registers, https);
     },
+    watchBackups: (last, clock) => {
+      backupMetrics(registers, last, clock);
+    },
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   };
 }
 
-type Read = () => number | undefined | Promise<number>;
+type Read = () => number | undefined | Promise<number | undefined>;
 
 /** Adds a gauge that is read at each scrape; undefined omits the sample, because a zero would be misleading. */
 function gauge(registers: Registry[], name: string, help: string, read: Read): void {
@@ -211,6 +217,28 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
     "domain_queue_age_seconds",
     "Age of the longest overdue domain task.",
     async () => (await custom.queueAgeMs()) / SECOND_MS,
+  );
+}
+
+function backupMetrics(
+  registers: Registry[],
+  last: () => Promise<GoodBackup | undefined>,
+  clock: Pick<Clock, "now">,
+): void {
+  gauge(
+    registers,
+    "petstore_backup_age_seconds",
+    "Age of the last good backup; absent without one.",
+    async () => {
+      const good = await last();
+      return good && (clock.now() - good.at) / SECOND_MS;
+    },
+  );
+  gauge(
+    registers,
+    "petstore_backup_bytes",
+    "Size of the contents of the last good backup; absent without one.",
+    async () => (await last())?.bytes,
   );
 }
 

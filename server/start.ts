@@ -17,6 +17,7 @@ import {
 import { logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
+import { readBackupState } from "./backup/state.ts";
 import { composeService } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
@@ -182,6 +183,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     log,
   });
   opening.defer(() => backups.jobs.stop());
+  measured?.watchBackups(async () => (await readBackupState(directory.backupState)).good, clock);
   backups.jobs.start();
   const socket = serveSocket({
     path: directory.socket,

@@ -7,7 +7,9 @@ import type { OnProgress } from "../../backup/make.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { backupFailure, openBackup, type Place } from "../../backup/place.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
+import { advanceRevisions } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
+import type { Clock } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
 import { knownSchemas } from "../compose.ts";
 import { prepare, type DataDirectory } from "../data-directory.ts";
@@ -25,6 +27,7 @@ export interface RestoreOptions {
   readonly encryptionKey: Uint8Array | undefined;
   /** An age identity, for a backup that was sealed to a recipient. A secret. */
   readonly identity: string | undefined;
+  readonly clock: Pick<Clock, "now">;
   readonly onProgress: OnProgress;
 }
 
@@ -45,7 +48,7 @@ export function checkRestore(options: RestoreOptions): Promise<Restored> {
  * starts. Rejects with a `Failure`.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<Restored> {
-  const { directory } = options;
+  const { directory, clock } = options;
   await prepare(directory, { create: true });
   const lock = takeLock(directory.lock);
   if (!("release" in lock)) {
@@ -57,6 +60,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
       const scratch = directory.restoreScratch;
       try {
         const { manifest, database, files, blobs } = await extractBackup(backup, scratch, begin);
+        advanceRevisions(database, clock.now());
         const inPlace = new Map([
           [blobs, directory.blobs],
           [files.get(basename(directory.caRoot)), directory.caRoot],

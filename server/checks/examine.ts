@@ -1,3 +1,4 @@
+import { backupsAreFresh } from "./backups.ts";
 import type { Check, Finding, Found, Subject } from "./check.ts";
 import {
   clockIsSane,
@@ -27,6 +28,7 @@ const checks: Readonly<Record<string, Check>> = {
   "encryption key": keyIsPrivate,
   database: databaseIsSound,
   blobs: blobsAreSound,
+  backups: backupsAreFresh,
   server: serverAnswers,
   listen: portIsFree("listen"),
   "staging-listen": portIsFree("stagingListen"),

@@ -9,13 +9,22 @@ import { pack } from "../../backup/container.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { placeOf } from "../../backup/place.ts";
+import { readContents } from "../../backup/snapshot.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { fingerprintOf } from "../../server/encryption-key.ts";
 import { Failure } from "../../settings/failure.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
-import { backUp, contentsOf, emptyWith, filesIn, shelter, type Shelter } from "./fixture.ts";
+import {
+  backUp,
+  contentsOf,
+  emptyWith,
+  filesIn,
+  request,
+  shelter,
+  type Shelter,
+} from "./fixture.ts";
 
 let here: Shelter;
 let file: string;
@@ -41,7 +50,7 @@ async function refusal(
   await prepare(directory);
   const before = await filesIn(directory.path);
   try {
-    await restoreInstallation({ ...request(directory), from: placeOf(changed) });
+    await restoreInstallation(request(placeOf(changed), directory));
   } catch (error) {
     const left = (await filesIn(directory.path)).filter((name) => name !== "petstore.lock");
     expect(left).toEqual([...before]);
@@ -51,23 +60,12 @@ async function refusal(
   throw new Error("The backup was restored.");
 }
 
-function request(directory: DataDirectory) {
-  return {
-    from: placeOf(file),
-    id: undefined,
-    directory,
-    encryptionKey: undefined,
-    identity: undefined,
-    onProgress: () => {},
-  };
-}
-
 describe("a backup", () => {
   test("is restored equal by counts, checksums and blobs", async () => {
     const directory = await emptyWith(here.encryptionKey);
-    await restoreInstallation(request(directory));
+    await restoreInstallation(request(placeOf(file), directory));
     expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
-    expect(contentsOf(directory).tables["pets"]?.rows).toBe(3);
+    expect(readContents(directory.database).tables["pets"]?.rows).toBe(3);
     const blobs = await filesIn(directory.blobs);
     expect(blobs).toEqual(await filesIn(here.directory.blobs));
     expect(blobs.length).toBeGreaterThan(1);
@@ -149,18 +147,18 @@ describe("a backup", () => {
     const directory = await emptyWith(here.encryptionKey);
     await mkdir(directory.restoreScratch);
     await mkdir(directory.blobs);
-    await restoreInstallation(request(directory));
+    await restoreInstallation(request(placeOf(file), directory));
     expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
   });
 
   test("is checked without writing, with exit code 6 for damage", async () => {
     const { directory } = here;
     const before = await filesIn(directory.path);
-    const { manifest } = await checkRestore(request(directory));
-    expect(manifest.tables).toEqual(contentsOf(directory).tables);
+    const { manifest } = await checkRestore(request(placeOf(file), directory));
+    expect(manifest.tables).toEqual(readContents(directory.database).tables);
     const damaged = join(await scratch(), "damaged.backup");
     await writeFile(damaged, sealed.slice(0, -1));
-    const refused = checkRestore({ ...request(directory), from: placeOf(damaged) });
+    const refused = checkRestore(request(placeOf(damaged), directory));
     expect(await refused.catch((error: unknown) => error)).toMatchObject({ exit: "notOk" });
     expect(await filesIn(directory.path)).toEqual(before);
   });
@@ -172,7 +170,7 @@ describe("a container that is sealed right", () => {
     change: object,
     signer: Uint8Array = here.encryptionKey,
   ): Promise<Uint8Array> {
-    const { manifest } = await checkRestore(request(here.directory));
+    const { manifest } = await checkRestore(request(placeOf(file), here.directory));
     // A manifest of another version has another form.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const changed = { ...manifest, ...change } as Manifest;

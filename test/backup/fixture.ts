@@ -3,8 +3,9 @@ import { join } from "node:path";
 
 import { runBackup, type BackupReport } from "../../backup/job.ts";
 import type { Place } from "../../backup/place.ts";
-import { readContents, type Contents } from "../../backup/snapshot.ts";
+import { readContents } from "../../backup/snapshot.ts";
 import { systemClock } from "../../lib/index.ts";
+import type { RestoreOptions } from "../../server/backup/restore.ts";
 import { jobOf } from "../../server/backup/backups.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
@@ -104,6 +105,22 @@ export async function filesIn(path: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-export function contentsOf({ database }: DataDirectory): Contents {
-  return readContents(database);
+/** What a database contains, apart from the revisions of catalogues, which a restore advances. */
+export function contentsOf({ database }: DataDirectory): object {
+  const { tables, ...rest } = readContents(database);
+  const { catalogues, ...others } = tables;
+  return { ...rest, tables: others, catalogues: catalogues?.rows };
+}
+
+/** What a restore is asked for. */
+export function request(from: Place, directory: DataDirectory): RestoreOptions {
+  return {
+    from,
+    id: undefined,
+    directory,
+    encryptionKey: undefined,
+    identity: undefined,
+    clock: systemClock,
+    onProgress: () => {},
+  };
 }

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { identityOf } from "../../backup/age.ts";
+import { placeOf } from "../../backup/place.ts";
+import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
+import { scratch } from "../cli/installation.ts";
+import {
+  backUp,
+  contentsOf,
+  emptyWith,
+  filesIn,
+  noise,
+  request,
+  shelter,
+  type Shelter,
+} from "./fixture.ts";
+
+let here: Shelter;
+
+beforeAll(async () => {
+  here = await shelter();
+});
+
+async function deploy(content: Uint8Array): Promise<void> {
+  const site = await scratch();
+  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
+  await writeFile(join(site, "more.bin"), content);
+  const [project] = await here.json<{ slug: string }[]>("projects", "list");
+  await here.json("deploy", site, "--project", project?.slug ?? "");
+}
+
+describe("a directory of backups", () => {
+  test("stores each blob once, restores any of its backups, and removes what is old", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    const first = await backUp(here, place, {}, true);
+    expect(first.rehearsed).toBe(true);
+    const asFirst = contentsOf(here.directory);
+    await deploy(noise(300_000, 2));
+    const second = await backUp(here, place);
+    const asSecond = contentsOf(here.directory);
+    expect(second.blobs).toBeGreaterThan(first.blobs);
+    // Only the database and the new blobs: the first photo of 200 KB was there.
+    expect(second.bytes - second.writtenBytes).toBeGreaterThan(190_000);
+
+    for (const [id, expected] of [
+      [first.id, asFirst],
+      [second.id, asSecond],
+      [undefined, asSecond],
+    ] as const) {
+      const directory = await emptyWith(here.encryptionKey);
+      const { id: restored } = await restoreInstallation({ ...request(place, directory), id });
+      expect(restored).toBe(id ?? second.id);
+      expect(contentsOf(directory)).toEqual(expected);
+    }
+
+    // With a retention of one: neither the first backup nor anything that only it needed.
+    const flags = { "backup-to": place.path, "backup-keep": "1" };
+    const third = await backUp(here, place, flags);
+    expect(third.removed).toBe(2);
+    const left = await filesIn(place.path);
+    expect(left.filter((name) => name.startsWith("backups/"))).toEqual([
+      `backups/${third.id}.age`,
+      `backups/${third.id}.json`,
+    ]);
+    expect(left.filter((name) => name.startsWith("blobs/"))).toHaveLength(third.blobs);
+    await checkRestore(request(place, here.directory));
+    const gone = checkRestore({ ...request(place, here.directory), id: first.id });
+    expect(await gone.catch((error: Error) => error.message)).toBe(
+      `${place.path} has no backup ${first.id}. It has ${third.id}.`,
+    );
+  }, 60_000);
+
+  test("tells blobs that were changed, cut off or removed", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    await backUp(here, place);
+    const [name = ""] = (await filesIn(place.path)).filter((one) => one.startsWith("blobs/"));
+    const blob = join(place.path, name);
+    const right = new Uint8Array(await readFile(blob));
+    const refusal = () =>
+      checkRestore(request(place, here.directory)).then(
+        () => "sound",
+        (error: Error) => error.message,
+      );
+    const changed = right.slice();
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    for (const content of [changed, right.slice(0, -1), new Uint8Array()]) {
+      await writeFile(blob, content);
+      expect(await refusal()).toContain(" is damaged: ");
+    }
+    await rm(blob);
+    expect(await refusal()).toContain(" is damaged: it lacks the blob ");
+    // The next backup writes what is missing.
+    await backUp(here, place);
+    expect(await refusal()).toBe("sound");
+  });
+
+  test("reveals neither names nor digests of the files", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    const { id } = await backUp(here, place);
+    const index = await readFile(join(place.path, `backups/${id}.json`), "utf8");
+    for (const name of await filesIn(here.directory.blobs)) {
+      expect(index).not.toContain(name.slice(3));
+    }
+  });
+
+  test("refuses the backups of another installation", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    await backUp(here, place);
+    const other = { ...here, encryptionKey: new Uint8Array(32).fill(1) };
+    expect(await backUp(other, place).catch((error: Error) => error.message)).toBe(
+      `${place.path} has backups of another installation. Each installation needs a place of its own.`,
+    );
+  });
+
+  test("reports files of sites that the installation has lost, and backs up the rest", async () => {
+    const lossy = await shelter();
+    const [name = ""] = (await readdir(lossy.directory.blobs, { recursive: true })).filter((one) =>
+      /^[\da-f]{2}\/[\da-f]{62}$/.test(one),
+    );
+    await chmod(join(lossy.directory.blobs, name), 0o600);
+    await writeFile(join(lossy.directory.blobs, name), "rotten");
+    const place = placeOf(join(await scratch(), "one.backup"));
+    const report = await backUp(lossy, place, {}, true);
+    expect(report.missingBlobs).toEqual([name.replace("/", "")]);
+    const directory = await emptyWith(lossy.encryptionKey);
+    await restoreInstallation(request(place, directory));
+    expect(contentsOf(directory)).toEqual(contentsOf(lossy.directory));
+  });
+});
+
+describe("the age format", () => {
+  const age = (args: readonly string[], stdin: string) =>
+    Bun.spawnSync(["age", ...args], { stdin: Buffer.from(stdin) });
+  const missing = Bun.which("age") === null && process.env["CI"] !== "true";
+
+  test.skipIf(missing)("opens with the program age, and the tar in it with tar", async () => {
+    const file = join(await scratch(), "one.backup");
+    await backUp(here, placeOf(file));
+    const opened = age(["--decrypt", "--identity", "-", file], identityOf(here.encryptionKey));
+    expect(opened.exitCode).toBe(0);
+    const listed = Bun.spawnSync(["tar", "-t"], { stdin: opened.stdout });
+    const names = listed.stdout.toString().trim().split("\n");
+    expect(names.slice(0, 3)).toEqual(["manifest.json", "manifest.signature", "petstore.db"]);
+    expect(names.filter((name) => name.startsWith("blobs/")).length).toBeGreaterThan(1);
+  });
+
+  test.skipIf(missing)(
+    "seals to a recipient, so that the server's key alone opens nothing",
+    async () => {
+      const generated = Bun.spawnSync(["age-keygen"]).stdout.toString();
+      const identity = /^AGE-SECRET-KEY-1.*$/m.exec(generated)?.[0] ?? "";
+      const recipient = /age1\S+/.exec(generated)?.[0] ?? "";
+      const flags = { "backup-recipient": recipient };
+      const keys = join(await scratch(), "identity.txt");
+      await writeFile(keys, generated);
+      for (const to of [join(await scratch(), "one.backup"), `${await scratch()}/many/`]) {
+        const place = placeOf(to);
+        const report = await backUp(here, place, flags, true);
+        expect([report.sealedTo, report.rehearsed]).toEqual([recipient, true]);
+        const refused = checkRestore(request(place, here.directory));
+        expect(await refused.catch((error: Error) => error.message)).toStartWith("No key opens ");
+        const directory = await emptyWith(here.encryptionKey);
+        await restoreInstallation({ ...request(place, directory), identity });
+        expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+        const { exitCode } = await here.run("restore", to, "--check", "--identity", keys);
+        expect(exitCode).toBe(0);
+      }
+      const file = join(await scratch(), "one.backup");
+      await backUp(here, placeOf(file), flags);
+      expect(age(["--decrypt", "--identity", "-", file], identity).exitCode).toBe(0);
+    },
+    60_000,
+  );
+});
