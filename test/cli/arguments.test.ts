@@ -33,7 +33,7 @@ const sample = command({
 
 const parse = (...args: string[]) => parseArguments(sample, args);
 
-test("options may stand before, between and after operands, with = or without", () => {
+test("options are accepted before, between and after operands, with or without =", () => {
   const expected = {
     values: { account: "a", scopes: ["r", "w"], count: 3, dryRun: true, json: false },
     operands: { one: "x" },
@@ -45,14 +45,14 @@ test("options may stand before, between and after operands, with = or without", 
   for (const way of ways) expect(parse(...way)).toEqual({ ok: true, value: expected });
 });
 
-test("what is not given is undefined or false", () => {
+test("an option that is not passed is undefined or false", () => {
   expect(parse("x", "--account", "a")).toMatchObject({
     ok: true,
     value: { values: { scopes: undefined, count: undefined, dryRun: false } },
   });
 });
 
-test("after -- everything is an operand", () => {
+test("every argument after -- is an operand", () => {
   expect(parse("--account", "a", "--", "--x")).toMatchObject({
     ok: true,
     value: { operands: { one: "--x" } },
@@ -85,11 +85,11 @@ test.each([
       "ONE is required",
     ],
   ],
-])("%j is refused with all of its faults", (args, faults) => {
+])("%j is refused with a list of all its errors", (args, faults) => {
   expect(parse(...args)).toEqual({ ok: false, failure: faults });
 });
 
-test("every command has a help with examples that begin with its name", () => {
+test("the help of every command has examples that begin with its name", () => {
   for (const one of commands) {
     const help = helpOf(one);
     expect(help).toContain(`Usage: petstore ${one.path}`);
@@ -99,7 +99,7 @@ test("every command has a help with examples that begin with its name", () => {
   }
 });
 
-test("no line of help is wider than a terminal, examples aside", () => {
+test("no line of help is wider than a terminal, except in examples", () => {
   const examples = new Set(commands.flatMap((one) => one.examples.map((e) => `  petstore ${e}`)));
   const lines = [overview(commands), ...commands.map((one) => helpOf(one))]
     .flatMap((help) => help.split("\n"))
@@ -107,7 +107,7 @@ test("no line of help is wider than a terminal, examples aside", () => {
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
-test("an operand that may be left out is absent then, and shown in brackets", () => {
+test("an optional operand that is not passed is absent, and help shows it in brackets", () => {
   const open = command({
     path: "open",
     summary: "Open something",
@@ -122,7 +122,7 @@ test("an operand that may be left out is absent then, and shown in brackets", ()
   expect(helpOf(open)).toContain("Usage: petstore open [PLACE] [OPTIONS]");
 });
 
-test("an option whose value may be left out takes only what can be its value", () => {
+test("an option with an optional value takes the next argument only if it is a valid value", () => {
   const waiting = command({
     path: "waiting",
     summary: "Waits",

@@ -13,13 +13,13 @@ const KEY = new Uint8Array(32).fill(7);
 async function opening(flags: Readonly<Record<string, string>>, encryptionKey = KEY, path = "") {
   const directory = dataDirectory(path === "" ? await scratch() : path);
   const { settings } = await loadSettings({ flags, environment: {} });
-  const asked = {
+  const options = {
     settings,
     directory,
     encryptionKey,
     runtime: { clock: systemClock, version: "0" },
   };
-  return { directory, authority: await openAuthority(asked) };
+  return { directory, authority: await openAuthority(options) };
 }
 
 const HTTPS = { "listen-https": "127.0.0.1:0" };
@@ -34,20 +34,20 @@ test.each([
   expect([authority.kind, authority.id]).toEqual(["acme", id]);
 });
 
-test("without HTTPS no CA is troubled, whatever is configured", async () => {
+test("without HTTPS no CA is contacted, whatever is configured", async () => {
   const { authority, directory } = await opening({ acme: "letsencrypt" });
   expect(authority.kind).toBe("internal");
   expect(await Bun.file(directory.caRoot).exists()).toBe(false);
 });
 
-test("the root of the internal CA stays the same", async () => {
+test("the root of the internal CA stays the same after a restart", async () => {
   const { directory } = await opening(INTERNAL);
   const root = await readFile(directory.caRoot, "utf8");
   await opening(INTERNAL, KEY, directory.path);
   expect(await readFile(directory.caRoot, "utf8")).toBe(root);
 });
 
-test("with another encryption key the internal CA does not open, and stays as it is", async () => {
+test("opening the internal CA with another encryption key fails and leaves its root unchanged", async () => {
   const { directory } = await opening(INTERNAL);
   const root = await readFile(directory.caRoot, "utf8");
   const wrong = new Uint8Array(32).fill(8);
@@ -55,14 +55,14 @@ test("with another encryption key the internal CA does not open, and stays as it
   expect(await readFile(directory.caRoot, "utf8")).toBe(root);
 });
 
-test("a file of roots that is not there ends the start with the option's name", async () => {
+test("a missing file of CA roots fails the start with the option's name", async () => {
   const flags = { ...HTTPS, acme: "https://ca.example/dir", "acme-ca-file": "/nowhere.pem" };
   await expect(opening(flags)).rejects.toThrow(
     "acme-ca-file: /nowhere.pem: the file does not exist",
   );
 });
 
-test("resolvers are those that were named, else those of the system, else this machine's", async () => {
+test("the resolvers are the configured ones, else the system's, else this machine", async () => {
   const named = [{ address: "192.0.2.53", port: 53 }];
   const system = async (): Promise<string> => "nameserver 192.0.2.1\nnameserver 2001:db8::1\n";
   expect(await resolversOf(named, system)).toEqual([{ address: "192.0.2.53", port: 53 }]);

@@ -16,7 +16,7 @@ async function settingsOf(flags: Readonly<Record<string, string>> = {}) {
 
 const at = (...addresses: readonly string[]): NameFacts => ({ kind: "found", addresses });
 
-/** Everything is as it should be, but for `changes`. */
+/** The facts of a base domain without findings, except for `changes`. */
 function facts(changes: Partial<BaseDomainFacts> = {}): BaseDomainFacts {
   const here = at(HERE);
   return {
@@ -35,8 +35,8 @@ const judged = async (
     flags = {},
   }: { readonly machine?: readonly string[]; readonly flags?: Record<string, string> } = {},
 ) => {
-  const asked = candidate(NAME, await settingsOf(flags), machine);
-  const checks = judge(asked, facts(changes));
+  const proposed = candidate(NAME, await settingsOf(flags), machine);
+  const checks = judge(proposed, facts(changes));
   return (id: BaseDomainCheckId) => {
     const found = checks.find((check) => check.id === id);
     if (found === undefined) throw new Error(`There is no check ${id}.`);
@@ -44,10 +44,10 @@ const judged = async (
   };
 };
 
-describe("a name that is to be the base domain", () => {
-  test("has nothing wrong with it when all of its names lead here and both ports answer", async () => {
-    const asked = candidate(NAME, await settingsOf(), [HERE]);
-    const states = judge(asked, facts()).map(({ id, state, fix }) => [id, state, fix]);
+describe("a future base domain", () => {
+  test("has no findings if all of its names point here and both ports answer", async () => {
+    const proposed = candidate(NAME, await settingsOf(), [HERE]);
+    const states = judge(proposed, facts()).map(({ id, state, fix }) => [id, state, fix]);
     expect(states).toEqual(
       ["name", "address", "staging", "wildcard", "targets", "http", "https", "caa"].map((id) => [
         id,
@@ -57,7 +57,7 @@ describe("a name that is to be the base domain", () => {
     );
   });
 
-  test("without records lists the ones to add, with the address of this machine", async () => {
+  test("without DNS records lists the ones to add, with the address of this machine", async () => {
     const none: NameFacts = { kind: "none" };
     const of = await judged({
       names: { address: none, staging: none, wildcard: none, targets: none },
@@ -76,7 +76,7 @@ describe("a name that is to be the base domain", () => {
     expect(of("http")).toMatchObject({ state: "skipped", code: "no_record" });
   });
 
-  test("that leads to another machine fails, and one that leads to both is worth a look", async () => {
+  test("that points to another machine fails, and one that points to both machines is a warning", async () => {
     const names = { ...facts().names, address: at(ELSEWHERE), staging: at(HERE, ELSEWHERE) };
     const of = await judged({ names, http: { kind: "other", status: 200 } });
     expect(of("address")).toMatchObject({
@@ -89,7 +89,7 @@ describe("a name that is to be the base domain", () => {
     expect(of("http")).toMatchObject({ state: "failed", code: "somebody_else" });
   });
 
-  test("may lead to a router or a proxy that brings visitors here", async () => {
+  test("may point to a router or a proxy that forwards visitors here", async () => {
     const outside = at(ELSEWHERE);
     const names = { address: outside, staging: outside, wildcard: outside, targets: outside };
     const of = await judged({ names }, { machine: [] });
@@ -98,13 +98,13 @@ describe("a name that is to be the base domain", () => {
     }
   });
 
-  test("whose names have different addresses is reported, whatever the first one is", async () => {
+  test("whose names have different addresses is reported, whichever name comes first", async () => {
     const names = { ...facts().names, address: at(ELSEWHERE), wildcard: at("203.0.113.1") };
     const of = await judged({ names }, { machine: [] });
     expect(of("wildcard")).toMatchObject({ code: "elsewhere", expected: ELSEWHERE });
   });
 
-  test("that cannot be queried is no failure of its records", async () => {
+  test("whose DNS cannot be queried is not reported as having wrong records", async () => {
     const names = { ...facts().names, address: { kind: "unknown" } } as const;
     expect((await judged({ names }))("address")).toMatchObject({
       state: "warning",
@@ -112,7 +112,7 @@ describe("a name that is to be the base domain", () => {
     });
   });
 
-  test("is not called closed by a machine that a router may keep from itself", async () => {
+  test("is not reported as closed if a router may prevent this machine from reaching itself", async () => {
     const closed = { http: { kind: "timeout" }, https: { kind: "refused" } } as const;
     const direct = await judged(closed);
     expect([direct("http").state, direct("https").state]).toEqual(["failed", "failed"]);
@@ -130,7 +130,7 @@ describe("a name that is to be the base domain", () => {
     });
   });
 
-  test("lacks a certificate once it is the base domain, and not before", async () => {
+  test("is reported without a certificate only once it is the base domain", async () => {
     const https = { kind: "open" } as const;
     expect((await judged({ https }))("https")).toMatchObject({ code: "open", state: "ok" });
     const present = await judged({ https }, { flags: { "base-domain": NAME } });
@@ -151,9 +151,9 @@ describe("a name that is to be the base domain", () => {
 });
 
 describe("the advice for a base domain", () => {
-  test("is a record of each kind of address for each name, and Staging under the wildcard", async () => {
-    const asked = candidate(NAME, await settingsOf(), [HERE, "2001:db8::7"]);
-    expect(recordsFor(asked).map(({ type, name, value }) => [type, name, value])).toEqual([
+  test("is an A and an AAAA record for each name, with Staging covered by the wildcard", async () => {
+    const proposed = candidate(NAME, await settingsOf(), [HERE, "2001:db8::7"]);
+    expect(recordsFor(proposed).map(({ type, name, value }) => [type, name, value])).toEqual([
       ["A", NAME, HERE],
       ["AAAA", NAME, "2001:db8::7"],
       ["A", `*.${NAME}`, HERE],
@@ -165,8 +165,8 @@ describe("the advice for a base domain", () => {
 
   test("has its own record for Staging if projects have their own domain", async () => {
     const flags = { "sites-domain": "sites.example.net", "edge-addresses": ELSEWHERE };
-    const asked = candidate(NAME, await settingsOf(flags), [HERE]);
-    expect(recordsFor(asked).map(({ name, value }) => [name, value])).toEqual([
+    const proposed = candidate(NAME, await settingsOf(flags), [HERE]);
+    expect(recordsFor(proposed).map(({ name, value }) => [name, value])).toEqual([
       [NAME, ELSEWHERE],
       [`staging.${NAME}`, ELSEWHERE],
       ["*.sites.example.net", ELSEWHERE],
@@ -174,15 +174,15 @@ describe("the advice for a base domain", () => {
     ]);
   });
 
-  test("leaves the value open if the public address is unknown", async () => {
-    const asked = candidate(NAME, await settingsOf(), []);
-    expect(new Set(recordsFor(asked).map(({ value }) => value))).toEqual(new Set([null]));
+  test("leaves the record's value open if the public address is unknown", async () => {
+    const proposed = candidate(NAME, await settingsOf(), []);
+    expect(new Set(recordsFor(proposed).map(({ value }) => value))).toEqual(new Set([null]));
   });
 
-  test("is the options that are missing, in all of their names", async () => {
+  test("lists the missing options, by flag, variable and file key", async () => {
     const settings = await settingsOf();
-    const asked = candidate(NAME, settings, [HERE]);
-    expect(optionsFor(asked, settings)).toEqual([
+    const proposed = candidate(NAME, settings, [HERE]);
+    expect(optionsFor(proposed, settings)).toEqual([
       { name: "base-domain", environment: "PETSTORE_BASE_DOMAIN", value: NAME },
       { name: "listen", environment: "PETSTORE_LISTEN", value: ":80" },
       { name: "listen-https", environment: "PETSTORE_LISTEN_HTTPS", value: ":443" },
@@ -190,7 +190,7 @@ describe("the advice for a base domain", () => {
     ]);
   });
 
-  test("is nothing where all is as it should be, behind a proxy as well", async () => {
+  test("is empty if everything is set up correctly, also behind a proxy", async () => {
     const done = await settingsOf({ "base-domain": NAME, "trusted-proxies": "10.0.0.0/8" });
     expect(optionsFor(candidate(NAME, done, []), done)).toEqual([]);
     const local = await settingsOf();

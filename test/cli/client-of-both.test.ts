@@ -7,7 +7,7 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 
 for (const environment of ["production", "staging"] as const) {
-  test(`a key of ${environment} whose ban was lifted has two seconds to learn of a refusal`, async () => {
+  test(`a ${environment} key whose ban was lifted has a grace period before requests over the limit ban it again`, async () => {
     const shared = {
       store: memoryStore(),
       clock: manualClock(1_795_000_000_000),
@@ -46,7 +46,7 @@ for (const environment of ["production", "staging"] as const) {
   });
 }
 
-test("the limits are those of the petstore that counts them", async () => {
+test("the client reads an environment's limits from the petstore that counts them", async () => {
   const shared = {
     store: memoryStore(),
     clock: manualClock(1_795_000_000_000),

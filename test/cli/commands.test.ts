@@ -22,9 +22,9 @@ interface Key {
   readonly expiresAt?: string;
 }
 
-// The same story twice: the directory opened by each command itself, and through the server that has it.
+// The same commands twice: each opens the directory itself, or goes through the server that has it open.
 describe.each([false, true])("with a server running: %p", (running) => {
-  test("accounts and keys are made, shown, changed and ended", async () => {
+  test("accounts and keys are created, shown, changed, revoked and deleted", async () => {
     const here = await installation();
     await using stack = new AsyncDisposableStack();
     if (running) stack.use(await here.serve());
@@ -76,7 +76,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
     expect(await here.json<Account[]>("accounts", "list")).toEqual([]);
   }, 120_000);
 
-  test("every refusal has its exit code and its words", async () => {
+  test("every refusal has its own exit code and message", async () => {
     const here = await installation();
     await using stack = new AsyncDisposableStack();
     if (running) stack.use(await here.serve());
@@ -100,7 +100,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
   }, 120_000);
 });
 
-test("text has the key alone on stdout, and works at the server at once", async () => {
+test("creating a key prints only the key on stdout, and the server accepts it immediately", async () => {
   const here = await installation();
   await using server = await here.serve();
   const { id } = await here.json<Account>("accounts", "create", "A");
@@ -114,7 +114,7 @@ test("text has the key alone on stdout, and works at the server at once", async 
   expect((await shop.get("/v1/pets")).status).toBe(401);
 }, 120_000);
 
-test("tables are for people, and nothing is nothing", async () => {
+test("lists are printed as tables, and an empty list prints nothing on stdout", async () => {
   const here = await installation();
   await here.run("accounts", "create", "Ünïcode 🐕");
   const { stdout } = await here.run("accounts", "list");
@@ -126,7 +126,7 @@ test("tables are for people, and nothing is nothing", async () => {
   expect([keys.stdout, keys.exitCode]).toEqual(["", 0]);
 });
 
-test("a data directory that is not there is made by those who need one, and by nobody else", async () => {
+test("only commands that need a data directory create a missing one", async () => {
   const here = await installation();
   const listed = await here.run("accounts", "list");
   expect(listed.exitCode).toBe(3);
@@ -153,7 +153,7 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test("help is data, and a group without its command is a mistake", async () => {
+test("help goes to stdout, and a group without a command is a usage error", async () => {
   for (const args of [
     ["--help"],
     ["-h"],
@@ -171,7 +171,7 @@ test("help is data, and a group without its command is a mistake", async () => {
   expect(stderr).toContain("keys create");
 });
 
-test("the version is that of the package", async () => {
+test("--version prints the version of the package", async () => {
   expect((await runProgram(["version"])).stdout).toBe(`petstore ${manifest.version}\n`);
   expect((await runProgram(["--version"])).stdout).toBe(`petstore ${manifest.version}\n`);
   expect(JSON.parse((await runProgram(["--version", "--json"])).stdout).version).toBe(
@@ -179,7 +179,7 @@ test("the version is that of the package", async () => {
   );
 });
 
-test("the description of the API is written without starting anything", async () => {
+test("the description of the API is printed without starting a server", async () => {
   const { stdout } = await runProgram([
     "openapi",
     "--base-domain",
@@ -196,7 +196,7 @@ test("the description of the API is written without starting anything", async ()
   });
 });
 
-test("what serve would be told is shown without its secrets", async () => {
+test("config prints the effective options of serve without secrets", async () => {
   const key = Buffer.alloc(32, 5).toString("base64");
   const env = { PETSTORE_ENCRYPTION_KEY: key, PETSTORE_LOG_LEVEL: "warn" };
   for (const form of [[], ["--json"]]) {
@@ -209,7 +209,7 @@ test("what serve would be told is shown without its secrets", async () => {
   }
 });
 
-test("a file that the schema takes is one that serve takes", async () => {
+test("a config file that the schema accepts is accepted by serve", async () => {
   const { stdout } = await runProgram(["config", "schema"]);
   const schema = JSON.parse(stdout);
   expect(schema.additionalProperties).toBe(false);

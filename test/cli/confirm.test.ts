@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { command } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
 
-/** Runs a command on a terminal of its own, where `answer` is typed once it asks. */
-async function asked(args: readonly string[], answer: string) {
+/** Runs a command on its own terminal and types `answer` at the prompt. */
+async function runAnswering(args: readonly string[], answer: string) {
   let written = "";
   let answered = false;
   const child = Bun.spawn([...command, ...args], {
@@ -24,17 +24,17 @@ async function asked(args: readonly string[], answer: string) {
   return { exitCode, written };
 }
 
-test("what destroys is done when a person agrees, and not otherwise", async () => {
+test("an account is deleted only if the prompt is answered with y", async () => {
   const here = await installation();
   const { id } = await here.json<{ id: string }>("accounts", "create", "Happy Tails");
   const args = ["accounts", "delete", id, "--data-dir", here.dataDir];
   for (const answer of ["\n", "n\n", "yesterday\n", "\u0004"]) {
-    const { exitCode, written } = await asked(args, answer);
+    const { exitCode, written } = await runAnswering(args, answer);
     expect(written).toContain(`Delete the account Happy Tails (${id})`);
     expect(written).toContain("Canceled. Nothing changed.");
     expect(exitCode).toBe(1);
   }
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
-  expect((await asked(args, "y\n")).exitCode).toBe(0);
+  expect((await runAnswering(args, "y\n")).exitCode).toBe(0);
   expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
 }, 120_000);

@@ -27,12 +27,12 @@ const TOKEN = "t".repeat(43);
 /** Custom domains, the base domain and a challenge for a name that is not live yet. */
 function deciding(options: Partial<CustomHostsOptions> = {}) {
   const certified = new Set([...Object.keys(ROUTES), "petstore.example"]);
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const wayOf = customHosts({
     routes: { byHost: (host) => ROUTES[host] },
     challenges: {
       http01: (host, token) => {
-        asked.push(`${host} ${token}`);
+        lookups.push(`${host} ${token}`);
         return host === "new.shelter.org" && token === "abc" ? "abc.thumb" : undefined;
       },
     },
@@ -44,7 +44,7 @@ function deciding(options: Partial<CustomHostsOptions> = {}) {
     ...options,
   });
   return {
-    asked,
+    lookups,
     wayOf: (url: string, method = "GET") => {
       const request = new Request(url, { method });
       const { host, protocol } = new URL(url);
@@ -65,7 +65,7 @@ async function answeredBy(way: ReturnType<ReturnType<typeof deciding>["wayOf"]>)
   return [response.status, response.headers.get("location"), await response.text()] as const;
 }
 
-test("a challenge over plain HTTP is answered before all else, for its host alone", async () => {
+test("a challenge over plain HTTP is answered before any other check, for its host only", async () => {
   const { wayOf } = deciding();
   const path = "/.well-known/acme-challenge/abc";
   expect(await answeredBy(wayOf(`http://new.shelter.org${path}`))).toEqual([
@@ -73,11 +73,11 @@ test("a challenge over plain HTTP is answered before all else, for its host alon
     null,
     "abc.thumb",
   ]);
-  // It has a certificate, and would be redirected.
+  // This host has a certificate, so other requests would be redirected.
   expect((await answeredBy(wayOf(`http://pets.shelter.org${path}`)))[0]).toBe(404);
 });
 
-test("our own probe is answered first, and learns whether other requests are redirected", async () => {
+test("our own probe is answered first, and reports whether other requests are redirected", async () => {
   const { wayOf } = deciding();
   const at = async (origin: string) =>
     (await answeredBy(wayOf(`${origin}/.well-known/petstore-probe/${TOKEN}`)))[2];
@@ -87,16 +87,16 @@ test("our own probe is answered first, and learns whether other requests are red
   expect(await at("https://www.shelter.org")).toBe("www.shelter.org served");
 });
 
-test("a challenge over HTTPS is answered too: a CA follows the redirects of proxies", async () => {
+test("a challenge over HTTPS is answered too, because a CA follows the redirects of proxies", async () => {
   const path = "/.well-known/acme-challenge/abc";
   for (const host of ["new", "www"]) {
-    const { wayOf, asked } = deciding();
+    const { wayOf, lookups } = deciding();
     const [status] = await answeredBy(wayOf(`https://${host}.shelter.org${path}`));
-    expect([status, asked]).toEqual([host === "new" ? 200 : 404, [`${host}.shelter.org abc`]]);
+    expect([status, lookups]).toEqual([host === "new" ? 200 : 404, [`${host}.shelter.org abc`]]);
   }
 });
 
-test("plain HTTP of a host with a certificate leads to HTTPS, path and query kept", async () => {
+test("plain HTTP to a host with a certificate redirects to HTTPS with the same path and query", async () => {
   for (const host of ["pets.shelter.org", "www.shelter.org", "petstore.example"]) {
     const [status, location] = await answeredBy(deciding().wayOf(`http://${host}:8080/a?b=c`));
     expect([status, location]).toEqual([308, `https://${host}/a?b=c`]);
@@ -106,7 +106,7 @@ test("plain HTTP of a host with a certificate leads to HTTPS, path and query kep
   expect(location).toBe("https://pets.shelter.org:8443/");
 });
 
-test("an API over plain HTTP is refused where there is a certificate", () => {
+test("API requests over plain HTTP are refused if the host has a certificate", () => {
   const { wayOf } = deciding();
   for (const path of ["/v1/pets", "/v1", "/manage/v1/me"]) {
     expect(wayOf(`http://pets.shelter.org${path}`).kind).toBe("refused");
@@ -115,12 +115,12 @@ test("an API over plain HTTP is refused where there is a certificate", () => {
   }
 });
 
-test("without a listener for HTTPS a custom domain is served as it came", () => {
+test("without an HTTPS listener a custom domain is served over plain HTTP", () => {
   const { wayOf } = deciding({ hasCertificate: undefined });
   expect(wayOf("http://pets.shelter.org/v1/pets")).toEqual({ kind: "site", route: SITE });
 });
 
-test("a custom domain shows its project's site, a redirect leads to it", async () => {
+test("a custom domain serves its project's site, and a redirecting domain leads to it", async () => {
   const { wayOf } = deciding();
   expect(wayOf("https://pets.shelter.org/")).toEqual({ kind: "site", route: SITE });
   expect(wayOf("https://PETS.shelter.org.:8443/")).toEqual({ kind: "site", route: SITE });
@@ -128,14 +128,14 @@ test("a custom domain shows its project's site, a redirect leads to it", async (
   expect([status, location]).toEqual([301, "https://pets.shelter.org/a?b=c"]);
 });
 
-test("hosts that are not custom domains are left to our own table", () => {
+test("hosts that are not custom domains are left to the table of our own hosts", () => {
   const { wayOf } = deciding();
   for (const host of ["petstore.example", "unknown.test", "shelter.org", "[::1]"]) {
     expect(wayOf(`https://${host}/`).kind).toBe("ours");
   }
 });
 
-test("Strict-Transport-Security is sent if the owner set it, and only over HTTPS", async () => {
+test("Strict-Transport-Security is sent only over HTTPS, if the owner set it", async () => {
   const header = async (hstsSeconds: number, secure: boolean) => {
     const route = { ...SITE, hstsSeconds };
     const response = await withTransport(new Response("x"), route, secure);

@@ -66,7 +66,7 @@ async function sending(create: Create) {
       site,
       options: {},
       context: {
-        // Of a terminal it needs no more.
+        // It uses no other member of the terminal.
         terminal: { errIsTerminal: true, err, style } as unknown as Terminal,
         clock: manualClock(0),
       },
@@ -74,7 +74,7 @@ async function sending(create: Create) {
   return { directory, run, written: () => written };
 }
 
-test("what is read is shown first, then what the service makes of it, and nothing remains", async () => {
+test("deploy shows upload progress, then the steps of the service, and clears the line at the end", async () => {
   let size = 0;
   const deploy = await sending(async (archive, onProgress) => {
     onProgress({ deployId: "d1", state: "uploading", files: 0, bytes: 0 });
@@ -88,12 +88,12 @@ test("what is read is shown first, then what the service makes of it, and nothin
   expect(shown).toEqual([expect.stringContaining("50 %  1 files"), "processing, 1 of 2", ""]);
 });
 
-test("a refusal of the service keeps its message", async () => {
+test("a refusal by the service keeps its message", async () => {
   const deploy = await sending(async () => refused(problem("invalid_archive", "b.txt: no.")));
   expect(await rejection(deploy.run())).toMatchObject({ exit: "usage", message: "b.txt: no." });
 });
 
-test("a file that cannot be read is the reason, whatever the service says of half an archive", async () => {
+test("an unreadable file is reported as the reason, not the service's refusal of the incomplete archive", async () => {
   const half = problem("invalid_archive", "The archive ends too early.");
   for (const end of ["refused", "broken off"]) {
     const deploy = await sending(async (archive) => {

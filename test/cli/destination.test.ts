@@ -15,23 +15,23 @@ const to = (
   environment: Readonly<Record<string, string>> = {},
 ) => destination({ ...none, ...flags }, environment);
 
-/** How it fails. */
+/** Returns the exit kind and message of the failure. */
 function failure(flags: Partial<DestinationFlags>, environment = {}): readonly [string, string] {
   try {
     to(flags, environment);
   } catch (error) {
     if (error instanceof Failure) return [error.exit, error.message];
   }
-  throw new Error("it did not fail");
+  throw new Error("did not fail");
 }
 
-test("without a word it is the installation of this machine", () => {
+test("without flags or environment the destination is this machine's installation", () => {
   expect(to()).toEqual({ kind: "installation" });
   expect(to({ "data-dir": "x" })).toEqual({ kind: "installation" });
   expect(to({}, { PETSTORE_SERVER: "" })).toEqual({ kind: "installation" });
 });
 
-test("a server is named by flag or environment, and the flag wins", () => {
+test("a flag or the environment names the server, and the flag wins", () => {
   const environment = { PETSTORE_SERVER: "https://one.example" };
   expect(to({}, environment)).toMatchObject({ kind: "remote", server: "https://one.example" });
   expect(to({ server: "https://two.example" }, environment)).toMatchObject({
@@ -46,7 +46,7 @@ test.each([
   ["https://pets.example.org/", "https://pets.example.org"],
   ["HTTPS://Pets.Example.org/shelter/", "https://pets.example.org/shelter"],
   ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
-])("%s can have a path put behind it", (server, written) => {
+])("the server %s is normalized so that a path can be appended", (server, written) => {
   expect(to({ server })).toMatchObject({ server: written });
 });
 
@@ -57,18 +57,18 @@ test.each([
   "https://pets.example.org/#x",
   "https://me:secret@pets.example.org",
   "",
-])("%p is no address of a server", (server) => {
+])("%p is not a server address", (server) => {
   const [exit, message] = failure({ server });
   expect(exit).toBe("usage");
   expect(message).toStartWith("--server must be an address such as https://pets.example.org");
 });
 
-test("a wrong address in the environment is configuration", () => {
+test("a wrong address in the environment is a configuration error", () => {
   const [exit, message] = failure({}, { PETSTORE_SERVER: "x" });
   expect([exit, message.split(" ")[0]]).toEqual(["configuration", "PETSTORE_SERVER"]);
 });
 
-test("the token is in a file or in the environment, and the flag wins", () => {
+test("the token is read from a file or the environment, and the flag wins", () => {
   const server = "https://a.example";
   const given = { PETSTORE_TOKEN: "secret" };
   const filed = { PETSTORE_TOKEN_FILE: "f" };
@@ -83,7 +83,7 @@ test("the token is in a file or in the environment, and the flag wins", () => {
   expect(failure({ server }, { ...given, ...filed })[0]).toBe("configuration");
 });
 
-test("what contradicts itself is refused", () => {
+test("contradicting flags are refused", () => {
   const server = "https://a.example";
   expect(failure({ server, "data-dir": "x" })[1]).toContain("--server and --data-dir");
   expect(failure({ server, config: "x" })[1]).toContain("--server and --config");

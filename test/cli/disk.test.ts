@@ -9,7 +9,7 @@ import { api } from "../helpers/api.ts";
 import { temporaryDirectory } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
 
-// A disk of one's own needs the right to mount.
+// Creating a separate disk needs permission to mount.
 const mounts: string[] = [];
 
 async function disk(options: string): Promise<string | undefined> {
@@ -26,7 +26,7 @@ afterAll(async () => {
   }
 });
 
-/** Leaves so much room on a disk; resolves with the file to remove again. */
+/** Fills a disk except for `free` bytes; resolves with the file to remove again. */
 async function fill(on: string, free = 0): Promise<string> {
   const filler = join(on, "filler");
   const { bavail, bsize } = statfsSync(on);
@@ -47,38 +47,37 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       await using server = await here.serve();
       const { id } = await here.json<{ id: string }>("accounts", "create", "Full", "--plan", "pro");
       const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
-      const asked = api({ base: server.origin, key });
-      const add = (name: string) => asked.post("/v1/pets", { name, categoryId: 1 });
+      const shop = api({ base: server.origin, key });
+      const add = (name: string) => shop.post("/v1/pets", { name, categoryId: 1 });
       expect((await add("Before")).status).toBe(201);
 
       const filler = await fill(small);
       let refused = await add("During");
-      // What is left of the last page may take a few more.
+      // The rest of the last page may have room for a few more.
       let added = 0;
       while (refused.status === 201 && added++ < 200) refused = await add("During");
       expect(refused.status).toBe(503);
       expect(refused.body).toMatchObject({ code: "unavailable", status: 503 });
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      expect((await asked.get("/v1/pets?sort=id&limit=1")).body).toMatchObject([
-        { name: "Before" },
-      ]);
+      expect((await shop.get("/v1/pets?sort=id&limit=1")).body).toMatchObject([{ name: "Before" }]);
       const [began, before] = [performance.now(), server.output().length];
-      for (let asked = 0; asked < 100; asked++) {
+      for (let attempt = 0; attempt < 100; attempt++) {
         expect((await add("During")).status).toBe(503);
         expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
       }
       const seconds = Math.ceil((performance.now() - began) / 1_000);
-      const told = server.output().slice(before).split("the store is unavailable").length - 1;
-      expect(told).toBeLessThanOrEqual(seconds + 1);
+      const outageLines =
+        server.output().slice(before).split("the store is unavailable").length - 1;
+      expect(outageLines).toBeLessThanOrEqual(seconds + 1);
 
       await rm(filler);
       expect((await add("After")).status).toBe(201);
-      const all = await asked.get("/v1/pets?limit=100&count=true");
+      const all = await shop.get("/v1/pets?limit=100&count=true");
       expect(all.headers.get("x-total-count")).toBe(String(added + 2));
       while ((await fetch(`${server.origin}/readyz`)).status !== 200) await Bun.sleep(50);
     }, 120_000);
 
-    test("that is full is named at the start, and nothing is lost by it", async () => {
+    test("that is full is reported at the start, and no data is lost", async () => {
       if (small === undefined) throw new Error("no disk could be mounted");
       const here = await installation(join(small, "begun"));
       await here.json("accounts", "create", "A");
@@ -123,7 +122,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
 describe.skipIf(sealed === undefined && process.env["CI"] !== "true")(
   "a disk that is read-only (needs the right to mount)",
   () => {
-    test("is refused at the start with exit 3 and a sentence", async () => {
+    test("fails the start with exit code 3 and a message", async () => {
       if (sealed === undefined) throw new Error("no disk could be mounted");
       const here = await installation(join(sealed, "data"));
       const { exitCode, stderr } = await here.run("serve", "--listen", "127.0.0.1:0");
@@ -132,7 +131,7 @@ describe.skipIf(sealed === undefined && process.env["CI"] !== "true")(
       expect(stderr).not.toContain("    at ");
     });
 
-    test("is a failure to doctor", async () => {
+    test("is reported as a failure by doctor", async () => {
       if (sealable === undefined) throw new Error("no disk could be mounted");
       const here = await installation(join(sealable, "data"));
       await here.json("accounts", "create", "A");

@@ -32,7 +32,7 @@ async function examined(
   return { exitCode, report, statusOf };
 }
 
-test("a sound installation is found sound, at rest and while a server runs", async () => {
+test("doctor finds no problem in a sound installation, stopped or running", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   const resting = await examined(here);
@@ -74,7 +74,7 @@ test("a running server checks itself, with its own options", async () => {
   expect(quiet.stderr).toBe("");
 });
 
-test("where nothing is yet, the directory is what fails, and it is not made", async () => {
+test("without an installation the directory check fails, and the directory is not created", async () => {
   const here = await installation();
   const { exitCode, statusOf } = await examined(here);
   expect(exitCode).toBe(6);
@@ -95,14 +95,14 @@ test("files readable by others are reported: a warning for the directory, a fail
   ]);
 });
 
-test("a key that is not the database's is a failure", async () => {
+test("a key of another database is a failure", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   await writeFile(here.path("encryption.key"), "00".repeat(32));
   expect((await examined(here)).statusOf("encryption key")).toBe("fail");
 });
 
-test("a key that is lost and a database that is damaged are failures", async () => {
+test("a missing key and a damaged database are failures", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   await rm(here.path("encryption.key"));
@@ -114,7 +114,7 @@ test("a key that is lost and a database that is damaged are failures", async () 
   expect((await examined(here)).statusOf("database")).toBe("fail");
 });
 
-test("a database of a newer version is a failure, of an older one is not, and both stay as they are", async () => {
+test("a database of a newer version is a failure, of an older one is not, and neither is changed", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   const version = (to: number): void => {
@@ -131,7 +131,7 @@ test("a database of a newer version is a failure, of an older one is not, and bo
   expect(JSON.stringify(report)).toContain("schema version 0, which the next start upgrades to");
 });
 
-test("a port that another program has is a failure", async () => {
+test("a port in use by another program is a failure", async () => {
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const here = await installation();
   await here.json("accounts", "create", "A");
@@ -141,7 +141,7 @@ test("a port that another program has is a failure", async () => {
   await taken.stop(true);
 });
 
-test("the files of sites are counted, and a directory that cannot hold them is a failure", async () => {
+test("site files are counted, and a directory that cannot store them is a failure", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   expect(JSON.stringify((await examined(here)).report)).toContain("the first deploy creates");
@@ -155,7 +155,7 @@ test("the files of sites are counted, and a directory that cannot hold them is a
   expect((await examined(here)).statusOf("blobs")).toBe("fail");
 }, 120_000);
 
-test("a sites domain that leads nowhere is worth a look", async () => {
+test("a sites domain that does not resolve is a warning", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   const elsewhere = await examined(here, "--sites-domain", "sites.invalid");

@@ -39,7 +39,7 @@ async function added(name: string, slug = "cats"): Promise<DomainView> {
   return line.json<DomainView>("domains", "add", name, "--project", `${slug}-site`);
 }
 
-/** What the next looks find: the A record of another host. */
+/** Makes the next checks find the A record of another host. */
 function inTheWay(): Look {
   const wanted = {
     type: "CNAME",
@@ -61,7 +61,7 @@ function inTheWay(): Look {
 const unasked: Look = { outcome: { ...verified, state: "unknown" }, report: emptyReport };
 
 describe("domains add", () => {
-  test("shows the record to enter, its value in a line of its own, and what to type next", async () => {
+  test("shows the record to enter, its value on a separate line, and the next command", async () => {
     const { exitCode, stdout, stderr } = await line.type(
       "domains",
       "add",
@@ -77,7 +77,7 @@ describe("domains add", () => {
     expect(stderr).toContain(`Once the record exists: petstore domains verify ${PETS} --wait\n`);
   });
 
-  test("offers the twin of a name with or without www", async () => {
+  test("suggests adding the same name with or without www", async () => {
     const { stdout, stderr } = await line.type(
       "domains",
       "add",
@@ -89,7 +89,7 @@ describe("domains add", () => {
     expect(stderr).toContain("petstore domains add www.shelter.org --project cats-site\n");
   });
 
-  test("prints the resource, and its times as RFC 3339, with --json", async () => {
+  test("prints the resource with --json, with times in RFC 3339", async () => {
     const { exitCode, stdout } = await line.type(
       ...["domains", "add", PETS, "--project", "cats-site", "--json"],
     );
@@ -108,12 +108,12 @@ describe("domains add", () => {
     ["https://pets.shelter.org/", 2, "Enter only the name: pets.shelter.org."],
     ["co.uk", 2, "Domains are registered under co.uk"],
     ["pets.petstore.example", 2, "this service's own domain"],
-  ])("refuses %s in words", async (name, code, words) => {
+  ])("refuses %s with a message", async (name, code, words) => {
     const typed = await line.type("domains", "add", name, "--project", "cats-site");
     expect([typed.exitCode, typed.stderr]).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("ends with 5 without the plan and with 1 without a deploy", async () => {
+  test("exits with 5 if the plan does not allow it, and with 1 without a deploy", async () => {
     const gates = { plan: false, deploy: true, project: true };
     const poor = await openOffice({
       projects: realProjects,
@@ -143,7 +143,7 @@ describe("domains add", () => {
 });
 
 describe("domains verify", () => {
-  test("ends with 6 when something has to be done, and says in the provider's words what", async () => {
+  test("exits with 6 if action is needed, and gives the instructions in the DNS provider's terms", async () => {
     await added(PETS);
     office.domainActions.looks.set(PETS, inTheWay());
     const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
@@ -158,14 +158,14 @@ describe("domains verify", () => {
     for (const row of stdout.split("\n")) expect(row.length).toBeLessThanOrEqual(80);
   });
 
-  test("ends with 0 once it is verified", async () => {
+  test("exits with 0 once the domain is verified", async () => {
     await added(PETS);
     const { exitCode, stdout, stderr } = await line.type("domains", "verify", PETS);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("verified, certificate")]);
     expect(stderr).toContain(`Wait until it is live: petstore domains verify ${PETS} --wait\n`);
   });
 
-  test("ends with 75 when the DNS could not be queried", async () => {
+  test("exits with 75 if the DNS could not be queried", async () => {
     await added(PETS);
     office.domainActions.looks.set(PETS, unasked);
     const { exitCode, stdout } = await line.type("domains", "verify", PETS);
@@ -197,19 +197,19 @@ describe("domains verify", () => {
     expect([exitCode, office.clock.now()]).toEqual([6, START]);
   });
 
-  test("with --wait stops when the time is up: with 75 while it is not verified, else with 0", async () => {
+  test("with --wait stops at the time limit and exits with 75 if the domain is not verified, else with 0", async () => {
     await added(PETS);
     office.domainActions.looks.set(PETS, unasked);
     const late = await line.type("domains", "verify", PETS, "--wait", "7");
     expect([late.exitCode, office.clock.now() - START]).toEqual([75, 7_000]);
     office.domainActions.looks.delete(PETS);
-    const begun = office.clock.now();
+    const startedAt = office.clock.now();
     const enough = await line.type("domains", "verify", PETS, "--wait");
-    expect([enough.exitCode, office.clock.now() - begun]).toEqual([0, 300_000]);
+    expect([enough.exitCode, office.clock.now() - startedAt]).toEqual([0, 300_000]);
     expect(enough.stderr).toContain("Not live yet. The server keeps checking");
   });
 
-  test("does not take a text for seconds", async () => {
+  test("refuses a --wait value that is not a number of seconds", async () => {
     await added(PETS);
     const typed = await line.type("domains", "verify", PETS, "--wait", "soon");
     expect([typed.exitCode, typed.stderr]).toEqual([2, expect.stringContaining('"soon"')]);
@@ -218,15 +218,15 @@ describe("domains verify", () => {
   });
 });
 
-describe("which domain is meant", () => {
-  test("is found wherever it is attached, written in whatever way", async () => {
+describe("the domain that a command names", () => {
+  test("is found in any project and in any spelling", async () => {
     await added("tierheim.köln");
     const view = await line.json<DomainView>("domains", "show", "Tierheim.KÖLN.");
     expect([view.domain, view.project]).toEqual(["tierheim.xn--kln-sna", "cats-site"]);
     expect((await line.type("domains", "show", "nobody.org")).exitCode).toBe(4);
   });
 
-  test("the project is required when several have the domain", async () => {
+  test("needs --project if several projects have the domain", async () => {
     const other = await office.as("operator").post<{ id: string }>("/manage/v1/accounts", {
       name: "Foxes",
     });
@@ -238,8 +238,8 @@ describe("which domain is meant", () => {
       2,
       expect.stringContaining("foxes-site, cats-site. Add --project."),
     ]);
-    const told = ["domains", "show", PETS, "--project", "foxes-site"];
-    expect((await line.json<DomainView>(...told)).project).toBe("foxes-site");
+    const disambiguated = ["domains", "show", PETS, "--project", "foxes-site"];
+    expect((await line.json<DomainView>(...disambiguated)).project).toBe("foxes-site");
     const account = ["domains", "list", "--account", office.accountId];
     expect((await line.json<DomainView[]>(...account)).map((one) => one.project)).toEqual([
       "cats-site",
@@ -247,7 +247,7 @@ describe("which domain is meant", () => {
     expect(await line.json<DomainView[]>("domains", "list")).toHaveLength(2);
   });
 
-  test("is the one that was removed, when it is no other", async () => {
+  test("can be a removed domain if no active one has the name", async () => {
     await added(PETS);
     await line.json("domains", "remove", PETS, "--yes");
     const { exitCode, stdout } = await line.type("domains", "show", PETS);
@@ -257,19 +257,22 @@ describe("which domain is meant", () => {
   });
 });
 
-describe("what a domain does", () => {
+describe("the settings of a domain", () => {
   beforeEach(async () => {
     for (const name of ["shelter.org", "www.shelter.org", "old.shelter.org"]) await added(name);
   });
 
-  test("is changed by redirect, with 308 unless another status is named", async () => {
+  test("domains redirect redirects it with 308, or with the status that --status names", async () => {
     const typed = ["domains", "redirect", "old.shelter.org", "shelter.org"];
     expect(await line.json<DomainView>(...typed, "--status", "301")).toMatchObject({
       redirectTo: "shelter.org",
       redirectStatus: 301,
     });
-    const odd = await line.type(...typed, "--status", "303");
-    expect([odd.exitCode, odd.stderr]).toEqual([2, expect.stringContaining("301, 302, 307, 308")]);
+    const invalidStatus = await line.type(...typed, "--status", "303");
+    expect([invalidStatus.exitCode, invalidStatus.stderr]).toEqual([
+      2,
+      expect.stringContaining("301, 302, 307, 308"),
+    ]);
     const unknown = await line.type("domains", "redirect", "old.shelter.org", "nobody.org");
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       2,
@@ -277,7 +280,7 @@ describe("what a domain does", () => {
     ]);
   });
 
-  test("is changed by primary, and the table shows what leads where", async () => {
+  test("domains primary makes it primary, and the table shows which domains redirect to it", async () => {
     const { exitCode, stdout, stderr } = await line.type("domains", "primary", "www.shelter.org");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^www\.shelter\.org +cats-site +primary /m);
@@ -285,7 +288,7 @@ describe("what a domain does", () => {
     expect(stderr).toContain("www.shelter.org now shows the site.");
   });
 
-  test("is to be met by HTTPS alone for sixty days, or never again", async () => {
+  test("domains hsts sets Strict-Transport-Security to sixty days by default, and --for off clears it", async () => {
     const hsts = async (...more: readonly string[]) =>
       (await line.json<DomainView>("domains", "hsts", "shelter.org", ...more)).hstsSeconds;
     expect(await hsts()).toBe(5_184_000);
@@ -293,9 +296,12 @@ describe("what a domain does", () => {
     expect(await hsts("--for", "off")).toBe(0);
   });
 
-  test("ends when it is removed, which has to be meant", async () => {
-    const asked = await line.type("domains", "remove", "shelter.org");
-    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);
+  test("domains remove removes it only with --yes", async () => {
+    const unconfirmed = await line.type("domains", "remove", "shelter.org");
+    expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([
+      2,
+      expect.stringContaining("pass --yes"),
+    ]);
     const { exitCode, stderr } = await line.type("domains", "remove", "shelter.org", "--yes");
     expect(exitCode).toBe(0);
     expect(stderr).toContain("petstore domains add shelter.org --project cats-site");
@@ -304,7 +310,7 @@ describe("what a domain does", () => {
   });
 });
 
-test("domains explain needs no domain, and ends with 6 for what would fail", async () => {
+test("domains explain creates no domain, and exits with 6 if a check would fail", async () => {
   const open = await line.type("domains", "explain", "new.shelter.org");
   expect([open.exitCode, open.stdout]).toEqual([0, expect.stringContaining("ns1.shelter.org")]);
   expect(await office.domainActions.store.domains.all({ limit: 1 })).toEqual([]);
@@ -331,7 +337,7 @@ describe("domains explain on a machine without an installation", () => {
   const explain = (name: string, ...more: readonly string[]) =>
     runProgram(
       ["domains", "explain", name, "--data-dir", "/nonexistent/petstore", ...more],
-      // Nobody answers there, and no CA is asked.
+      // No resolver answers there, and no CA is contacted.
       { env: { PETSTORE_DNS_SERVERS: "127.0.0.1:1", PETSTORE_ACME: "internal" } },
     );
 
@@ -343,14 +349,14 @@ describe("domains explain on a machine without an installation", () => {
     expect(existsSync("/nonexistent")).toBe(false);
   });
 
-  test("refuses what cannot be a domain", async () => {
+  test("refuses an invalid domain name", async () => {
     const { exitCode, stderr } = await explain("192.0.2.1");
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("IP address")]);
   });
 });
 
 describe("certs account", () => {
-  test("shows the account, changes its key and replaces it", async () => {
+  test("shows the account, changes its key and replaces the account", async () => {
     const before = await line.type("certs", "account", "show");
     expect(before.stdout).toContain("https://ca.test/directory");
     expect(before.stdout).toContain("(created by the first order)");
@@ -369,7 +375,7 @@ describe("certs account", () => {
     expect(stdout).toContain("Replaced        https://ca.test/account/1");
   });
 
-  test("says what to type, and ends with 6, when the account was closed", async () => {
+  test("names the command to run and exits with 6 if the account was closed", async () => {
     await line.type("certs", "account", "replace", "--yes");
     office.domainActions.authority.closed.add("https://ca.test/account/1");
     const { exitCode, stdout } = await line.type("certs", "account", "show");
@@ -378,7 +384,7 @@ describe("certs account", () => {
     expect(stdout).toContain("petstore certs account replace");
   });
 
-  test.each(["rollover", "replace"])("asks before %s", async (deed) => {
+  test.each(["rollover", "replace"])("asks for confirmation before %s", async (deed) => {
     expect((await line.type("certs", "account", deed)).exitCode).toBe(2);
   });
 });
@@ -390,19 +396,19 @@ describe("certs", () => {
     await office.domainActions.happen(id, issued(START, "crt_pets"));
   });
 
-  test("list shows when each one ends", async () => {
+  test("list shows when each certificate expires", async () => {
     const { stdout } = await line.type("certs", "list");
     expect(stdout).toMatch(/^pets\.shelter\.org +cats-site +\d{4}-\d\d-\d\d \d\d:\d\d UTC /m);
     const json = await line.json<{ notAfter: string }[]>("certs", "list");
     expect(json[0]?.notAfter).toBe(new Date(START + 90 * 24 * 3_600_000).toISOString());
   });
 
-  test("renew orders the next one now", async () => {
+  test("renew orders a new certificate immediately", async () => {
     const view = await line.json<{ certificate: { renewAt: string } }>("certs", "renew", PETS);
     expect(view.certificate.renewAt).toBe(new Date(START).toISOString());
   });
 
-  test("renew does so for a host of the service itself, by its name alone", async () => {
+  test("renew orders a certificate for a host of the service, named by the host alone", async () => {
     const { store, clock } = office.domainActions;
     const random = (into: Uint8Array) => crypto.getRandomValues(into);
     await createOwnHosts({ store, clock, random }).secure("petstore.example");
@@ -414,7 +420,7 @@ describe("certs", () => {
     expect((await line.type("certs", "renew", "unknown.example")).exitCode).not.toBe(0);
   });
 
-  test("revoke asks, has another one ordered and says where to look", async () => {
+  test("revoke asks for confirmation, orders a replacement and names the command that shows it", async () => {
     expect((await line.type("certs", "revoke", PETS)).exitCode).toBe(2);
     const unknown = await line.type("certs", "revoke", PETS, "--reason", "boredom", "--yes");
     expect(unknown.exitCode).toBe(2);
@@ -437,7 +443,7 @@ describe("certs", () => {
     expect(marked?.certificate?.replace).toMatchObject({ reason: "key" });
   });
 
-  test("export writes PEM to stdout when it is meant", async () => {
+  test("export writes PEM to stdout only when confirmed", async () => {
     expect((await line.type("certs", "export", PETS)).exitCode).toBe(2);
     const { exitCode, stdout, stderr } = await line.type("certs", "export", PETS, "--yes");
     expect([exitCode, stdout]).toEqual([0, "the chain of crt_petsthe key of crt_pets"]);

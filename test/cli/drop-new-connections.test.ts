@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { dropNewConnections } from "../../server/drain.ts";
 import { codeOf } from "../../settings/failure.ts";
 
-/** Either "connected", or the code of the error that the attempt ends with. */
+/** Resolves with "connected" or with the error code of the attempt. */
 function attempt(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -17,7 +17,7 @@ function attempt(port: number): Promise<string> {
 }
 
 test.if(process.platform === "linux")(
-  "a port that drops new connections serves the established ones, and refuses new ones once it is closed",
+  "a port that drops new connections still serves established ones, and refuses new ones once closed",
   async () => {
     const server = Bun.serve({
       port: 0,
@@ -26,15 +26,15 @@ test.if(process.platform === "linux")(
     });
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const port = server.port ?? 0;
-    const asked = Promise.withResolvers<string>();
+    const received = Promise.withResolvers<string>();
     const earlier = connect(port, "127.0.0.1");
-    earlier.on("data", (chunk) => asked.resolve(chunk.toString()));
+    earlier.on("data", (chunk) => received.resolve(chunk.toString()));
     await new Promise<void>((resolve) => earlier.on("connect", () => resolve()));
     await dropNewConnections([port]);
-    // The kernel completes a handshake without us: only a SYN that it ignores is not connected by now.
+    // The kernel completes handshakes without the program, so only an ignored SYN is not connected by now.
     const late = attempt(port);
     earlier.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect(await asked.promise).toContain("served");
+    expect(await received.promise).toContain("served");
     earlier.destroy();
     await server.stop();
     expect(await late).toBe("ECONNREFUSED");

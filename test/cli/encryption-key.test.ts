@@ -15,7 +15,7 @@ async function installation() {
   return { path, open };
 }
 
-test("a fresh installation makes a key that only its owner can read, and keeps to it", async () => {
+test("a new installation creates a key that only its owner can read, and keeps using it", async () => {
   const { path, open } = await installation();
   const key = await open();
   expect(key).toHaveLength(32);
@@ -24,14 +24,14 @@ test("a fresh installation makes a key that only its owner can read, and keeps t
   expect(Buffer.from((await readFile(path, "utf8")).trim(), "base64url")).toEqual(Buffer.from(key));
 });
 
-test("a key that is given is used, and not written down", async () => {
+test("a key from the options is used and not stored", async () => {
   const { path, open } = await installation();
   const given = new Uint8Array(32).fill(9);
   expect(await open(given)).toEqual(given);
   expect(await Bun.file(path).exists()).toBe(false);
 });
 
-test("another key than the database was made with is refused", async () => {
+test("a key that does not match the database is refused", async () => {
   const { path, open } = await installation();
   await open();
   expect(String(await rejection(open(new Uint8Array(32))))).toContain(
@@ -41,7 +41,7 @@ test("another key than the database was made with is refused", async () => {
   expect(String(await rejection(open()))).toContain(`in ${path} is not the key of this database`);
 });
 
-test("a lost key is not replaced", async () => {
+test("a missing key is not replaced by a new one", async () => {
   const { path, open } = await installation();
   await open();
   await rm(path);

@@ -7,6 +7,6 @@ test.each([
   ["http://127.0.0.1:80", 80],
   ["https://127.0.0.1:443", 443],
   ["https://[::1]", 443],
-])("the port of %s is known, also where an address leaves it out", (origin, port) => {
+])("the port of %s is known, even if the address omits it", (origin, port) => {
   expect(portOf(origin)).toBe(port);
 });

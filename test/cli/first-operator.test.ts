@@ -9,7 +9,7 @@ import { installation, scratch } from "./installation.ts";
 const EMAIL = "ada@shelter.example";
 const PASSWORD = "seven otters cross the river";
 
-/** A file with a secret, as a container is given it. */
+/** Creates a file with a secret, as container platforms do. */
 async function secretFile(secret: string): Promise<string> {
   const path = join(await scratch(), "password");
   await writeFile(path, `${secret}\n`, { mode: 0o600 });
@@ -23,7 +23,7 @@ async function env(password: string = PASSWORD, email: string = EMAIL) {
   };
 }
 
-/** The status of a sign-in from the dashboard's own page. */
+/** Signs in as the dashboard does; resolves with the status. */
 async function signIn({ origin }: Program, password: string, email = EMAIL): Promise<number> {
   const { port } = new URL(origin);
   const response = await fetch(`${origin}/manage/v1/sessions`, {
@@ -38,7 +38,7 @@ async function signIn({ origin }: Program, password: string, email = EMAIL): Pro
   return response.status;
 }
 
-test("the operator that the options name can sign in, and the log holds no secret", async () => {
+test("the operator from the options can sign in, and the log contains no secret", async () => {
   const here = await installation();
   await using server = await startProgram({ dataDir: here.dataDir, env: await env() });
   expect(await signIn(server, PASSWORD)).toBe(201);
@@ -71,7 +71,7 @@ test("a member without a password gets none from the options", async () => {
   expect(server.output()).not.toContain("created the operator");
 }, 120_000);
 
-test("a password that is guessed first, and an address that is none, keep the server from starting", async () => {
+test("a weak password or an invalid email address prevents the start", async () => {
   const here = await installation();
   const serve = (given: Record<string, string>) =>
     runProgram(["serve", "--listen", "127.0.0.1:0", "--data-dir", here.dataDir], { env: given });
@@ -91,7 +91,7 @@ test("a password that is guessed first, and an address that is none, keep the se
   expect(half.stderr).toContain("admin-email needs admin-password");
 }, 120_000);
 
-test("the password has no flag, and is not shown", async () => {
+test("the password has no flag, and config does not show it", async () => {
   const typed = await runProgram(["config", "print", "--admin-password", PASSWORD]);
   expect(typed.exitCode).toBe(2);
   const shown = await runProgram(["config", "print"], { env: await env() });
@@ -99,7 +99,7 @@ test("the password has no flag, and is not shown", async () => {
   expect(shown.stdout).not.toContain(PASSWORD);
 });
 
-test("without a terminal the log names the command for a link, and contains no link", async () => {
+test("without a terminal the log names the command that creates a sign-up link, but contains no link", async () => {
   const here = await installation();
   const server = await here.serve();
   const { url } = await here.json<{ url: string }>("setup-link");

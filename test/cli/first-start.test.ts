@@ -7,7 +7,7 @@ import { scratch } from "./installation.ts";
 
 const SERVER = join(import.meta.dir, "../../server.ts");
 
-/** Starts the program on a terminal of its own; resolves with what it wrote once `enough` of it is there. */
+/** Starts the program on its own terminal; resolves with its output as soon as `enough` accepts it. */
 async function onTerminal(dataDir: string, enough: RegExp) {
   let written = "";
   const arrived = Promise.withResolvers<string>();
@@ -35,7 +35,7 @@ async function onTerminal(dataDir: string, enough: RegExp) {
   };
 }
 
-test("a first start on a terminal gives a shelter, a staging key, and lines that work as they are", async () => {
+test("a first start on a terminal creates a shelter and a staging key, and prints commands that work when pasted", async () => {
   const dataDir = join(await scratch(), "data");
   const program = await onTerminal(dataDir, /deploy --starter [^\n]*\n/);
   expect(program.text).toContain("My shelter");
@@ -51,7 +51,7 @@ test("a first start on a terminal gives a shelter, a staging key, and lines that
     [{ id: 1, name: "Rex", categoryId: 1, status: "available" }],
   ]);
 
-  // As they are shown, but for the directory where they are typed.
+  // The commands are unchanged; only the working directory differs.
   const site = /A site for the animals of Production, at (\S+):/.exec(program.text)?.[1] ?? "";
   const commands = program.text
     .split("\n")
@@ -87,7 +87,7 @@ async function signUp(link: string): Promise<number> {
   return response.status;
 }
 
-test("a start on a terminal shows the dashboard, and a link to sign up as long as nobody can sign in", async () => {
+test("a start on a terminal shows the dashboard's address, and a sign-up link while no member can sign in", async () => {
   const dataDir = join(await scratch(), "data");
   const invited = /\n {2}(http:\/\/localhost:\d+\/setup#pet_setup_\w+)\n/;
   const first = await onTerminal(dataDir, /deploy --starter [^\n]*\n/);
@@ -106,6 +106,6 @@ test.each([
   ["a b", "'a b'"],
   ["it's", String.raw`'it'\''s'`],
   ["$(x)", "'$(x)'"],
-])("%s is the word %s to a shell", (word, shown) => {
+])("%s is quoted for a shell as %s", (word, shown) => {
   expect(shellWord(word)).toBe(shown);
 });

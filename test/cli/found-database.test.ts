@@ -24,7 +24,7 @@ test.each<[FoundDatabase, readonly string[], string | undefined]>([
   ],
   ["missing", ["a", "b", "c"], "but a, b and c show that the directory contained an installation"],
   ["foreign", [], "/data/petstore.db is a database of another program"],
-])("a database that is %s, beside %j", (found, traces, words) => {
+])("the verdict on a database that is %s, next to the files %j", (found, traces, words) => {
   const fault = faultOfDatabase(found, { path, traces });
   if (words === undefined) expect(fault).toBeUndefined();
   else expect(fault).toContain(words);
@@ -36,7 +36,7 @@ function execute(path: string, text: string): void {
   database.close();
 }
 
-/** An installation that a command made, as it is when no process has it open. */
+/** Creates an installation with a command; no process has it open afterwards. */
 async function made(env: Record<string, string> = {}) {
   const here = await installation();
   const create = ["accounts", "create", "A", "--data-dir", here.dataDir];
@@ -44,10 +44,10 @@ async function made(env: Record<string, string> = {}) {
   return here;
 }
 
-describe("a database that disappeared is not replaced by an empty one", () => {
+describe("a missing or empty database is not replaced by a new one", () => {
   const key = Buffer.alloc(32, 7).toString("base64");
 
-  test("beside a key, nor when it is emptied; putting it back is enough", async () => {
+  test("if the key file exists, and the restored database works again", async () => {
     const here = await made();
     const [database, away] = [here.path("petstore.db"), here.path("away")];
     await rename(database, away);
@@ -74,12 +74,12 @@ describe("a database that disappeared is not replaced by an empty one", () => {
 
     await copyFile(away, database);
     expect((await here.run("accounts", "list")).stdout).toContain(" A ");
-    // As the refusal says.
+    // Follows the advice of the error message.
     await rename(here.dataDir, join(await scratch(), "old"));
     expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
   }, 120_000);
 
-  test("nor where the key comes from the environment", async () => {
+  test("if the key comes from the environment", async () => {
     const env = { PETSTORE_ENCRYPTION_KEY: key };
     const here = await made(env);
     rmSync(here.path("petstore.db"));
@@ -95,7 +95,7 @@ describe("a database that disappeared is not replaced by an empty one", () => {
     expect(readdirSync(here.dataDir)).toEqual(["petstore.lock"]);
   }, 120_000);
 
-  test("and doctor says so", async () => {
+  test("and doctor reports it", async () => {
     const here = await made();
     rmSync(here.path("petstore.db"));
     const { exitCode, stdout } = await here.run("doctor");
@@ -104,7 +104,7 @@ describe("a database that disappeared is not replaced by an empty one", () => {
   }, 120_000);
 });
 
-test("a wrong key begins no upgrade", async () => {
+test("a wrong key prevents the upgrade of an old database", async () => {
   const here = await made();
   execute(here.path("petstore.db"), "DELETE FROM schema_migrations WHERE component = 'members'");
   const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
@@ -114,7 +114,7 @@ test("a wrong key begins no upgrade", async () => {
   expect(readdirSync(here.dataDir).filter((name) => name.includes("upgrade"))).toEqual([]);
 }, 120_000);
 
-test("a database of another program is left alone", async () => {
+test("a database of another program is refused and not changed", async () => {
   const here = await installation();
   mkdirSync(here.dataDir, { mode: 0o700 });
   execute(here.path("petstore.db"), "CREATE TABLE theirs (id)");
@@ -123,7 +123,7 @@ test("a database of another program is left alone", async () => {
   expect(stderr).toContain("is a database of another program");
 }, 120_000);
 
-test("a first start that was cut off before the key was made is finished by the next", async () => {
+test("a first start that was interrupted before it created the key is completed by the next start", async () => {
   const here = await made();
   rmSync(here.path("encryption.key"));
   rmSync(here.path("petstore.lock"));
@@ -133,7 +133,7 @@ test("a first start that was cut off before the key was made is finished by the 
 
 describe("a mistyped --data-dir", () => {
   test.each([[["setup-link"]], [["pets", "export", "--account", "acc_123456789012"]]])(
-    "makes nothing: %j",
+    "creates no files: %j",
     async (args) => {
       const parent = await scratch();
       mkdirSync(join(parent, "petstore-data"));
@@ -154,7 +154,7 @@ describe("a mistyped --data-dir", () => {
     },
   );
 
-  test("of a command that makes an installation is named", async () => {
+  test("is named in the error of a command that creates an installation", async () => {
     const here = await installation();
     const { exitCode, stderr } = await here.run("accounts", "create", "A");
     expect(exitCode).toBe(0);

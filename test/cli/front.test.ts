@@ -9,11 +9,11 @@ interface Seen {
   readonly by: Environment | "management";
   readonly address: string | undefined;
   readonly origin: string | undefined;
-  /** It was to be refused for want of HTTPS. */
+  /** Whether the handler was responses to refuse the request because it lacks HTTPS. */
   readonly refused?: boolean;
 }
 
-/** There is a project `happy-cat`, one without a deploy, `calm-dog`, and one that was renamed, `old-name`. */
+/** `happy-cat` has a site, `calm-dog` has no deploy, and `old-name` was renamed. */
 const SITES: Readonly<Record<string, Found["kind"]>> = {
   "happy-cat": "site",
   "calm-dog": "empty",
@@ -35,7 +35,7 @@ function front({
   readonly trusted?: (address: string) => boolean;
   readonly readiness?: Readiness;
   readonly managed?: () => Response;
-  /** Nobody can say which projects there are. */
+  /** Makes the lookup of projects fail. */
   readonly failing?: "at once" | "later";
   readonly custom?: FrontOptions["custom"];
   readonly hstsSeconds?: number;
@@ -154,7 +154,7 @@ test.each([
   "http://staging.staging.pets.example.org/v1/pets",
   "http://127.0.0.1/v1/pets",
   "http://[::1]:8080/v1/pets",
-])("%s is the page that tells nothing", async (url) => {
+])("%s is answered with the generic 404 page", async (url) => {
   const { ask, seen } = front({ baseDomain: "pets.example.org" });
   const answer = await ask(url);
   expect(answer.status).toBe(404);
@@ -164,7 +164,7 @@ test.each([
 });
 
 test.each(["/", "/setup", "/v10/pets", "/v", "/livez/", "/readyzz", "/metrics", "/petstore.db"])(
-  "%s of the base domain is the dashboard's to answer",
+  "the dashboard answers %s on the base domain",
   async (path) => {
     const { ask, seen } = front({ baseDomain: "pets.example.org" });
     const answer = await ask(`http://pets.example.org${path}?x=/y`);
@@ -174,11 +174,11 @@ test.each(["/", "/setup", "/v10/pets", "/v", "/livez/", "/readyzz", "/metrics", 
 );
 
 test.each(["/help", "/help/limits", "/llms.txt"])(
-  "%s is the help's to answer on the base domain, the site's on a project's host, and nobody's elsewhere",
+  "%s is answered by the help on the base domain, by the site on a project's host, and with 404 elsewhere",
   async (path) => {
     const { ask } = front({ baseDomain: "pets.example.org" });
-    const [name, asked] = await (await ask(`http://pets.example.org${path}?x`)).json();
-    expect([name, asked]).toEqual(["help", path]);
+    const [service, servedPath] = await (await ask(`http://pets.example.org${path}?x`)).json();
+    expect([service, servedPath]).toEqual(["help", path]);
     const site = await ask(`http://happy-cat.pets.example.org${path}`);
     expect(await site.text()).toBe("from a site");
     expect((await ask(`http://staging.pets.example.org${path}`)).status).toBe(404);
@@ -193,18 +193,18 @@ test.each([
   ["http://old-name.pets.example.org", false],
   ["http://never-was.pets.example.org", false],
   ["http://other.example.org", false],
-])("on %s there being a reference is %p", async (origin, there) => {
+])("%s serves the API reference: %p", async (origin, there) => {
   const { ask } = front({ baseDomain: "pets.example.org" });
   const text = await (await ask(`${origin}/docs/listPets.md?x`)).text();
   expect(text.startsWith(`["reference","/docs/listPets.md",`)).toBe(there);
 });
 
-test.each(["/v1", "/v1/", "/v1?x=1", "/v1/nothing"])("%s is the API's to answer", async (path) => {
+test.each(["/v1", "/v1/", "/v1?x=1", "/v1/nothing"])("the API answers %s", async (path) => {
   const { ask } = front();
   expect(await (await ask(`http://localhost${path}`)).text()).toBe("from the API");
 });
 
-test("any host reports the state in one word", async () => {
+test("/livez and /readyz answer with one word on any host", async () => {
   const { ask } = front({ baseDomain: "pets.example.org" });
   const live = await ask("http://10.0.0.1/livez?x");
   const ready = await ask("http://10.0.0.1/readyz");
@@ -213,7 +213,7 @@ test("any host reports the state in one word", async () => {
   expect((await ask("http://10.0.0.1/livez", { method: "POST" })).status).toBe(404);
 });
 
-test("a store that takes no writes is not ready, but alive", async () => {
+test("a server whose store accepts no writes is alive but not ready", async () => {
   const { ask } = front({ readiness: "unavailable" });
   expect((await ask("http://x/readyz")).status).toBe(503);
   expect((await ask("http://x/livez")).status).toBe(200);
@@ -230,7 +230,7 @@ test("a draining server is not ready, and closes connections after responses", a
 
 const proxies = (address: string): boolean => address.startsWith("10.");
 
-test("a trusted proxy reports the client and its request", async () => {
+test("the client's address and origin are taken from a trusted proxy's headers", async () => {
   const { ask, seen } = front({ baseDomain: "pets.example.org", trusted: proxies });
   await ask("http://internal:8080/v1/pets", {
     from: "10.0.0.1",
@@ -245,7 +245,7 @@ test("a trusted proxy reports the client and its request", async () => {
   ]);
 });
 
-test("anybody else's forwarding headers are nothing", async () => {
+test("forwarding headers from an untrusted address are ignored", async () => {
   const { ask, seen } = front({ trusted: proxies });
   await ask("http://localhost/v1/pets", {
     from: "203.0.113.5",
@@ -263,12 +263,12 @@ test.each([
   ["[2001:db8::1]:4711", "2001:db8::1"],
   ["2001:db8::1", "2001:db8::1"],
   ["", "10.0.0.1"],
-])("of X-Forwarded-For %p the client is %s", (list, client) => {
+])("from X-Forwarded-For %p the client is %s", (list, client) => {
   const headers = new Headers({ "x-forwarded-for": list });
   expect(forwarded(headers, "10.0.0.1", proxies)?.address).toBe(client);
 });
 
-test("a scheme or host that cannot be one is not believed", () => {
+test("an invalid forwarded scheme or host is ignored", () => {
   const headers = new Headers({ "x-forwarded-proto": "gopher", "x-forwarded-host": "a b/c" });
   expect(forwarded(headers, "10.0.0.1", proxies)).toEqual({
     address: "10.0.0.1",
@@ -278,7 +278,7 @@ test("a scheme or host that cannot be one is not believed", () => {
 });
 
 test.each(["pets.example.org, evil.test", "pets.example.org, pets.example.org", "evil.test,"])(
-  "Host fields that were joined (%p) are refused, and nothing is served",
+  "a Host header with several hosts (%p) is refused, and nothing is served",
   async (host) => {
     const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
     for (const path of ["/v1/pets", "/", "/livez"]) {
@@ -317,23 +317,23 @@ const UNKNOWN_HOSTS = [
 ];
 const METHODS = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
 
-test("unknown hosts are the same page to the byte, whatever path and method", async () => {
+test("unknown hosts get the same response to the byte, whatever the path and method", async () => {
   const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
-  const told = new Set<string>();
+  const responses = new Set<string>();
   for (const host of UNKNOWN_HOSTS) {
     for (const path of ["/", "/v1/pets", "/manage/v1/accounts", "/setup", "/docs", "/feed.json"]) {
       for (const method of METHODS) {
         const answer = await ask(host + path, { method, headers: { authorization: "Bearer x" } });
-        told.add(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
+        responses.add(JSON.stringify([answer.status, [...answer.headers], await answer.text()]));
       }
     }
   }
-  expect(told.size).toBe(1);
+  expect(responses.size).toBe(1);
   expect([seen, visits]).toEqual([[], []]);
 });
 
 test.each(["/manage/v1/accounts", "/manage", "/.well-known/acme-challenge/x"])(
-  "%s on the host of a project is the page that tells nothing",
+  "%s on a project's host and on Staging is answered with 404",
   async (path) => {
     const { ask, seen, visits } = front({ baseDomain: "pets.example.org" });
     expect((await ask(`http://happy-cat.pets.example.org${path}`)).status).toBe(404);
@@ -342,7 +342,7 @@ test.each(["/manage/v1/accounts", "/manage", "/.well-known/acme-challenge/x"])(
   },
 );
 
-test("a site gets the visitor's origin, and the address of a renamed one", async () => {
+test("a site handler gets the visitor's origin and the address of any slug", async () => {
   const { ask, visits } = front({ sitesDomain: "shelters.test" });
   await ask("http://happy-cat.shelters.test:8080/a?b");
   expect(visits.map(({ slug, origin }) => [slug, origin])).toEqual([
@@ -351,7 +351,7 @@ test("a site gets the visitor's origin, and the address of a renamed one", async
   expect(visits[0]?.addressOf("new-name")).toBe("http://new-name.shelters.test");
 });
 
-test("behind a trusted proxy, a site gets the visitor's origin", async () => {
+test("behind a trusted proxy, a site handler gets the visitor's origin", async () => {
   const { ask, visits } = front({ baseDomain: "pets.example.org", trusted: proxies });
   await ask("http://internal:8080/", {
     from: "10.0.0.1",
@@ -364,7 +364,7 @@ test("behind a trusted proxy, a site gets the visitor's origin", async () => {
 });
 
 test.each(["at once", "later"] as const)(
-  "while nobody can say which projects there are (%s), the API answers on any host that may be one's",
+  "while the store fails to list projects (%s), the API answers on any host that may be a project's",
   async (failing) => {
     const { ask } = front({ baseDomain: "pets.example.org", failing });
     for (const slug of ["happy-cat", "no-such-one"]) {
@@ -374,7 +374,7 @@ test.each(["at once", "later"] as const)(
   },
 );
 
-test("a stream of events is never closed for its silence, a change has its time, a read the usual", async () => {
+test("an event stream has no idle timeout, a write has a long one, and a read the default", async () => {
   const stream = () => new Response("", { headers: { "content-type": "text/event-stream" } });
   const streaming = front({ managed: stream });
   await streaming.ask("http://localhost/manage/v1/events");
@@ -386,7 +386,7 @@ test("a stream of events is never closed for its silence, a change has its time,
   expect(timeouts).toEqual([240]);
 });
 
-test("requests for the state are not counted", async () => {
+test("requests for /livez and /readyz are not counted", async () => {
   const { ask, requests } = front({ baseDomain: "pets.example.org" });
   await ask("http://10.0.0.1/readyz");
   await ask("http://10.0.0.1/livez");
@@ -396,7 +396,7 @@ test("requests for the state are not counted", async () => {
   expect(requests()).toBe(2);
 });
 
-/** `pets.shelter.org` shows `happy-cat`, and has a certificate as `petstore.example` does. */
+/** `pets.shelter.org` serves `happy-cat`; it and `petstore.example` have certificates. */
 const custom: NonNullable<FrontOptions["custom"]> = {
   routes: {
     byHost: (host) =>
@@ -410,7 +410,7 @@ const custom: NonNullable<FrontOptions["custom"]> = {
   publicHttpsPort: 443,
 };
 
-test("a custom domain has the reference, which calls the API by that very name", async () => {
+test("a custom domain serves the API reference, with API addresses on that domain", async () => {
   const { ask } = front({ baseDomain: "petstore.example", custom });
   const answer = await ask("https://pets.shelter.org/docs");
   const [service, path, host] = await answer.json();
@@ -422,7 +422,7 @@ test("a custom domain has the reference, which calls the API by that very name",
   });
 });
 
-test("a custom domain shows the site of its project and its API, and no management", async () => {
+test("a custom domain serves its project's site and API, but not the management API", async () => {
   const { ask, visits, seen } = front({ baseDomain: "petstore.example", custom });
   const page = await ask("https://pets.shelter.org/a");
   expect(page.headers.get("strict-transport-security")).toBe("max-age=600");
@@ -432,7 +432,7 @@ test("a custom domain shows the site of its project and its API, and no manageme
   expect((await ask("https://pets.shelter.org/manage/v1/me")).status).toBe(404);
 });
 
-test("TLS that a trusted proxy ended counts, of anybody else it does not", async () => {
+test("X-Forwarded-Proto counts as HTTPS from a trusted proxy only", async () => {
   const trusted = (address: string): boolean => address === "10.0.0.1";
   const { ask } = front({ baseDomain: "petstore.example", trusted, custom });
   const headers = { "x-forwarded-proto": "https" };
@@ -445,7 +445,7 @@ test("TLS that a trusted proxy ended counts, of anybody else it does not", async
   expect(pretended.status).toBe(308);
 });
 
-test("over plain HTTP the state is served, APIs refuse, and pages redirect to HTTPS", async () => {
+test("over plain HTTP /livez answers, APIs refuse, and pages redirect to HTTPS", async () => {
   const { ask, seen } = front({ baseDomain: "petstore.example", custom });
   for (const host of ["pets.shelter.org", "petstore.example"]) {
     expect((await ask(`http://${host}/livez`)).status).toBe(200);
@@ -469,7 +469,7 @@ test.each([
   ["https://petstore.example/manage/v1/me", "max-age=3600"],
   ["https://staging.petstore.example/v1/pets", "max-age=3600"],
   ["https://happy-cat.petstore.example/", "max-age=3600"],
-  // Over plain HTTP a browser has to ignore it (RFC 6797 §7.2), a host of nobody's is not ours to speak for, and a
+  // A browser ignores the header over plain HTTP (RFC 6797 §7.2), an unknown host is not ours to set it for, and a
   // custom domain has its owner's setting.
   ["http://calm-dog.petstore.example/", null],
   ["https://elsewhere.example/", null],
@@ -479,7 +479,7 @@ test.each([
   expect((await ask(url)).headers.get("strict-transport-security")).toBe(header);
 });
 
-test("without hsts our own hosts send none", async () => {
+test("without the hsts option our own hosts send no Strict-Transport-Security", async () => {
   const { ask } = front({ baseDomain: "petstore.example", custom });
   const { headers } = await ask("https://petstore.example/");
   expect(headers.get("strict-transport-security")).toBeNull();

@@ -16,7 +16,7 @@ const dns = {
   anyName: false,
 };
 
-test("on the base domain the help is at hand, and so is the dashboard", () => {
+test("on the base domain the reference links to the help and the dashboard", () => {
   expect(guideHost(dns, "base", "https://pets.example.org")).toEqual({
     origin: "https://pets.example.org",
     production: "https://pets.example.org/v1",
@@ -26,7 +26,7 @@ test("on the base domain the help is at hand, and so is the dashboard", () => {
   });
 });
 
-test("on the host of Staging, that host answers for Staging", () => {
+test("on the Staging host the reference uses that host for Staging", () => {
   expect(guideHost(dns, "staging", "https://staging.pets.example.org")).toEqual({
     origin: "https://staging.pets.example.org",
     production: "https://pets.example.org/v1",
@@ -36,7 +36,7 @@ test("on the host of Staging, that host answers for Staging", () => {
   });
 });
 
-test("at a name of its own, a project's API is called by that name", () => {
+test("on a custom domain the reference calls the project's API at that domain", () => {
   expect(guideHost(dns, "project", "https://pets.shelter.org")).toEqual({
     origin: "https://pets.shelter.org",
     production: "https://pets.shelter.org/v1",
@@ -50,14 +50,14 @@ test.each([
   ["http://192.0.2.7:8080", "http://192.0.2.7:8081/v1"],
   ["http://[2001:db8::7]:8080", "http://[2001:db8::7]:8081/v1"],
   ["http://localhost:8080", "http://localhost:8081/v1"],
-])("on a laptop that is called %s, Staging is at %s", (origin, staging) => {
+])("on a laptop reached at %s, Staging is at %s", (origin, staging) => {
   expect(guideHost(laptop, "base", origin)).toMatchObject({
     production: `${origin}/v1`,
     staging,
   });
 });
 
-test("whoever comes by the port of Staging is led to Production by the same name", () => {
+test("on the port of Staging, Production has the same host name", () => {
   expect(guideHost(laptop, "staging", "http://192.0.2.7:8081")).toMatchObject({
     production: "http://192.0.2.7:8080/v1",
     staging: "http://192.0.2.7:8081/v1",
@@ -71,6 +71,6 @@ test.each([
   'http://a"><script>',
   "http://a b",
   `http://${"a".repeat(301)}`,
-])("a host that cannot stand in an address is not repeated: %p", (asked) => {
-  expect(guideHost(laptop, "base", asked).origin).toBe("http://localhost:8080");
+])("a host that is not valid in an address is replaced: %p", (origin) => {
+  expect(guideHost(laptop, "base", origin).origin).toBe("http://localhost:8080");
 });

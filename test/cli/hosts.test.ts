@@ -5,11 +5,11 @@ import type { Program } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
 const BASE = "pets.example.org";
-/** Not to be compressed: an archive that unpacks to a hundred times its size is refused. */
+/** Random, because an archive that unpacks to a hundred times its size is refused. */
 const dice = chance();
 const FILM = Array.from({ length: 300_000 }, () => dice.between(0, 999_999_999)).join("-");
 
-/** One server for all tests of this file: they read, and change nothing. */
+/** One server for all tests of this file, which only read. */
 let server: Program;
 let slug: string;
 
@@ -70,13 +70,13 @@ test.each([
   ["project", "/help", 404],
   ["project", "/setup", 404],
   ["project", "/petstore.site.json", 404],
-] as const)("the host of %s answers %s by %i", async (kind, path, status) => {
+] as const)("the %s host answers %s with %i", async (kind, path, status) => {
   const host = { base: BASE, staging: `staging.${BASE}`, project: `${slug}.${BASE}` }[kind];
   expect((await ask(host, path)).status).toBe(status);
 });
 
-test("hosts that are not ours, and those of no project, answer the same to the byte", async () => {
-  const told = new Set<string>();
+test("foreign hosts and hosts without a project get the same response to the byte", async () => {
+  const responses = new Set<string>();
   const hosts = [
     "other.org",
     `www.${BASE}`,
@@ -89,20 +89,20 @@ test("hosts that are not ours, and those of no project, answer the same to the b
       for (const method of ["GET", "POST", "OPTIONS", "DELETE"]) {
         const answer = await ask(host, path, { method });
         const headers = [...answer.headers].filter(([name]) => name !== "date");
-        told.add(JSON.stringify([answer.status, headers, await answer.text()]));
+        responses.add(JSON.stringify([answer.status, headers, await answer.text()]));
       }
     }
   }
-  expect([...told]).toHaveLength(1);
+  expect([...responses]).toHaveLength(1);
 });
 
-test("a deploy is served on its own host, and nowhere else", async () => {
+test("a deploy is served only on its own host", async () => {
   const page = await ask(`${slug}.${BASE}`, "/");
   expect(await page.text()).toBe("start page of the shelter");
   expect(await (await ask(BASE, "/")).text()).not.toContain("shelter");
 });
 
-test("no project can have the name that the service itself has below the sites domain", async () => {
+test("a project cannot use the slug that the service's own host has below the sites domain", async () => {
   const here = await installation();
   await using _server = await here.serve("--base-domain", BASE, "--sites-domain", "example.org");
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "Shelter");
@@ -110,12 +110,12 @@ test("no project can have the name that the service itself has below the sites d
   expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining("reserved")]);
 }, 120_000);
 
-test("HEAD reports the size of GET", async () => {
+test("HEAD returns the Content-Length of GET", async () => {
   const head = await ask(`${slug}.${BASE}`, "/film.mp4", { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String(FILM.length));
 });
 
-test("a part of a large file is asked for on our terms, not on those of the runtime", async () => {
+test("range requests for a large file follow If-Range instead of the runtime's own rules", async () => {
   const part = async (headers: Record<string, string>) => {
     const answer = await ask(`${slug}.${BASE}`, "/film.mp4", { headers });
     return [answer.status, answer.headers.get("content-range"), (await answer.text()).length];

@@ -27,7 +27,7 @@ async function subject(flags: Readonly<Record<string, string>>, now = Date.now()
   const { settings } = await loadSettings({ flags, environment: {} });
   const runtime = { clock: manualClock(now), version: "0" };
   const directory = dataDirectory(await scratch());
-  // All that these checks look at.
+  // The only members that these checks read.
   return { settings, directory, runtime } as unknown as Subject;
 }
 
@@ -53,18 +53,18 @@ test("without HTTPS no CA is contacted", async () => {
   expect(await certificatesAreFresh(here)).toMatchObject({ status: "skip", message: "none yet" });
 });
 
-test("a CA that is not there fails", async () => {
+test("an unreachable CA fails", async () => {
   const acme = "https://127.0.0.1:1/directory";
   expect(await caAnswers(await subject({ ...PUBLIC, acme }))).toMatchObject({ status: "fail" });
 });
 
-test("a resolver that is silent fails, by its address", async () => {
+test("an unresponsive resolver fails and is named by its address", async () => {
   const found = await resolversAnswer(await subject({ ...PUBLIC, "dns-servers": "127.0.0.1:1" }));
   expect(found).toMatchObject({ status: "fail" });
   expect(JSON.stringify(found)).toContain("127.0.0.1:1");
 }, 120_000);
 
-test("names are looked up at the resolvers that dns-servers names", async () => {
+test("names are looked up at the resolvers from dns-servers", async () => {
   const lines = ["@ A 192.0.2.10", "staging AAAA 2001:db8::10", "* A 192.0.2.10"];
   const zones = [zone({ apex: "petstore.example", servers: ["ns.petstore.example"], lines })];
   const server = await fakeServer({
@@ -84,7 +84,7 @@ describe("on a laptop", () => {
   const LAPTOP = { "listen-https": ":8443" };
 
   test.each(["localhost", "127.0.0.1", "192.168.1.4", "::1", "fd00::1"])(
-    "nothing at %s fails for want of the DNS or of a public CA",
+    "checks of DNS and a public CA are skipped at %s",
     async (base) => {
       const here = await subject({ ...LAPTOP, "base-domain": base });
       for (const check of [portsArePublic, caAnswers, resolversAnswer]) {
@@ -93,20 +93,20 @@ describe("on a laptop", () => {
     },
   );
 
-  test("resolvers and a CA that were named are asked all the same, and a silent resolver is a warning", async () => {
+  test("a configured CA and resolvers are still checked, and an unresponsive resolver is a warning", async () => {
     const named = { "dns-servers": "127.0.0.1:1", acme: "https://127.0.0.1:1/directory" };
     const here = await subject({ ...LAPTOP, ...named });
     expect(await resolversAnswer(here)).toMatchObject({ status: "warn" });
     expect(await caAnswers(here)).toMatchObject({ status: "fail" });
   }, 120_000);
 
-  test("the resolvers of a service at a public address are asked", async () => {
+  test("the resolvers of a service at a public address are checked", async () => {
     const flags = { ...LAPTOP, "base-domain": "198.51.101.7", "dns-servers": "127.0.0.1:1" };
     expect(await resolversAnswer(await subject(flags))).toMatchObject({ status: "fail" });
   }, 120_000);
 });
 
-test("an own certificate that lacks a name, ends soon or has ended is told of", async () => {
+test("an operator's certificate that lacks a name, expires soon or has expired is reported", async () => {
   const directory = await scratch();
   const flags = {
     ...PUBLIC,

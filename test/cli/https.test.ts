@@ -8,7 +8,7 @@ import { installation, scratch } from "./installation.ts";
 
 const HTTPS = ["--listen-https=127.0.0.1:0", "--acme=internal"];
 
-/** Where the program listens for HTTPS, or what else it says in a line of its own. */
+/** Resolves with the HTTPS address in the log, or with what `pattern` captures. */
 async function originOf(
   program: Program,
   line: RegExp = /listening on (https:\/\/[^\s"]+)"/,
@@ -21,21 +21,21 @@ async function originOf(
   return new URL(said);
 }
 
-interface Asked {
+interface Fetched {
   readonly exitCode: number;
   readonly version: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** Asks a host by curl, which trusts the roots of that file alone. */
+/** Sends a request with curl, which trusts only the roots in that file. */
 async function ask(
   { port }: URL,
   host: string,
   path: string,
   root: string,
   ...options: readonly string[]
-): Promise<Asked> {
+): Promise<Fetched> {
   const child = Bun.spawn(
     ["curl", "-sS", "--max-time", "10", "--cacert", root, "-w", "\n%{http_version} %{http_code}"]
       .concat(["--resolve", `${host}:${port}:127.0.0.1`, ...options])
@@ -48,7 +48,7 @@ async function ask(
   return { exitCode, version, status: Number(status), body: stdout.slice(0, end) };
 }
 
-/** Certificates are made in the background. */
+/** Polls for up to a minute, because certificates are created in the background. */
 async function eventually<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,
@@ -61,17 +61,17 @@ async function eventually<Value>(
   }
 }
 
-// Side by side, for both wait for a server to look around it: that is every five seconds.
-test.concurrent("with the internal CA the hosts of a laptop have HTTPS, after a restart too", async () => {
+// Concurrent, because both wait for a server to check its files, which it does every five seconds.
+test.concurrent("with the internal CA a laptop's hosts have HTTPS, with the same root after a restart", async () => {
   const here = await installation();
   const root = here.path("internal-ca.crt");
   const first = await here.serve(...HTTPS);
   const before = await originOf(first);
-  const asked = await eventually(
+  const signedOut = await eventually(
     () => ask(before, "localhost", "/v1/pets", root, "--http2"),
     ({ exitCode }) => exitCode === 0,
   );
-  expect([asked.exitCode, asked.version, asked.status]).toEqual([0, "2", 401]);
+  expect([signedOut.exitCode, signedOut.version, signedOut.status]).toEqual([0, "2", 401]);
   expect((await ask(before, "stranger.test", "/", root)).exitCode).toBe(35);
   const account = await here.json<{ id: string }>("accounts", "create", "A");
   const project = ["projects", "create", "Site", "--account", account.id];
@@ -98,7 +98,7 @@ test.concurrent("with the internal CA the hosts of a laptop have HTTPS, after a 
   await second.end();
 }, 120_000);
 
-test.concurrent("a certificate of the operator's is presented for hosts of ours, and a new one once it is there", async () => {
+test.concurrent("the operator's certificate is presented for our own hosts, and a renewed one as soon as its file changes", async () => {
   const here = await installation();
   const directory = await scratch();
   const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
@@ -113,7 +113,7 @@ test.concurrent("a certificate of the operator's is presented for hosts of ours,
   const origin = await originOf(program);
   expect((await ask(origin, "pets.example", "/v1/pets", cert)).status).toBe(401);
   expect((await ask(origin, "staging.pets.example", "/v1/pets", cert)).status).toBe(401);
-  // It covers the name; but that is nobody's here.
+  // The certificate covers this name, but no project has it.
   expect((await ask(origin, "pets.shelter.org", "/", cert)).exitCode).toBe(35);
   await write("second");
   const renewed = await eventually(
@@ -139,13 +139,13 @@ test("Staging by port accepts plain HTTP while Production requires HTTPS", async
   expect((await fetch(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(401);
 }, 120_000);
 
-test("without HTTPS there is no internal CA", async () => {
+test("without HTTPS no internal CA is created", async () => {
   const here = await installation();
   await using _program = await here.serve();
   expect(await Bun.file(here.path("internal-ca.crt")).exists()).toBe(false);
 }, 120_000);
 
-test("the key of the internal CA is its owner's alone, and sealed", async () => {
+test("the key file of the internal CA is encrypted and readable by its owner only", async () => {
   const here = await installation();
   await using program = await here.serve(...HTTPS);
   const key = await stat(here.path("internal-ca.key"));
@@ -154,7 +154,7 @@ test("the key of the internal CA is its owner's alone, and sealed", async () => 
   expect(program.output()).not.toContain("PRIVATE");
 }, 120_000);
 
-test("a key that is not the certificate's ends the start with the option's name", async () => {
+test("a private key that does not match the certificate fails the start with the option's name", async () => {
   const here = await installation();
   const directory = await scratch();
   const [cert, key] = [join(directory, "c.pem"), join(directory, "k.pem")];
@@ -167,25 +167,25 @@ test("a key that is not the certificate's ends the start with the option's name"
   expect(stderr).toContain("tls-key-file: ");
 }, 120_000);
 
-test("a draining service serves new requests over both versions of HTTP, then none", async () => {
+test("a draining service still serves new requests over HTTP/1.1 and HTTP/2, then refuses connections", async () => {
   const here = await installation();
   const root = here.path("internal-ca.crt");
   await using program = await here.serve(...HTTPS);
   const origin = await originOf(program);
-  const come = (version: string) => ask(origin, "localhost", "/v1/openapi.json", root, version);
+  const fetchBy = (version: string) => ask(origin, "localhost", "/v1/openapi.json", root, version);
   await eventually(
-    () => come("--http2"),
+    () => fetchBy("--http2"),
     ({ exitCode }) => exitCode === 0,
   );
   const ended = program.end("SIGTERM");
-  const [two, one] = await Promise.all([come("--http2"), come("--http1.1")]);
-  expect([two.status, two.version]).toEqual([200, "2"]);
-  expect([one.status, one.version]).toEqual([200, "1.1"]);
+  const [overHttp2, overHttp1] = await Promise.all([fetchBy("--http2"), fetchBy("--http1.1")]);
+  expect([overHttp2.status, overHttp2.version]).toEqual([200, "2"]);
+  expect([overHttp1.status, overHttp1.version]).toEqual([200, "1.1"]);
   expect(await ended).toBe(0);
-  expect((await come("--http1.1")).exitCode).toBe(7);
+  expect((await fetchBy("--http1.1")).exitCode).toBe(7);
 }, 120_000);
 
-test("a proxy on this machine learns which names are served", async () => {
+test("the metrics listener tells a local proxy which names may get a certificate", async () => {
   const here = await installation();
   await using program = await here.serve(
     "--base-domain=pets.example",

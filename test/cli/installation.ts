@@ -11,14 +11,14 @@ import {
   type Program,
 } from "../helpers/process.ts";
 
-/** A data directory and the commands that go with it. */
+/** A data directory, and ways to run commands on it. */
 export interface Installation {
   readonly dataDir: string;
   /** Runs a command on it. */
   run(...args: readonly string[]): Promise<Finished>;
-  /** Runs a command with `--json`; throws unless it ends well. */
+  /** Runs a command with `--json`; throws unless it exits with 0. */
   json<Document>(...args: readonly string[]): Promise<Document>;
-  /** Gives stdin to a command. */
+  /** Runs a command with `input` as its stdin. */
   feed(input: string, ...args: readonly string[]): Promise<Finished>;
   serve(...args: readonly string[]): Promise<Program>;
   path(name: string): string;
@@ -26,7 +26,7 @@ export interface Installation {
 
 const made: string[] = [];
 
-/** A directory that is gone after the tests of the file. */
+/** Creates a directory that is removed after the tests of the file. */
 export async function scratch(): Promise<string> {
   const directory = await temporaryDirectory();
   made.push(directory);

@@ -16,14 +16,14 @@ function log(
   return { lines, log: createLog({ format, level, style, write: (line) => lines.push(line) }) };
 }
 
-test("a line of JSON holds time, level, message and facts, whatever is in them", () => {
+test("a log entry is one line of JSON with time, level, message and fields, whatever their content", () => {
   const made = log("json");
   made.log.warn("a {key} was\nbanned", { keyId: "abc", level: 2, none: undefined });
   const [line = ""] = made.lines;
   expect(line.split("\n")).toHaveLength(2);
   const { time, ...facts } = JSON.parse(line);
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  // The level of a ban is a fact; it must not hide how bad the line is.
+  // A ban has a field named level, which must not replace the level of the log entry.
   expect(facts).toEqual({
     level: "warn",
     message: "a {key} was\nbanned",
@@ -44,7 +44,7 @@ test("an error is logged with its causes", () => {
   });
 });
 
-test("a line for people is one line, with its facts after it", () => {
+test("a text log entry is one line, with its fields after the message", () => {
   const made = log("text");
   made.log.info("stopping", { signal: "SIGTERM", words: "two words" });
   expect(made.lines[0]).toMatch(/^\S+Z info  stopping signal=SIGTERM words="two words"\n$/);
@@ -67,7 +67,7 @@ const answered: Answered = {
   durationMs: 3,
 };
 
-test("answers are counted by operation, method and status, and errors by their code", async () => {
+test("responses are counted by operation, method and status, and errors by code", async () => {
   const metrics = createMetrics("1.2.3");
   metrics.answered(answered);
   metrics.answered(answered);
@@ -82,7 +82,7 @@ test("answers are counted by operation, method and status, and errors by their c
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
 });
 
-test("whatever methods and keys come, the number of series has a bound", async () => {
+test("the number of metric series is bounded, whatever methods and keys clients send", async () => {
   const metrics = createMetrics("1");
   for (let index = 0; index < 200; index++) {
     metrics.answered({
@@ -97,7 +97,7 @@ test("whatever methods and keys come, the number of series has a bound", async (
   expect(body).toContain('method="other"');
 });
 
-test("commits are timed, and bans counted once they are on disk", async () => {
+test("commits are timed, and bans are counted once they are stored", async () => {
   const metrics = createMetrics("1");
   const ban = { until: 2, level: 1, bannedAt: 1 };
   const outcomes = [

@@ -12,7 +12,7 @@ interface Member {
   readonly link?: { readonly url: string };
 }
 
-test("people are added with a link to a password, listed, and removed", async () => {
+test("members are created with a password link, listed and removed", async () => {
   const here = await installation();
   const operator = await here.run("members", "create", "Ada@Example.org", "--name", "Ada");
   expect(operator.stdout).toMatch(/^http:\/\/localhost:8080\/reset#pet_reset_\w+\n$/);
@@ -42,12 +42,12 @@ test.each([
   [["x@x.org", "--role", "staff"], "add --account"],
   [["x@x.org", "--account", "acc_1"], "--account needs --role"],
   [["x@x.org", "--account", "acc_1", "--role", "operator"], "remove --account"],
-])("members create %j is a mistake of typing", async (args, words) => {
+])("members create %j is a usage error", async (args, words) => {
   const { exitCode, stderr } = await (await installation()).run("members", "create", ...args);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test("somebody who lost their password chooses another by a link, and all sessions end", async () => {
+test("a password reset link sets a new password and ends all sessions", async () => {
   const here = await installation();
   await using server = await here.serve();
   const browser = (cookie?: string) =>
@@ -81,7 +81,7 @@ test("somebody who lost their password chooses another by a link, and all sessio
   expect([last.exitCode, last.stderr]).toEqual([1, expect.stringContaining("last operator")]);
 }, 120_000);
 
-test("an owner resets passwords of their own account from afar, and of no other", async () => {
+test("with a token of one account, a reset link is created for its members only", async () => {
   const here = await installation();
   await using server = await here.serve();
   const account = async (name: string) =>

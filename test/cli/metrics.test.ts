@@ -28,7 +28,7 @@ function samplesIn(body: string): readonly string[] {
   return body.split("\n").filter((line) => /^petstore_(certificate|clock|domain|https)/.test(line));
 }
 
-test("metrics say when the first certificate expires, of all and of each issuer", async () => {
+test("metrics report the earliest certificate expiry, overall and by issuer", async () => {
   const samples = await samplesOf(
     new Map([
       [LETSENCRYPT, { count: 2, notAfter: NOW + 60 * DAY_MS }],
@@ -47,7 +47,7 @@ test("metrics say when the first certificate expires, of all and of each issuer"
   ]);
 });
 
-test("metrics say how wrong our clock is, and count expiry by the CA's", async () => {
+test("metrics report the clock's skew, and days to expiry by the CA's clock", async () => {
   const certificates = new Map([["internal", { count: 1, notAfter: NOW + 60 * DAY_MS }]]);
   const wrong = await samplesOf(certificates, -70 * DAY_MS);
   expect(wrong).toContain("petstore_clock_skew_seconds -6048000");
@@ -57,7 +57,7 @@ test("metrics say how wrong our clock is, and count expiry by the CA's", async (
   expect(right).toContain("petstore_certificate_days_to_expiry_min 60");
 });
 
-test("metrics say nothing of expiry where there is no certificate", async () => {
+test("metrics report no expiry if there is no certificate", async () => {
   expect(await samplesOf(new Map())).toEqual([
     "petstore_https_hosts 3",
     "petstore_https_connections 2",

@@ -7,7 +7,7 @@ import { section } from "../helpers/section.ts";
 
 const PAGE = "docs/operating.md";
 
-test("the page of operating has the table of all options", async () => {
+test("docs/operating.md lists every option", async () => {
   const rows = [...optionEntries.map(([, option]) => option), configOption].map((option) => {
     const secret = "secret" in option && option.secret !== undefined;
     const variable = `\`${environmentName(option.name)}\``;
@@ -22,7 +22,7 @@ test("the page of operating has the table of all options", async () => {
   expect(await section(PAGE, "options", table)).toBe(table);
 });
 
-test("the page of operating has the table of all commands", async () => {
+test("docs/operating.md lists every command", async () => {
   const rows = commands.map(({ path, operands, summary }) => {
     const named = Object.values(operands).map(({ placeholder, optional }) =>
       optional ? `[${placeholder}]` : placeholder,
@@ -33,13 +33,13 @@ test("the page of operating has the table of all commands", async () => {
   expect(await section(PAGE, "commands", table)).toBe(table);
 });
 
-test("the page of operating lists every exit code", async () => {
+test("docs/operating.md lists every exit code", async () => {
   const page = await Bun.file(new URL(`../../${PAGE}`, import.meta.url)).text();
-  const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
-  expect(told).toEqual(Object.values(exitCodes));
+  const documented = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(documented).toEqual(Object.values(exitCodes));
 });
 
-test("the unit and the container of the page have a limit on memory, the same one", async () => {
+test("the systemd unit and the documented container have the same memory limit", async () => {
   const unit = await Bun.file("docs/petstore.service").text();
   const page = await Bun.file("docs/operating.md").text();
   expect(unit).toMatch(/^MemoryMax=1G$/m);

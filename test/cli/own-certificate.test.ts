@@ -25,7 +25,7 @@ async function write(
   await replace(certFile, chainPem);
 }
 
-/** By another file, as renewal tools do it: the time of a file may be too coarse to tell two writes apart. */
+/** Renames a new file over the old one, as renewal tools do: file times may be too coarse to tell two writes apart. */
 async function replace(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
@@ -51,7 +51,7 @@ test("a wildcard covers one label", () => {
   expect(isCovered("example", names)).toBe(false);
 });
 
-test("it is presented for the names that it covers", async () => {
+test("the operator's certificate is presented for the names that it covers", async () => {
   const { log } = logging();
   const own = await openOwnCertificate(await files(WILDCARD), { clock: manualClock(0), log });
   expect(own.presentedFor("cats.petstore.example")?.chainPem).toBe(WILDCARD.chainPem);
@@ -59,7 +59,7 @@ test("it is presented for the names that it covers", async () => {
   own.close();
 });
 
-test("changed files are read again", async () => {
+test("changed certificate files are read again", async () => {
   const { log, lines } = logging();
   const clock = manualClock(0);
   const paths = await files(WILDCARD);
@@ -89,7 +89,7 @@ test("an invalid change is logged, and the previous certificate stays in use", a
   own.close();
 });
 
-test("files that cannot be used are refused by the option at fault", async () => {
+test("unusable certificate files are refused with the name of the option", async () => {
   const paths = await files(WILDCARD);
   const other = await presentedFor("b", "x.test");
   await write(paths, { ...WILDCARD, privateKeyPem: other.privateKeyPem });
@@ -102,7 +102,7 @@ test("files that cannot be used are refused by the option at fault", async () =>
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-cert-file: ");
 });
 
-/** The files are read behind the back of the clock. */
+/** Waits in real time, because reading the files does not use the manual clock. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(2);
 }

@@ -39,7 +39,7 @@ const exported = [
 ].join("\r\n");
 
 test.each([false, true])(
-  "a broken row in the middle is told by its line, and the others are added; with a server: %p",
+  "an invalid row is reported with its line and the other rows are imported (with a running server: %p)",
   async (running) => {
     const here = await installation();
     await using stack = new AsyncDisposableStack();
@@ -57,7 +57,7 @@ test.each([false, true])(
   120_000,
 );
 
-test("what is exported can be imported elsewhere, and is the same again", async () => {
+test("an export imported into another account exports the same again", async () => {
   const here = await installation();
   const [first, second] = [await account(here), await account(here)];
   await here.feed(csv, "pets", "import", "-", "--format", "csv", ...first);
@@ -81,7 +81,7 @@ test("what is exported can be imported elsewhere, and is the same again", async 
   }
 }, 120_000);
 
-test("a dry run reports the same and adds nothing", async () => {
+test("a dry run reports the same counts and errors but adds nothing", async () => {
   const here = await installation();
   const of = await account(here);
   const file = join(await scratch(), "a.csv");
@@ -105,8 +105,8 @@ test("unknown columns are ignored with one warning, and missing categories are c
   await writeFile(file, ["name,category,colour,statsu", ...rows, ""].join("\n"));
   const warning =
     'warning: unknown columns are ignored: "colour", "statsu" (did you mean status?)\n';
-  const looked = await here.run("pets", "import", file, ...of, "--dry-run", "--create-categories");
-  expect(looked).toEqual({
+  const dryRun = await here.run("pets", "import", file, ...of, "--dry-run", "--create-categories");
+  expect(dryRun).toEqual({
     exitCode: 0,
     stdout: '4 would be added, 0 failed; categories would be created: "Rabbits", "Horses"\n',
     stderr: warning,
@@ -127,7 +127,7 @@ test("unknown columns are ignored with one warning, and missing categories are c
   );
 });
 
-test("a missing category of every row is one line", async () => {
+test("a category missing from every row is reported in one line", async () => {
   const here = await installation();
   const of = await account(here);
   const rows = Array(3_000).fill("Rex,Unicorns");
@@ -141,7 +141,7 @@ test("a missing category of every row is one line", async () => {
   });
 });
 
-test("faults are counted by what is wrong, and further ones by their code", () => {
+test("errors are grouped by message, and further groups are counted by code", () => {
   const groups = createFaultGroups();
   const message = (index: number): string => `There is no category "${index}".`;
   for (let line = 2; line < 100_002; line++) {
@@ -194,7 +194,7 @@ test("names that a spreadsheet may treat as formulas are written unescaped, with
   expect(stderr).toContain("1 names begin with");
 });
 
-test("an export that fails leaves the file as it was", async () => {
+test("a failed export leaves the existing file unchanged", async () => {
   const here = await installation();
   await account(here);
   const file = join(await scratch(), "animals.csv");
@@ -223,7 +223,7 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test("an export onto a directory is refused, and leaves nothing beside it", async () => {
+test("an export onto a directory is refused and leaves no temporary file", async () => {
   const here = await installation();
   const of = await account(here);
   const place = await scratch();
@@ -235,7 +235,7 @@ test("an export onto a directory is refused, and leaves nothing beside it", asyn
   expect(await readdir(place)).toEqual(["taken"]);
 });
 
-test.if(process.platform === "linux")("a full disk is told in a sentence", async () => {
+test.if(process.platform === "linux")("a full disk is reported with a message", async () => {
   const program = join(import.meta.dir, "../../server.ts");
   const full = Bun.spawn([process.execPath, program, "openapi"], {
     stdio: ["ignore", Bun.file("/dev/full"), "pipe"],
@@ -246,7 +246,7 @@ test.if(process.platform === "linux")("a full disk is told in a sentence", async
   expect(await full.exited).toBe(1);
 });
 
-/** An import into a client that only counts. */
+/** An import with a client that only records batch sizes and errors. */
 function counting(
   total: number,
   rows: (line: number) => string,
@@ -279,7 +279,7 @@ function counting(
   return { batches, faults, run };
 }
 
-test("a file of any length goes in batches of five hundred rows, or of a megabyte", async () => {
+test("a file of any length is sent in batches of at most 500 rows or 1 MB", async () => {
   const short = counting(2_500, () => "Rex,Dogs\n");
   expect(await short.run()).toEqual({ added: 2_500, failed: 0, categories: [] });
   expect(short.batches).toEqual([500, 500, 500, 500, 500]);
@@ -288,7 +288,7 @@ test("a file of any length goes in batches of five hundred rows, or of a megabyt
   expect(Math.max(...wide.batches)).toBe(18);
 });
 
-test("when a batch cannot be written, the import names the line to continue from, and continues there", async () => {
+test("if a batch cannot be written, the import names the line to continue from and can continue there", async () => {
   const stopped = counting(2_500, () => "Rex,Dogs\n", 1);
   expect(String(await rejection(stopped.run()))).toContain(
     "Stopped at line 502: The disk is full. 500 animals were added before it. Continue with --from-line 502.",
@@ -297,14 +297,14 @@ test("when a batch cannot be written, the import names the line to continue from
   expect(await resumed.run(502)).toEqual({ added: 2_000, failed: 0, categories: [] });
 });
 
-test("the import reports that a batch may or may not have been written", async () => {
+test("a batch whose result is unknown is reported as possibly written", async () => {
   const broken = counting(2_500, () => "Rex,Dogs\n", 1, "internal_error");
   const error = await rejection(broken.run());
   expect(error).toMatchObject({ exit: "failed" });
   expect(String(error)).toContain("lines 502 to 1001 may or may not have been added");
 });
 
-test("of a file at most 50 categories are created, in all batches together", async () => {
+test("one import creates at most 50 categories in all batches together", async () => {
   const created: string[] = [];
   const add = async ({
     rows,
@@ -350,7 +350,7 @@ test("errors are reported in the order of their lines", async () => {
   expect(mixed.faults.map(({ line }) => line)).toEqual([7, 14, 21, 28, 35, 42, 49]);
 });
 
-test("progress has a bar, a share and a rate on a terminal, and is silent elsewhere", async () => {
+test("progress shows a bar, a percentage and a rate on a terminal, and nothing elsewhere", async () => {
   const plain = (text: string): string => text;
   const style = { dim: plain, red: plain, yellow: plain, green: plain };
   const show = (errIsTerminal: boolean): string => {

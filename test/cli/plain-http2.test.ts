@@ -15,6 +15,6 @@ test.each([
   expect(connectionsAllowed(limits(soft))).toBe(connections);
 });
 
-test("without a known limit, there are enough files", () => {
+test("without a known limit of open files, the default number of connections is allowed", () => {
   expect(connectionsAllowed("")).toBe(10_000);
 });

@@ -16,13 +16,13 @@ async function settingsOf(flags: Readonly<Record<string, string>>) {
 
 const BASE = { "base-domain": "petstore.example", "public-http-port": "80" };
 
-test("without HTTPS addresses are of plain HTTP", async () => {
+test("without HTTPS public addresses begin with http://", async () => {
   const settings = await settingsOf(BASE);
   expect(baseAddress(settings)).toBe("http://petstore.example");
   expect(siteAddress(settings)("cats")).toBe("http://cats.petstore.example");
 });
 
-test("with HTTPS addresses are of HTTPS, by the port that visitors see", async () => {
+test("with HTTPS public addresses begin with https:// and have the public port", async () => {
   const listening = await settingsOf({ ...BASE, "listen-https": ":8443" });
   expect(publicServers(listening)).toEqual({
     production: "https://petstore.example:8443/v1",
@@ -50,7 +50,7 @@ test.each([
   expect(hasOwnHttps(await settingsOf({ "listen-https": ":443", ...flags }))).toBe(has);
 });
 
-test("custom domains lead below a name of their own", async () => {
+test("custom domains point to cname below the base domain, or to the configured target", async () => {
   expect(cnameTarget(await settingsOf(BASE))).toBe("cname.petstore.example");
   expect(cnameTarget(await settingsOf({ "base-domain": "192.0.2.1" }))).toBe("cname.localhost");
   expect(cnameTarget(await settingsOf({ ...BASE, "cname-target": "To.Example.org." }))).toBe(

@@ -5,13 +5,13 @@ import type { Program } from "../helpers/process.ts";
 import { installation, type Installation } from "./installation.ts";
 
 interface Begun {
-  /** Resolves with the events that the sender was told. */
+  /** Resolves with the events that the sender received. */
   readonly events: Promise<string>;
-  /** Sends the rest. */
+  /** Sends the rest of the archive. */
   finish(): void;
 }
 
-/** A site on its way, the last file of which is held back. */
+/** Starts an upload whose last file is held back. */
 async function beginDeploy(server: Program, slug: string, token: string): Promise<Begun> {
   const held = Promise.withResolvers<void>();
   async function* files(): AsyncGenerator<FileToPack> {
@@ -44,7 +44,7 @@ async function project(here: Installation): Promise<readonly [slug: string, toke
   return [slug, (await here.run("tokens", "create")).stdout.trim()];
 }
 
-test("a site being deployed when the server stops is live afterwards", async () => {
+test("a deploy in progress when the server stops is completed and goes live", async () => {
   const here = await installation();
   const server = await here.serve();
   const [slug, token] = await project(here);
@@ -68,8 +68,8 @@ test("an event stream does not delay the shutdown", async () => {
   const response = await fetch(`${server.origin}/manage/v1/events`, {
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
   });
-  const heard = response.text();
+  const received = response.text();
   expect(await server.end("SIGTERM")).toBe(0);
-  expect(await heard).toContain("retry:");
+  expect(await received).toContain("retry:");
   expect(server.output()).not.toContain("broken off");
 }, 120_000);

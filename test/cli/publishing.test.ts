@@ -22,7 +22,7 @@ interface Deploy {
   readonly createdAt: string;
 }
 
-/** Runs commands on one service, by one of the ways to it. */
+/** Runs commands against one service, in one of the three ways. */
 interface Desk {
   run(...args: readonly string[]): Promise<Finished>;
   json<Document>(...args: readonly string[]): Promise<Document>;
@@ -30,7 +30,7 @@ interface Desk {
 
 const ways = ["in process", "through the server", "from elsewhere"] as const;
 
-/** An installation with an account, and the way to it. */
+/** Creates an installation with an account, and runs commands against it in the given way. */
 async function desk(way: (typeof ways)[number], stack: AsyncDisposableStack) {
   const here = await installation();
   const account = await here.json<{ readonly id: string }>("accounts", "create", "Happy Tails");
@@ -60,7 +60,7 @@ async function site(text: string): Promise<string> {
   return root;
 }
 
-/** The first page of a project, from the server behind `origin`. */
+/** Fetches the home page of a project from the server at `origin`. */
 async function page(origin: string, { url }: Project): Promise<string> {
   const { host } = new URL(url);
   const response = await fetch(`${origin}/`, { headers: { host } });
@@ -114,7 +114,7 @@ describe.each(ways)("%s", (way) => {
   }, 120_000);
 });
 
-test("a project that is deleted answers no more, until it is restored", async () => {
+test("a deleted project's site is 404 until the project is restored", async () => {
   await using stack = new AsyncDisposableStack();
   const { desk: its, of } = await desk("through the server", stack);
   const project = await its.json<Project>("projects", "create", "Cats", ...of, "--slug", "cats");
@@ -130,7 +130,7 @@ test("a project that is deleted answers no more, until it is restored", async ()
   expect(await page(origin, project)).toBe("200 <h1>One</h1>");
 }, 120_000);
 
-test("what cannot be published is refused before anything is sent", async () => {
+test("a deploy with invalid input is refused before anything is sent", async () => {
   await using stack = new AsyncDisposableStack();
   const { desk: its, of } = await desk("in process", stack);
   const { slug } = await its.json<Project>("projects", "create", "Cats", ...of);
@@ -164,7 +164,7 @@ test("what cannot be published is refused before anything is sent", async () => 
   expect(await its.json<Deploy[]>("deploys", "list", "--project", slug)).toEqual([]);
 }, 120_000);
 
-test("a site without a first page is published, with a word about the storefront", async () => {
+test("a site without an index page is published, with a hint about the storefront", async () => {
   await using stack = new AsyncDisposableStack();
   const { desk: its, of } = await desk("in process", stack);
   const { slug } = await its.json<Project>("projects", "create", "Cats", ...of);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { isMisnamed } from "../../server/arrival.ts";
 import { listen } from "../../server/listener.ts";
 
-/** What a plain listener answers to bytes: the address that Bun shows, where the request may be served. */
+/** Sends bytes to a plain listener; resolves with the status and the URL that Bun passes on, if it does. */
 async function ask(text: string): Promise<readonly [status: number, url: string]> {
   const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
     isMisnamed(request) ? new Response("misnamed", { status: 400 }) : new Response(request.url),
@@ -40,7 +40,7 @@ test.each([
   ["a host with two ports", get("/", "one.test:80:81")],
   ["half an address of IPv6", get("/", "[::1")],
   ["an escaped host", get("/", "%6fne.test")],
-])("%s is 400 on the plain listener", async (_what, text) => {
+])("a request with %s is 400 on the plain listener", async (_what, text) => {
   expect((await ask(text))[0]).toBe(400);
 });
 
@@ -55,11 +55,12 @@ test.each([
   expect((await ask(text))[0]).toBe(400);
 });
 
-test("a client of HTTP/1.0 may name no host", async () => {
+test("an HTTP/1.0 request may omit the Host header", async () => {
   expect(await ask("GET /livez HTTP/1.0\r\n\r\n")).toEqual([200, "/livez"]);
 });
 
-// What Bun does not show us, as docs/operating.md says. Whoever sees one of these fail after an upgrade may refuse it.
+// What Bun hides from the service, as documented in docs/operating.md. If one of these fails after an upgrade of Bun,
+// the service can refuse such requests instead.
 test.each([
   ["dot segments are resolved", get("/v1/../v1/pets", "one.test"), "http://one.test/v1/pets"],
   ["escaped ones too", get("/v1/%2e%2e/v1/pets", "one.test"), "http://one.test/v1/pets"],
@@ -69,6 +70,6 @@ test.each([
     get("http://two.test/v1/pets", "one.test"),
     "http://one.test/v1/pets",
   ],
-])("on the plain listener %s", async (_what, text, url) => {
+])("on the plain listener, %s", async (_what, text, url) => {
   expect(await ask(text)).toEqual([200, url]);
 });

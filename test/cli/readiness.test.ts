@@ -15,7 +15,7 @@ afterAll(remove);
 
 const SECOND = 1_000;
 
-/** A server's database on a disk of its own, in pages: what SQLite may not use is as good as taken by others. */
+/** Opens a database whose size is limited in pages, which has the same effect as a full disk. */
 async function disk() {
   const clock = manualClock(5_000_000);
   const database = openBunSqlite(file());
@@ -42,16 +42,16 @@ async function disk() {
     store,
     ready,
     lines,
-    /** How many checks were made since this was last asked. */
+    /** Returns the number of checks since the previous call. */
     checks: () => texts.splice(0).filter((text) => text.includes("'probe', ?")).length,
-    /** Leaves room for so many more pages. */
+    /** Leaves room for `pages` more pages. */
     leave: async (pages: number) =>
       void (await number(`max_page_count = ${(await number("page_count")) + pages}`)),
   };
 }
 
 describe("/readyz", () => {
-  test("says no while writes fail, however often it is asked and whatever small write still fits", async () => {
+  test("is unavailable while writes fail, even if small writes still succeed", async () => {
     const { store, clock, ready, leave, lines } = await disk();
     const shelter = await addShelter(store, "acc_one");
     expect(await ready()).toBe("ready");
@@ -66,11 +66,11 @@ describe("/readyz", () => {
     )
       added++;
     expect(added).toBeLessThan(500);
-    // At once, though what was known a moment ago was good.
+    // Immediately, although the check a moment ago succeeded.
     expect(await ready()).toBe("unavailable");
     for (let second = 0; second < 20; second++) {
       await clock.advance(SECOND);
-      // What fits into a page that is there already.
+      // A row that fits into an existing page.
       await store.commit([{ kind: "setting.init", name: `small ${second}`, value: "" }]);
       expect(await ready()).toBe("unavailable");
       expect(await ready()).toBe("unavailable");
@@ -86,11 +86,11 @@ describe("/readyz", () => {
     await store.close();
   });
 
-  test("asks the disk once a second at most, and not at all while others write", async () => {
+  test("checks the disk at most once a second, and not while other writes succeed", async () => {
     const { store, clock, ready, checks } = await disk();
     const shelter = await addShelter(store, "acc_one");
     checks();
-    for (let asked = 0; asked < 50; asked++) expect(await ready()).toBe("ready");
+    for (let call = 0; call < 50; call++) expect(await ready()).toBe("ready");
     expect(checks()).toBe(0);
     await clock.advance(SECOND);
     await Promise.all(Array.from({ length: 50 }, () => ready()));
@@ -106,11 +106,11 @@ describe("/readyz", () => {
 
   test("is unavailable when its own check fails without other writes, and checks again a second later", async () => {
     const clock = manualClock(5_000_000);
-    const asked: (number | undefined)[] = [];
+    const checkedBytes: (number | undefined)[] = [];
     let broken: Error | undefined = new Error("disk image is malformed");
     const store = {
       checkWritable: async (bytes?: number) => {
-        asked.push(bytes);
+        checkedBytes.push(bytes);
         if (broken !== undefined) throw broken;
       },
     };
@@ -123,6 +123,6 @@ describe("/readyz", () => {
     expect(await ready()).toBe("ready");
     await clock.advance(SECOND);
     expect(await ready()).toBe("ready");
-    expect(asked).toEqual([0, 65_536, 0]);
+    expect(checkedBytes).toEqual([0, 65_536, 0]);
   });
 });

@@ -7,7 +7,7 @@ import { rejection } from "../helpers/rejection.ts";
 const SERVER = "https://pets.example.org";
 const ask = (init: RequestInit = {}): Request => new Request(`${SERVER}/manage/v1/me`, init);
 
-/** Sends to a server that answers so, one after the other. */
+/** Sends to a server that gives these answers in order. */
 function scripted(...answers: readonly (Response | Error)[]) {
   const waited: number[] = [];
   const left = [...answers];
@@ -35,7 +35,7 @@ test("every request carries the token", async () => {
   expect(seen[0]?.headers.get("authorization")).toBe("Bearer pet_manage_x");
 });
 
-test("the token follows no redirect", async () => {
+test("the token is not sent to a redirect's target", async () => {
   const location = "https://elsewhere.example/manage/v1/me";
   const { send, seen } = scripted(new Response(null, { status: 308, headers: { location } }));
   const error = await rejection(send(ask()));
@@ -44,7 +44,7 @@ test("the token follows no redirect", async () => {
   expect(seen[0]?.redirect).toBe("manual");
 });
 
-test("a turn that comes soon is waited for, with the same body", async () => {
+test("a 429 with Retry-After up to 60 seconds is retried with the same body", async () => {
   const { send, seen, waited } = scripted(limited("7"), limited("60"), new Response("done"));
   const answer = await send(ask({ method: "POST", body: '{"rows":[]}' }));
   expect(await answer.text()).toBe("done");
@@ -54,19 +54,19 @@ test("a turn that comes soon is waited for, with the same body", async () => {
   );
 });
 
-test.each(["61", "x"])("a turn that comes in %p seconds is not waited for", async (seconds) => {
+test.each(["61", "x"])("a 429 with Retry-After %p is not retried", async (seconds) => {
   const { send, seen } = scripted(limited(seconds));
   expect((await send(ask())).status).toBe(429);
   expect(seen).toHaveLength(1);
 });
 
-test("it is asked five times, and no more", async () => {
+test("a request is sent at most five times", async () => {
   const { send, seen } = scripted(...Array.from({ length: 9 }, () => limited("1")));
   expect((await send(ask())).status).toBe(429);
   expect(seen).toHaveLength(5);
 });
 
-test("a site is sent once", async () => {
+test("a deploy is not retried", async () => {
   const { send, seen } = scripted(limited("1"));
   const headers = { "content-type": "application/gzip" };
   expect((await send(ask({ method: "POST", body: "x", headers }))).status).toBe(429);
@@ -79,16 +79,16 @@ test.each([
   ["CERT_HAS_EXPIRED", "its certificate is not valid."],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "NODE_EXTRA_CA_CERTS"],
   ["EPROTO", "Did you mean http://"],
-  ["EWHATEVER", "something odd."],
-])("%s is told in words", async (code, words) => {
-  const { send } = scripted(Object.assign(new Error("something odd."), { code }));
+  ["EWHATEVER", "something unusual."],
+])("the connection error %s is explained in a message", async (code, words) => {
+  const { send } = scripted(Object.assign(new Error("something unusual."), { code }));
   const error = await rejection(send(ask()));
   expect(error).toMatchObject({ exit: "tryLater" });
   expect(String(error)).toContain(`Cannot reach ${SERVER}: `);
   expect(String(error)).toContain(words);
 });
 
-test("what answers instead is told apart: a proxy without its service, and something else", () => {
+test("a gateway error is worth retrying, and a server that is not a petstore is a failure", () => {
   expect(unexpected(SERVER, new UnexpectedAnswer(502))).toMatchObject({ exit: "tryLater" });
   const other = unexpected(SERVER, new UnexpectedAnswer(200));
   expect(other).toMatchObject({

@@ -72,7 +72,7 @@ test("adopted animals have orders, as with ordinary changes", async () => {
   expect(orders.body).toHaveLength(sold.length);
 });
 
-test("its site holds a picture and a text of every animal, by its id", async () => {
+test("its site contains a picture and a text of every animal, by ID", async () => {
   const { client, projects, addressOf } = await ground();
   const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
   if (!made.ok) throw new Error(made.failure.message);
@@ -85,7 +85,7 @@ test("its site holds a picture and a text of every animal, by its id", async () 
   }
 });
 
-test("another one gets a number, and another project's slug is not used", async () => {
+test("a second sample shelter gets a number in its name and a slug that is not taken", async () => {
   const { office, client, projects, addressOf } = await ground();
   await projects.create({ accountId: office.accountId, name: "Ours", slug: "sample-shelter-2" });
   const first = await createSampleShelter({ client, projects, addressOf }, "somebody");
@@ -97,7 +97,7 @@ test("another one gets a number, and another project's slug is not used", async 
   expect(second.ok && second.value.project.slug).not.toBe("sample-shelter-2");
 });
 
-test("of one that cannot be finished nothing is left", async () => {
+test("a sample shelter that cannot be completed leaves no account behind", async () => {
   const { client, projects, addressOf } = await ground();
   const before = await client.accounts.list();
   const full = async () => refused(problem("limit_reached", "The disk is full."));
@@ -107,7 +107,7 @@ test("of one that cannot be finished nothing is left", async () => {
   expect(await client.accounts.list()).toEqual(before);
 });
 
-test("every animal has a picture of its own, and all of them together are small", async () => {
+test("every animal has its own picture, and all pictures together are small", async () => {
   const photos = await Promise.all(sampleAnimals.map(({ photo }) => photoOf(photo)));
   expect(new Set(photos.map((bytes) => Bun.hash(bytes))).size).toBe(12);
   for (const bytes of photos) expect(new TextDecoder().decode(bytes.slice(8, 12))).toBe("WEBP");

@@ -9,7 +9,7 @@ import { freePort } from "../helpers/free-ports.ts";
 import { runProgram, startProgram, type Program } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
-/** Where one of the listeners is, once the log has told it. */
+/** Resolves with the origin of a listener once the log contains it. */
 async function listeningOn(server: Program, listener: "staging" | "metrics"): Promise<string> {
   const line = new RegExp(`listening on ([^"]+)","environment":"${listener}"`);
   for (;;) {
@@ -19,7 +19,7 @@ async function listeningOn(server: Program, listener: "staging" | "metrics"): Pr
   }
 }
 
-test("a first start without a terminal creates the directory but no account, and logs the next commands", async () => {
+test("a first start without a terminal creates the data directory but no account, and logs the next commands", async () => {
   const here = await installation();
   await using server = await here.serve();
   expect((await stat(here.dataDir)).mode & 0o777).toBe(0o700);
@@ -33,7 +33,7 @@ test("a first start without a terminal creates the directory but no account, and
   expect(server.output()).not.toContain("pet_test_");
 });
 
-test("both environments answer, Staging by its host and by its port", async () => {
+test("both environments answer, and Staging has its own host and port", async () => {
   const here = await installation();
   await using server = await here.serve();
   const { id } = await here.json<{ id: string }>("accounts", "create", "A");
@@ -60,7 +60,7 @@ test("both environments answer, Staging by its host and by its port", async () =
   ]);
 });
 
-test("a body of a megabyte is refused by us, with our headers", async () => {
+test("a body over the limit is refused by the service's own response, not the runtime's", async () => {
   const here = await installation();
   await using server = await here.serve();
   const { id } = await here.json<{ id: string }>("accounts", "create", "A");
@@ -72,7 +72,7 @@ test("a body of a megabyte is refused by us, with our headers", async () => {
   expect(answer.headers.get("x-ratelimit-remaining")).toBe("59");
 });
 
-test("a second server on the same directory is refused with the process that has it", async () => {
+test("a second server on the same data directory is refused with the ID of the running process", async () => {
   const here = await installation();
   await using server = await here.serve();
   const second = await runProgram(["serve", "--listen", ":0", "--data-dir", here.dataDir]);
@@ -81,7 +81,7 @@ test("a second server on the same directory is refused with the process that has
   expect(second.stderr).toContain(`process ${server.pid}`);
 });
 
-test("a server that was killed leaves neither lock nor socket in the way", async () => {
+test("a lock and a socket left by a killed server do not prevent the next start", async () => {
   const here = await installation();
   const first = await here.serve();
   await here.json("accounts", "create", "Kept");
@@ -93,14 +93,14 @@ test("a server that was killed leaves neither lock nor socket in the way", async
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
 });
 
-test("a directory whose path is longer than a socket may have works all the same", async () => {
+test("a data directory whose path is longer than a socket's path may be works", async () => {
   const here = await installation(join(await scratch(), "a".repeat(100), "b".repeat(60)));
   await using server = await here.serve();
   expect(await here.json<object>("accounts", "create", "A")).toMatchObject({ name: "A" });
   expect((await here.run("doctor")).stdout).toContain(`process ${server.pid}`);
 });
 
-/** The first line of the answer to bytes that no tidy client would send. */
+/** Sends raw bytes; resolves with the status line of the response. */
 async function statusLine(origin: string, head: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -118,7 +118,7 @@ async function statusLine(origin: string, head: string): Promise<string> {
   return line;
 }
 
-test("a request without a host can read the state, and reaches the API where any host does", async () => {
+test("a request without a host can read /livez, and reaches the API if any host does", async () => {
   const here = await installation();
   await using server = await here.serve();
   expect(await statusLine(server.origin, "GET /livez HTTP/1.0")).toContain(" 200 ");
@@ -127,26 +127,26 @@ test("a request without a host can read the state, and reaches the API where any
   expect(await statusLine(server.origin, "GET //v1/openapi.json HTTP/1.0")).toContain(" 404 ");
 });
 
-test("a request that names what can be no host is a bad one, whatever it asks for", async () => {
+test("a request with an invalid host is 400, whatever its path", async () => {
   const here = await installation();
   await using server = await here.serve();
   for (const path of ["/livez", "/readyz?a=/b", "/v1/openapi.json"]) {
     for (const host of ["a@b", ""]) {
-      // RFC 9112 §3.2, and RFC 9110 §4.2.1 of an empty one.
+      // RFC 9112 §3.2, and RFC 9110 §4.2.1 for an empty host.
       const line = await statusLine(server.origin, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
       expect(line).toContain(" 400 ");
     }
   }
 });
 
-test("a request that names no host does not reach the API where only some hosts do", async () => {
+test("a request without a host does not reach the API if only certain hosts do", async () => {
   const here = await installation();
   await using server = await here.serve("--base-domain", "pets.example.org");
   expect(await statusLine(server.origin, "GET /livez HTTP/1.0")).toContain(" 200 ");
   expect(await statusLine(server.origin, "GET /v1/openapi.json HTTP/1.0")).toContain(" 404 ");
 });
 
-test("a port in use is refused with the port and the option", async () => {
+test("a port in use fails the start with the port and the option's name", async () => {
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const port = String(taken.port);
   const here = await installation();
@@ -165,7 +165,7 @@ test("a port in use is refused with the port and the option", async () => {
   await taken.stop(true);
 }, 120_000);
 
-test("a port on which another installation is served is refused", async () => {
+test("a port used by another installation fails the start", async () => {
   const [first, second] = await Promise.all([installation(), installation()]);
   await using server = await first.serve();
   const { host, port } = new URL(server.origin);
@@ -174,14 +174,14 @@ test("a port on which another installation is served is refused", async () => {
   expect(exitCode).toBe(3);
 });
 
-test("an address that this machine does not have is refused", async () => {
+test("listening on an address that this machine does not have fails the start", async () => {
   const here = await installation();
   const { exitCode, stderr } = await here.run("serve", "--listen", "192.0.2.1:0");
   expect(exitCode).toBe(3);
   expect(stderr).toContain("does not have that address");
 });
 
-test("a data directory below a file is refused with a sentence", async () => {
+test("a data directory below a file is refused with a message", async () => {
   const file = join(await scratch(), "file");
   await writeFile(file, "");
   const { exitCode, stderr } = await runProgram(["serve", "--data-dir", join(file, "data")]);
@@ -189,7 +189,7 @@ test("a data directory below a file is refused with a sentence", async () => {
   expect(stderr).toContain("cannot be used: a part of the path is not a directory");
 });
 
-test("a data directory that is a file is refused with a sentence", async () => {
+test("a data directory that is a file is refused with a message", async () => {
   const file = join(await scratch(), "file");
   await writeFile(file, "");
   const { exitCode, stderr } = await runProgram(["serve", "--data-dir", file]);
@@ -203,7 +203,7 @@ test("an unwritable path is refused", async () => {
   expect(stderr).toContain("The data directory /proc/petstore-data cannot be used");
 });
 
-test("a database of a newer version is refused, and left as it is", async () => {
+test("a database of a newer version is refused and not changed", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   const database = new Database(here.path("petstore.db"));
@@ -222,7 +222,7 @@ test("a database of a newer version is refused, and left as it is", async () => 
   }
 });
 
-test("another key than the installation was made with is refused", async () => {
+test("an encryption key that does not match the installation is refused", async () => {
   const here = await installation();
   await here.json("accounts", "create", "A");
   const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("hex") };
@@ -234,9 +234,9 @@ test("another key than the installation was made with is refused", async () => {
   expect(stderr).toContain("is not the key of this database");
 });
 
-test("the automatic port of Staging does not take a port that an option names", async () => {
+test("the automatic Staging port avoids ports named in the options", async () => {
   const here = await installation();
-  // Staging looks for a free port from the one after that of `listen` on.
+  // Staging searches for a free port after the port of `listen`.
   const port = await freePort("127.0.0.1", 3);
   const named = ["--listen-https", `127.0.0.1:${port + 1}`, "--acme", "internal"];
   const metrics = ["--metrics-listen", `127.0.0.1:${port + 2}`];
@@ -275,7 +275,7 @@ test("--json writes one document with the addresses", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("the log has every request at debug, and no secret", async () => {
+test("at level debug every request is logged, without secrets", async () => {
   const here = await installation();
   const server = await here.serve("--log-level", "debug");
   const { id } = await here.json<{ id: string }>("accounts", "create", "A");
@@ -297,7 +297,7 @@ test("the log has every request at debug, and no secret", async () => {
   expect(server.output()).not.toContain(secret);
 });
 
-test("metrics are served on their listener, and nowhere else", async () => {
+test("metrics are served only on their own listener", async () => {
   const here = await installation();
   await using server = await here.serve("--metrics-listen", "127.0.0.1:0");
   const metrics = await listeningOn(server, "metrics");
@@ -311,7 +311,7 @@ test("metrics are served on their listener, and nowhere else", async () => {
   expect((await api({ base: server.origin }).get("/metrics")).status).toBe(404);
 });
 
-test("healthcheck asks the server of the data directory, whatever port the options name", async () => {
+test("healthcheck finds the server by its data directory, whatever port the options name", async () => {
   const here = await installation();
   const elsewhere = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const other = `127.0.0.1:${elsewhere.port}`;
@@ -320,13 +320,13 @@ test("healthcheck asks the server of the data directory, whatever port the optio
   await using server = await here.serve();
   expect((await here.run("healthcheck")).stderr).toBe("ready\n");
   await elsewhere.stop(true);
-  // Its port is closed now: whoever asked it would hear "no answer".
+  // Its port is closed now: a check of that port would report "no answer".
   const ready = await here.run("healthcheck", "--listen", other);
   expect([ready.exitCode, ready.stderr]).toEqual([0, "ready\n"]);
   await server.end();
 });
 
-test("a trusted proxy decides what addresses lists link to", async () => {
+test("links in lists use the host and scheme that a trusted proxy forwards", async () => {
   await using server = await startProgram({ args: ["--trusted-proxies", "127.0.0.0/8"] });
   const headers = {
     "x-forwarded-proto": "https",

@@ -116,7 +116,7 @@ test("all errors of all sources are reported at once", async () => {
   expect(message).toContain('"base-domain" must be a string');
 });
 
-test("a fault in flags alone is usage", async () => {
+test("an error in flags only is a usage error", async () => {
   expect((await failure({ flags: { listen: "x" } })).exit).toBe("usage");
 });
 
@@ -124,13 +124,13 @@ test.each([
   ["PETSTORE_DATABASE_URL", "the database is SQLite"],
   ["PETSTORE_REDIS_URL", "the one serving process counts"],
   ["PETSTORE_DNS_LISTEN", "a wildcard record"],
-])("%s is refused as something that does not exist yet", async (variable, words) => {
+])("%s is refused as not in this version", async (variable, words) => {
   const { message } = await failure({ environment: { [variable]: "x" } });
   expect(message).toContain("not in this version");
   expect(message).toContain(words);
 });
 
-test("the same option is refused in the file", async () => {
+test("an option that is not in this version is refused in the config file too", async () => {
   const { message } = await failure({
     flags: { config: "c" },
     files: { c: '{"database-url": "postgres://db"}' },
@@ -138,7 +138,7 @@ test("the same option is refused in the file", async () => {
   expect(message).toContain('"database-url": not in this version');
 });
 
-test("the variables of Kubernetes for a service named petstore are no errors", async () => {
+test("variables that Kubernetes sets for a service named petstore are ignored", async () => {
   const environment = {
     PETSTORE_PORT: "tcp://10.0.0.1:80",
     PETSTORE_PORT_80_TCP_ADDR: "10.0.0.1",
@@ -148,12 +148,12 @@ test("the variables of Kubernetes for a service named petstore are no errors", a
   expect((await load({ environment })).settings.listen.port).toBe(8080);
 });
 
-test("an empty variable is one that is not set", async () => {
+test("an empty variable counts as not set", async () => {
   const { sources } = await load({ environment: { PETSTORE_LISTEN: "", PETSTORE_CONFIG: "" } });
   expect(sources.listen).toBe("default");
 });
 
-test("the error for a missing or invalid file names it", async () => {
+test("the error for a missing or invalid config file names the file", async () => {
   expect((await failure({ flags: { config: "c" } })).message).toBe("c: the file does not exist.");
   for (const text of ["{", "[]", "null", '"x"']) {
     expect((await failure({ flags: { config: "c" }, files: { c: text } })).message).toStartWith(
@@ -162,7 +162,7 @@ test("the error for a missing or invalid file names it", async () => {
   }
 });
 
-test("a secret comes from the environment, from a file that it names, or from the file of options", async () => {
+test("a secret is read from the environment, from a file that it names, or from the config file", async () => {
   const expected = new Uint8Array(32).fill(7);
   const sources = [
     { environment: { PETSTORE_ENCRYPTION_KEY: KEY } },
@@ -183,21 +183,21 @@ test("a key of the wrong length is refused without being repeated", async () => 
   expect(message).not.toContain(wrong);
 });
 
-test("the same secret twice is a fault, and so is a file that cannot be read", async () => {
+test("a secret set in two ways and an unreadable secret file are errors", async () => {
   const both = { PETSTORE_ENCRYPTION_KEY: KEY, PETSTORE_ENCRYPTION_KEY_FILE: "k" };
   expect((await failure({ environment: both })).message).toContain("exclude each other");
   const missing = { PETSTORE_ENCRYPTION_KEY_FILE: "k" };
   expect((await failure({ environment: missing })).message).toContain("does not exist");
 });
 
-test("a secret has no flag and is not shown", async () => {
+test("a secret has no flag and is never shown", async () => {
   const loaded = await load({ environment: { PETSTORE_ENCRYPTION_KEY: KEY } });
   const shown = shownSettings(loaded);
   expect(shown["encryption-key"]).toEqual({ text: "(set)", source: "environment" });
   expect(JSON.stringify(shown)).not.toContain(KEY);
 });
 
-test("every option is shown as it could be written", async () => {
+test("every option is shown in a form that can be passed again", async () => {
   const flags = {
     listen: "[::1]:1",
     "trusted-proxies": "10.0.0.0/8,fd00::/8",
@@ -216,18 +216,18 @@ test("every option is shown as it could be written", async () => {
 });
 
 test.each(["", "a b", "-a.b", "http://x", "x:80", "x/y", "1.2.3"])(
-  "%p is no base domain",
+  "%p is not a valid base domain",
   async (written) => {
     await failure({ flags: { "base-domain": written } });
   },
 );
 
-test("projects cannot be below an IP", async () => {
+test("the sites domain cannot be an IP address", async () => {
   const { message } = await failure({ flags: { "sites-domain": "192.0.2.1" } });
   expect(message).toContain("--sites-domain must be a domain: an IP has no subdomains");
 });
 
-test("true and false are for options that are one of them", async () => {
+test("boolean options accept only true and false, and other options accept neither", async () => {
   const config = (text: string) => load({ flags: { config: "c" }, files: { c: text } });
   expect((await config('{"allow-private-networks": true}')).settings.allowPrivateNetworks).toBe(
     true,
@@ -264,13 +264,13 @@ test.each([
   ["--edge-addresses must be addresses", { "edge-addresses": "192.0.2.1,edge.example" }],
   ["--cname-target must be a domain", { "cname-target": "192.0.2.1" }],
   ["--acme-email must be an email address", { "acme-email": "nobody" }],
-])("%s is said of what cannot be one", async (words, flags) => {
+])("%s is reported for an invalid value", async (words, flags) => {
   const { message, exit } = await failure({ flags });
   expect(exit).toBe("usage");
   expect(message).toContain(words);
 });
 
-test("what is given about HTTPS is shown as it could be written, but for its secret", async () => {
+test("HTTPS options are shown in a form that can be passed again, except the secret", async () => {
   const flags = {
     "dns-servers": "192.0.2.53,[2001:db8::53]:5353",
     "edge-addresses": "192.0.2.1, 2001:DB8::1",

@@ -3,25 +3,25 @@ import { expect, test } from "bun:test";
 import { sharedCheck, sharedChecks } from "../../server/system/shared-checks.ts";
 import { manualClock } from "../helpers/clock.ts";
 
-/** A look that counts, and ends when it is told to. */
+/** A check that records its calls and ends on demand. */
 function slow() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
-  const look = (subject = ""): Promise<string> => {
-    begun.push(subject);
+  const check = (subject = ""): Promise<string> => {
+    started.push(subject);
     const { promise, resolve } = Promise.withResolvers<string>();
-    ends.push(() => resolve(`${subject} ${begun.length}`));
+    ends.push(() => resolve(`${subject} ${started.length}`));
     return promise;
   };
-  return { begun, ends, look };
+  return { started, ends, check };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("callers during a check, or soon after it, get its result", async () => {
+test("callers during a check or soon after it share its result", async () => {
   const clock = manualClock(0);
-  const { begun, ends, look } = slow();
-  const shared = sharedCheck({ clock, freshMs: 5_000 }, () => look());
+  const { started, ends, check } = slow();
+  const shared = sharedCheck({ clock, freshMs: 5_000 }, () => check());
   const both = [shared(), shared()];
   ends[0]?.();
   expect(await Promise.all(both)).toEqual([" 1", " 1"]);
@@ -29,7 +29,7 @@ test("callers during a check, or soon after it, get its result", async () => {
   expect(await shared()).toBe(" 1");
   await clock.advance(1);
   void shared();
-  expect(begun).toHaveLength(2);
+  expect(started).toHaveLength(2);
 });
 
 test("the next caller repeats a failed check", async () => {
@@ -44,23 +44,23 @@ test("the next caller repeats a failed check", async () => {
   expect(await shared()).toBe(2);
 });
 
-test("looks at many subjects are made one after the other", async () => {
-  const { begun, ends, look } = slow();
-  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, look);
+test("checks of different subjects run one after the other", async () => {
+  const { started, ends, check } = slow();
+  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, check);
   const a = shared("a");
   const b = shared("b");
   expect(shared("b")).toBe(b);
   await settled();
-  expect(begun).toEqual(["a"]);
+  expect(started).toEqual(["a"]);
   ends[0]?.();
   await a;
   await settled();
-  expect(begun).toEqual(["a", "b"]);
+  expect(started).toEqual(["a", "b"]);
   ends[1]?.();
   expect(await b).toBe("b 2");
 });
 
-test("the next one's turn comes also when a look breaks", async () => {
+test("the next check runs even if the previous one failed", async () => {
   const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, async (subject) => {
     if (subject === "a") throw new Error("broke");
     return subject;
@@ -71,9 +71,9 @@ test("the next one's turn comes also when a look breaks", async () => {
   expect(await b).toBe("b");
 });
 
-test("the queue has four places, and one is free when a check ends", async () => {
-  const { ends, look } = slow();
-  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, look);
+test("at most four checks are queued or running, and one more is accepted when a check ends", async () => {
+  const { ends, check } = slow();
+  const shared = sharedChecks({ clock: manualClock(0), freshMs: 5_000 }, check);
   const first = shared("1");
   for (const subject of ["2", "3", "4"]) expect(shared(subject)).toBeDefined();
   expect(shared("5")).toBeUndefined();

@@ -51,7 +51,7 @@ async function slowRequest(
   };
 }
 
-test("a request under way is finished, and the server ends well", async () => {
+test("a request in progress is completed, and the server exits with 0", async () => {
   const here = await installation();
   const server = await here.serve();
   const slow = await slowRequest(server, await withKey(here));
@@ -83,7 +83,7 @@ test("clients that keep connecting lose no request, until their connections are 
   const lost: string[] = [];
   const client = async (request: string): Promise<void> => {
     for (;;) {
-      // A connection for each: what waits in the kernel's queue when a listener is closed is reset.
+      // A connection for each request: connections waiting in the kernel's queue when a listener closes are reset.
       const answer = await overOneConnection(server, request);
       if (answer === "ECONNREFUSED") return;
       const [, id] = /^HTTP\/1\.1 201 .*\{"id":(\d+),/s.exec(answer) ?? [];
@@ -107,7 +107,7 @@ test("clients that keep connecting lose no request, until their connections are 
   expect(kept.map((row) => Number(row.split(",")[0]))).toEqual(ascending);
 }, 120_000);
 
-/** What a connection of its own answers to a request, or the code of the error that it ends with. */
+/** Sends a request on its own connection; resolves with the response or the error code. */
 function overOneConnection(server: Program, request: string): Promise<string> {
   const { hostname, port } = new URL(server.origin);
   return new Promise((resolve) => {
@@ -124,7 +124,7 @@ function overOneConnection(server: Program, request: string): Promise<string> {
   });
 }
 
-test("what was spent before the end is spent after it", async () => {
+test("requests counted before a shutdown still count after the restart", async () => {
   const here = await installation();
   const first = await here.serve();
   const { id } = await here.json<{ id: string }>("accounts", "create", "A");
@@ -138,7 +138,7 @@ test("what was spent before the end is spent after it", async () => {
   expect(day).toBe("994");
 });
 
-test("a second signal, a while after the first, ends at once", async () => {
+test("a second signal, half a second after the first, ends the server immediately", async () => {
   const here = await installation();
   const server = await here.serve();
   const slow = await slowRequest(server, await withKey(here));

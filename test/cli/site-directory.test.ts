@@ -8,7 +8,7 @@ import { MAX_ENTRIES, MAX_FILE_BYTES } from "../../lib/publishing/index.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "./installation.ts";
 
-/** A directory with these files. */
+/** Creates a directory with these files. */
 async function directory(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await scratch();
   for (const [path, content] of Object.entries(files)) await Bun.write(join(root, path), content);
@@ -18,7 +18,7 @@ async function directory(files: Readonly<Record<string, string>>): Promise<strin
 const paths = ({ files }: { readonly files: readonly { readonly path: string }[] }) =>
   files.map(({ path }) => path);
 
-/** What an archive holds, by path. */
+/** Returns the contents of an archive by path. */
 async function contents(archive: ReadableStream<Uint8Array>): Promise<Record<string, string>> {
   const bytes = await new Response(archive).bytes();
   const files = await new Bun.Archive(bytes).files();
@@ -26,7 +26,7 @@ async function contents(archive: ReadableStream<Uint8Array>): Promise<Record<str
   return Object.fromEntries(await Promise.all(found));
 }
 
-test("dotfiles and links are left out and named, but /.well-known is taken", async () => {
+test("dotfiles and links are skipped and listed, except /.well-known", async () => {
   const root = await directory({
     "index.html": "<h1>",
     ".env": "SECRET",
@@ -51,7 +51,7 @@ test("dotfiles and links are left out and named, but /.well-known is taken", asy
   ]);
 });
 
-test("a pipe is not waited for", async () => {
+test("a named pipe is skipped without waiting for a writer", async () => {
   const root = await directory({ "index.html": "x" });
   await Bun.$`mkfifo ${join(root, "pipe")}`;
   expect((await siteDirectory(root)).leftOut).toEqual(["pipe"]);
@@ -60,13 +60,16 @@ test("a pipe is not waited for", async () => {
 test.each([
   [{}, "is empty"],
   [{ ".env": "x" }, "has no files except .env"],
-])("there is nothing to publish in %j", async (files, words) => {
-  const root = await directory(files);
-  const error = await rejection(siteDirectory(root));
-  expect(error).toMatchObject({ exit: "usage", message: expect.stringContaining(words) });
-});
+])(
+  "a directory with the files %j is refused because nothing can be published",
+  async (files, words) => {
+    const root = await directory(files);
+    const error = await rejection(siteDirectory(root));
+    expect(error).toMatchObject({ exit: "usage", message: expect.stringContaining(words) });
+  },
+);
 
-test("what is no directory is refused by its name", async () => {
+test("a path that is missing or not a directory is refused", async () => {
   const root = await directory({ "index.html": "x" });
   const absent = join(root, "nothing");
   expect(await rejection(siteDirectory(absent))).toMatchObject({
@@ -76,7 +79,7 @@ test("what is no directory is refused by its name", async () => {
   expect(await rejection(siteDirectory(join(root, "index.html")))).toMatchObject({ exit: "usage" });
 });
 
-test(`more than ${MAX_ENTRIES} files are refused`, async () => {
+test(`a site of more than ${MAX_ENTRIES} files is refused`, async () => {
   const root = await scratch();
   const nested = join(root, "many");
   await mkdir(nested);
@@ -89,7 +92,7 @@ test(`more than ${MAX_ENTRIES} files are refused`, async () => {
   });
 }, 120_000);
 
-test("a file and a site of more than a site may hold are refused before they are read", async () => {
+test("a file or a site over the size limit is refused before it is read", async () => {
   const root = await directory({ "film.mp4": "" });
   await truncate(join(root, "film.mp4"), MAX_FILE_BYTES);
   expect((await siteDirectory(root)).bytes).toBe(MAX_FILE_BYTES);
@@ -107,37 +110,40 @@ test("a file and a site of more than a site may hold are refused before they are
   );
 });
 
-test("what is packed is what was there, and what was read is told", async () => {
+test("upload packs every file unchanged and reports its progress", async () => {
   const large = "0123456789abcdef".repeat(100_000);
   const root = await directory({ "index.html": "<h1>", "large.txt": large, "empty.txt": "" });
   const site = await siteDirectory(root);
-  const told: (readonly [number, number])[] = [];
-  const sending = upload(root, site, (files, bytes) => told.push([files, bytes]));
+  const progress: (readonly [number, number])[] = [];
+  const sending = upload(root, site, (files, bytes) => progress.push([files, bytes]));
   expect(await contents(sending.archive)).toEqual({
     "index.html": "<h1>",
     "large.txt": large,
     "empty.txt": "",
   });
-  expect(told.at(-1)).toEqual([3, large.length + 4]);
+  expect(progress.at(-1)).toEqual([3, large.length + 4]);
   expect(sending.sent).toBeGreaterThan(100);
   expect(sending.sent).toBeLessThan(large.length);
   expect(sending.failure).toBeUndefined();
 });
 
-test.each([10, 2_000_000])("a file of %p bytes that changes is named", async (size) => {
-  for (const then of [size + 5, size - 5]) {
-    const root = await directory({ "page.txt": "x".repeat(size) });
-    const site = await siteDirectory(root);
-    await truncate(join(root, "page.txt"), then);
-    const sending = upload(root, site, () => undefined);
-    expect(await rejection(new Response(sending.archive).bytes())).toBeDefined();
-    expect(sending.failure).toMatchObject({
-      message: expect.stringContaining(`${join(root, "page.txt")} changed while it was read`),
-    });
-  }
-});
+test.each([10, 2_000_000])(
+  "a file of %p bytes that changes during the upload is named in the error",
+  async (size) => {
+    for (const then of [size + 5, size - 5]) {
+      const root = await directory({ "page.txt": "x".repeat(size) });
+      const site = await siteDirectory(root);
+      await truncate(join(root, "page.txt"), then);
+      const sending = upload(root, site, () => undefined);
+      expect(await rejection(new Response(sending.archive).bytes())).toBeDefined();
+      expect(sending.failure).toMatchObject({
+        message: expect.stringContaining(`${join(root, "page.txt")} changed while it was read`),
+      });
+    }
+  },
+);
 
-test("a file that is gone is named", async () => {
+test("a file that disappears before the upload is named in the error", async () => {
   const root = await directory({ "page.txt": "x" });
   const site = await siteDirectory(root);
   await Bun.file(join(root, "page.txt")).delete();

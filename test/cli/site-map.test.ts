@@ -39,7 +39,7 @@ afterEach(() => {
   line[Symbol.dispose]();
 });
 
-/** A directory with this site file alone. */
+/** Creates a directory with only this site file. */
 async function directory(site: unknown): Promise<string> {
   const path = await scratch();
   await Bun.write(join(path, "petstore.site.json"), JSON.stringify(site));
@@ -74,13 +74,13 @@ test("deploy prints the commands for domains that are not in effect yet", async 
   });
 });
 
-test("deploy refuses a map that no domain could ever follow", async () => {
+test("deploy refuses a site file whose domains form a redirect loop", async () => {
   const domains = { redirects: [{ from: PETS, to: PETS }] };
   const { exitCode, stderr } = await line.type("deploy", await directory({ domains }), ...ON);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("is part of a redirect loop")]);
 });
 
-test("what projects export writes is read back as it was", async () => {
+test("the site file from projects export can be deployed and exports the same again", async () => {
   await line.json("deploy", await directory(asking), ...ON);
   for (const name of [WWW, PETS]) await line.json("domains", "add", name, ...ON);
   await line.json("domains", "redirect", PETS, WWW, "--status", "302");
@@ -91,7 +91,7 @@ test("what projects export writes is read back as it was", async () => {
   expect(await line.json("projects", "export", ...ON)).toEqual(exported);
 });
 
-test("projects export has no domains where there are none, and nothing where nothing is live", async () => {
+test("projects export omits domains if there are none, and is empty without a live deploy", async () => {
   expect(await line.json("projects", "export", ...ON)).toEqual({});
   await line.json("deploy", await directory(asking), ...ON);
   const { exitCode, stdout } = await line.type("projects", "export", ...ON);

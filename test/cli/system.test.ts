@@ -43,7 +43,7 @@ const never = async (): Promise<never> => {
   throw new Error("Nobody should be asked.");
 };
 
-describe("the look at a base domain", () => {
+describe("the check of a base domain", () => {
   test("of localhost or an IP queries no server", async () => {
     const here = await system(never);
     for (const [name, code] of [
@@ -71,17 +71,17 @@ describe("the look at a base domain", () => {
     expect(mistyped).toMatchObject({ ok: false, failure: { code: "invalid_parameter" } });
   });
 
-  test("asks for the names that follow from it and from the options", async () => {
-    const asked: unknown[] = [];
+  test("queries the names that follow from it and from the options", async () => {
+    const queried: unknown[] = [];
     const here = await system(
       async (names, secure) => {
-        asked.push(names, secure);
+        queried.push(names, secure);
         return nowhere;
       },
       { "sites-domain": "sites.example.net", "listen-https": ":8443" },
     );
     const report = await here.baseDomain("Pets.Shelter.org");
-    expect(asked).toEqual([
+    expect(queried).toEqual([
       {
         address: "pets.shelter.org",
         staging: "staging.pets.shelter.org",
@@ -125,7 +125,7 @@ test("an operator sees the findings of doctor, and no secret", async () => {
   expect(text).not.toContain(secret);
 }, 120_000);
 
-test("a sample shelter can be visited as soon as it is made", async () => {
+test("a sample shelter can be visited as soon as it is created", async () => {
   const here = await installation();
   await using server = await here.serve();
   const { token } = await here.json<{ token: string }>("tokens", "create");

@@ -14,12 +14,12 @@ async function file(content: string, mode = 0o600): Promise<string> {
   return path;
 }
 
-test("a token is read without the end of its line", async () => {
+test("a token is read without its line break", async () => {
   expect(await readTokenFile(await file("pet_manage_abc\n"))).toBe("pet_manage_abc");
   expect(await readTokenFile(await file("pet_manage_abc", 0o400))).toBe("pet_manage_abc");
 });
 
-test.each([0o640, 0o604, 0o620, 0o666])("a file of ours with mode %o is refused", async (mode) => {
+test.each([0o640, 0o604, 0o620, 0o666])("a token file with mode %o is refused", async (mode) => {
   const path = await file("pet_manage_abc", mode);
   const error = await rejection(readTokenFile(path));
   expect(error).toMatchObject({ exit: "denied" });
@@ -28,7 +28,7 @@ test.each([0o640, 0o604, 0o620, 0o666])("a file of ours with mode %o is refused"
 });
 
 test.each(["", "two words", "line\nline", "x".repeat(201), "x".repeat(10_000), "a\u0000b"])(
-  "what cannot be a token is refused, and not repeated",
+  "a malformed token is refused, and the error does not repeat it",
   async (content) => {
     const error = await rejection(readTokenFile(await file(content)));
     expect(error).toMatchObject({ exit: "configuration" });
@@ -36,7 +36,7 @@ test.each(["", "two words", "line\nline", "x".repeat(201), "x".repeat(10_000), "
   },
 );
 
-test("the error for a missing file names it", async () => {
+test("the error for a missing token file names the file", async () => {
   const path = join(await scratch(), "nothing");
   expect(await rejection(readTokenFile(path))).toMatchObject({
     exit: "configuration",
@@ -44,7 +44,7 @@ test("the error for a missing file names it", async () => {
   });
 });
 
-test("a new token file is for its owner alone, whatever the umask", async () => {
+test("a new token file is readable by its owner only, whatever the umask", async () => {
   const path = join(await scratch(), "token");
   const umask = process.umask(0);
   const made = await newTokenFile(path).finally(() => process.umask(umask));
@@ -53,7 +53,7 @@ test("a new token file is for its owner alone, whatever the umask", async () => 
   expect(await readTokenFile(path)).toBe("pet_manage_abc");
 });
 
-test("no file is overwritten, and an unused one is deleted", async () => {
+test("an existing token file is not overwritten, and an unused new one is deleted", async () => {
   const path = await file("mine");
   expect(String(await rejection(newTokenFile(path)))).toContain("the file exists");
   expect(await Bun.file(path).text()).toBe("mine");

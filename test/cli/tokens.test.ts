@@ -14,7 +14,7 @@ interface Token {
   readonly expiresAt?: string;
 }
 
-test("tokens are made, shown without their secret, and ended", async () => {
+test("tokens are created, listed without their secret, and revoked", async () => {
   const here = await installation();
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "A");
   const of = ["--account", id];
@@ -51,12 +51,12 @@ test.each([
   [["--account", "acc_1"], "--account needs --role"],
   [["--account", "acc_1", "--role", "operator"], "remove --account"],
   [["--role", "boss"], "must be one of operator, owner, staff, viewer"],
-])("tokens create %j is a mistake of typing", async (args, words) => {
+])("tokens create %j is a usage error", async (args, words) => {
   const { exitCode, stderr } = await (await installation()).run("tokens", "create", ...args);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test("a setup link becomes an operator's token in a file of its owner, once", async () => {
+test("a setup link can be exchanged once for an operator's token in a private file", async () => {
   const here = await installation();
   await using server = await here.serve();
   const link = (await here.run("setup-link")).stdout.trim();
@@ -79,7 +79,7 @@ test("a setup link becomes an operator's token in a file of its owner, once", as
   const next = (await here.run("setup-link")).stdout.trim();
   const taken = await claim("token", "--setup-link", next, ...at);
   expect([taken.exitCode, taken.stderr]).toEqual([1, expect.stringContaining("the file exists")]);
-  // It was not spent on that.
+  // The failed attempt did not use up the setup link.
   expect((await claim("token3", "--setup-link", next, ...at)).exitCode).toBe(0);
   expect((await claim("token4", "--setup-link", "https://pets.example.org/setup")).exitCode).toBe(
     2,
@@ -125,7 +125,7 @@ test("denied callers and unreachable servers have their own exit codes", async (
   ]);
 }, 120_000);
 
-test("what is no petstore is not asked twice", async () => {
+test("a server that is not a petstore is reported", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Hello") });
   const env = { PETSTORE_SERVER: String(other.url), PETSTORE_TOKEN: "pet_manage_x" };
   const { exitCode, stderr } = await runProgram(["projects", "list"], { env });

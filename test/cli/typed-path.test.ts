@@ -8,6 +8,6 @@ test.each([
   ["/srv/petstore", "/srv/data", "../petstore"],
   ["/opt/petstore", "/home/ada/shelters/north", "/opt/petstore"],
   ["/srv/my pets/petstore", "/srv", "'my pets/petstore'"],
-])("a shell is told of %s in %s by %s", (path, from, typed) => {
+])("the path %s, in the directory %s, is shown as %s", (path, from, typed) => {
   expect(typedPath(path, from)).toBe(typed);
 });

@@ -3,20 +3,20 @@ import type { Terminal } from "../../cli/terminal.ts";
 import type { Clock } from "../../lib/index.ts";
 import type { Office } from "../helpers/management.ts";
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Typed {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Types commands, in this process, at a management API that is reached over HTTP on loopback. */
+/** Runs commands in this process against a management API over HTTP on loopback. */
 export interface CommandLine extends Disposable {
   readonly type: (...args: readonly string[]) => Promise<Typed>;
   readonly json: <Document>(...args: readonly string[]) => Promise<Document>;
 }
 
-/** As an operator. Whoever waits lets the clock of the office go on. */
+/** Runs commands as an operator. A waiting command advances the clock of the office. */
 export async function commandLine(office: Office): Promise<CommandLine> {
   const { token } = await office.issue("operator");
   const server = Bun.serve({

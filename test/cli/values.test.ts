@@ -15,20 +15,20 @@ test.each([
 });
 
 test.each(["", "24", "h", "1.5h", "-1h", "1w", "1h30m", "9999999999s", "3651d", "1e3s", " 1h"])(
-  "%p is no duration",
+  "%p is not a duration",
   (written) => {
     expect(duration(written).ok).toBe(false);
   },
 );
 
 test.each(["", "-1", "1.0", "1e3", "0x10", "101", "9".repeat(20)])(
-  "%p is no number from 0 to 100",
+  "%p is not a number from 0 to 100",
   (written) => {
     expect(integer({ min: 0, max: 100 })(written).ok).toBe(false);
   },
 );
 
-test("a choice that is not offered is refused with those that are", () => {
+test("an unknown choice is refused with a list of the valid ones", () => {
   expect(oneOf(["free", "pro"])("gold")).toEqual({
     ok: false,
     failure: 'must be one of free, pro, not "gold"',
@@ -41,7 +41,7 @@ test.each([
   ["[::1]:80", "::1", 80],
   ["[::]:65535", "::", 65_535],
   [":8080", "", 8080],
-])("%s is host and port", (written, host, port) => {
+])("%s is parsed into host and port", (written, host, port) => {
   expect(endpoint(written)).toEqual({ ok: true, value: { host, port } });
   expect(authority({ host, port })).toBe(written);
 });
@@ -57,17 +57,17 @@ test.each([
   "a b:1",
   "1.2.3:80",
   "[1.2.3.4]:80",
-])("%p is nothing to listen on", (written) => {
+])("%p is not an address to listen on", (written) => {
   expect(endpoint(written).ok).toBe(false);
 });
 
-test("a listener on all addresses is reached on the loopback", () => {
+test("a listener on all addresses is shown with the loopback address", () => {
   expect(reachable({ host: "::", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
   expect(reachable({ host: "", port: 1 })).toEqual({ host: "127.0.0.1", port: 1 });
   expect(reachable({ host: "::1", port: 1 })).toEqual({ host: "::1", port: 1 });
 });
 
-test("an address is in the networks that hold it, in either form of IPv4", () => {
+test("an address is matched by the networks that contain it, in either form of IPv4", () => {
   const networks = ["10.0.0.0/8", "fd00::/8", "192.0.2.7"].map((written) => {
     const read = network(written);
     if (!read.ok) throw new Error(read.failure);
@@ -90,7 +90,7 @@ test("an address is in the networks that hold it, in either form of IPv4", () =>
 });
 
 test.each(["10.0.0.0/33", "10.0.0/8", "fd00::/129", "/8", "10.0.0.0/8/8", "10.0.0.0/", "all"])(
-  "%p is no network",
+  "%p is not a network",
   (written) => {
     expect(network(written).ok).toBe(false);
   },
@@ -100,12 +100,12 @@ test.each([
   ["2026-11-20", 1_795_132_800_000],
   ["2026-11-20T09:30:00Z", 1_795_167_000_000],
   ["2026-11-20T10:30:00.5+01:00", 1_795_167_000_500],
-])("the instant %s is %d", (written, at) => {
+])("the time %s is %d", (written, at) => {
   expect(instant(written)).toEqual({ ok: true, value: at });
 });
 
 test.each(["yesterday", "2026-11-20T09:30", "2026-02-30", "20261120", "1795167000000", ""])(
-  "%p is no instant",
+  "%p is not a time",
   (written) => {
     expect(instant(written)).toMatchObject({ ok: false });
   },

@@ -37,7 +37,7 @@ const row = (at: number, requests: number, limited = 0): UsageRow => ({
   failed: 0,
 });
 
-test("the busiest day is as long as a bar can be, and what was over the limit is marked", () => {
+test("the busiest day has the longest bar, and requests over the limit are marked", () => {
   const day = 86_400_000;
   const chart = usageChart([row(day, 10), row(0, 20), row(day, 30, 20), row(0, 1)], "day", bare);
   expect(chart.split("\n")).toEqual([
@@ -47,7 +47,7 @@ test("the busiest day is as long as a bar can be, and what was over the limit is
   ]);
 });
 
-test("a minute with a single request can be seen beside a busy one", () => {
+test("a minute with a single request has a visible bar next to a busy one", () => {
   const chart = usageChart([row(0, 1, 1), row(60_000, 1_000_000)], "minute", bare);
   expect(chart.split("\n")[0]).toBe("1970-01-01 00:00  ! 1, 1 over the limit");
 });
