@@ -31,7 +31,7 @@ test.each([
   ["the URL where it is none", { host: "a b/c@d" }, {}, "http://localhost:3000"],
   ["what it was sent, when no proxy is trusted", forwarded, {}, "http://inside:3000"],
   ["a trusted proxy", forwarded, { trustProxy: true }, "https://pets.example.org:8443"],
-] as const)("the origin is that of %s", async (_name, headers, options, origin) => {
+] as const)("the origin of links comes from %s", async (_name, headers, options, origin) => {
   const at = (path: string): string => `http://localhost:3000${path}`;
   expect(await firstPage(at("/v1/pets"), headers, options)).toBe(`${origin}/v1/pets`);
   const mounted = { ...options, prefix: "/api" };

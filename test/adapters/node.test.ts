@@ -85,7 +85,7 @@ test("a parser that ran without parsing hides nothing", async () => {
   expect(await (await post(origin, '{"a":1}')).text()).toBe('{"a":1}');
 });
 
-test("a body that was read and discarded is a 500 that says so, without hanging", async () => {
+test("a body that was read and discarded is a 500 with the reason, without hanging", async () => {
   const errors: unknown[] = [];
   const before: Before = async (message) => void (await drain(message));
   const origin = await serve(echo, { before, onError: (error) => errors.push(error) });

@@ -186,7 +186,7 @@ describe("a service's domain", () => {
     expect(readOwnDomain(entered, { allowPrivate: false })).toEqual({ ok: true, value: { name } });
   });
 
-  test("is refused with a sentence if it is not a name", () => {
+  test("is refused with a message if it is not a name", () => {
     for (const entered of ["", "https://pets.shelter.org/", "a b.org", "x".repeat(600)]) {
       expect([entered, readOwnDomain(entered, { allowPrivate: false }).ok]).toEqual([
         entered,

@@ -57,7 +57,7 @@ test("a new live deploy and a newly verified domain are noticed", async () => {
   expect(applied).toEqual(["prj_1"]);
 });
 
-test("a refused or failed one is retried, without delaying others", async () => {
+test("a map that was refused or failed is retried, without delaying others", async () => {
   const world = await open();
   for (const number of [1, 2, 3]) await world.add(number);
   let bad = true;

@@ -111,7 +111,7 @@ describe("a DNS check of a domain", () => {
   });
 
   test.each([["contested"], ["attachedBefore"]] as const)(
-    "wants ownership proven of a name that is %s, unless it leads to its own target",
+    "requires a proof of ownership for a name that is %s, unless it leads to its own target",
     async (reason) => {
       const subject = { ledHere: false, [reason]: true };
       expect((await look(led, subject)).blocking).toEqual(["ownership_missing"]);
@@ -179,7 +179,7 @@ describe("the check of a domain behind a proxy", () => {
     [{ kind: "refused" }],
     [{ kind: "unlooked" }],
     [{ kind: "other", status: 522 }],
-  ] as const)("never takes %j for wrong", async (view) => {
+  ] as const)("never treats %j as a wrong server", async (view) => {
     expect((await seen(view)).state).toBe("unknown");
     // Other problems are reported as well.
     expect((await seen(view, { all: { a: ["104.21.5.9"] } })).state).toBe("blocked");

@@ -377,7 +377,7 @@ function scenario(
 
   const hasRoutes = host !== "node" && !(host === "bun" && name === "at the root");
   if (hasRoutes) {
-    test("other requests go on to the host", async () => {
+    test("other requests are passed to the host", async () => {
       expect(await (await fetch(`${mount().origin}/hello`)).text()).toBe("hello");
       // A mount receives everything below its path.
       if (takesAway) return;

@@ -87,7 +87,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(dead).toEqual([]);
   });
 
-  test("it cannot be published before it names the project's repository", async () => {
+  test("it cannot be published without the project's repository in package.json", async () => {
     const { code } = await run(["node", "scripts/ready-to-publish.mjs"], ROOT);
     const fields: Readonly<Record<string, unknown>> = manifest;
     const known = ["repository", "homepage", "bugs"].every((field) => field in fields);

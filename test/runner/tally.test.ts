@@ -32,12 +32,12 @@ describe("the counts of one `bun test`", () => {
     expect(tallyOf(text, 137, ["a.test.ts"]).failed).toBe(1);
   });
 
-  test("include a failure if nothing ran", () => {
+  test("include a failure if no test ran", () => {
     const text = report('tests="2" failures="0" skipped="2"', "a.test.ts");
     expect(tallyOf(text, 0, ["a.test.ts"])).toEqual({ passed: 0, failed: 1, skipped: 2 });
   });
 
-  test("are empty if a filter left nothing", () => {
+  test("are zero if a filter excluded every test", () => {
     const text = report('tests="2" failures="0" skipped="2"', "a.test.ts");
     const tally = tallyOf(text, 1, ["a.test.ts"], { filtered: true });
     expect(tally).toEqual({ passed: 0, failed: 0, skipped: 0 });

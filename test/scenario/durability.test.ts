@@ -113,7 +113,7 @@ describe("a trace", () => {
     durabilityOf(lines.map((line) => `10 ${line}`).join("\n"), "/r").faults;
   const answer = 'sendto(9<socket:[1]>, "HTTP/1.1 201 Created"..., 99, 0, NULL, 0) = 99';
 
-  test("of a response after the sync of the log has no fault", () => {
+  test("of a response after the sync of the log is valid", () => {
     expect(
       judge(
         'pwrite64(7</r/petstore.db-wal>, "x"..., 24, 0) = 24',

@@ -10,8 +10,8 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
 const tagged = (tag: number, contents: Uint8Array): Uint8Array =>
   Uint8Array.of(tag, 0x82, contents.length >> 8, contents.length & 0xff, ...contents);
 
-describe("what is read", () => {
-  test("is a value with its members", () => {
+describe("the DER reader", () => {
+  test("reads a value with its members", () => {
     const { tag, members } = readDer(bytes("300804030102030101ff"));
     expect(tag).toBe(0x30);
     expect(members.map(({ contents }) => [...contents])).toEqual([[1, 2, 3], [0xff]]);
@@ -21,7 +21,7 @@ describe("what is read", () => {
     ["06072a8648ce3d0201", "1.2.840.10045.2.1"],
     ["0603551d11", "2.5.29.17"],
     ["06042a87ff7f", "1.2.131071"],
-  ])("is an object identifier: %s", (encoded, id) => {
+  ])("reads the object identifier %s as %s", (encoded, id) => {
     expect(oidOf(readDer(bytes(encoded)))).toBe(id);
   });
 
@@ -29,26 +29,26 @@ describe("what is read", () => {
     [0x17, "491231235959Z", "2049-12-31T23:59:59Z"],
     [0x17, "261121120000Z", "2026-11-21T12:00:00Z"],
     [0x18, "20500101000000Z", "2050-01-01T00:00:00Z"],
-  ])("is a time: %p %s", (tag, text, instant) => {
+  ])("reads the time %p %s", (tag, text, instant) => {
     expect(timeOf(readDer(tagged(tag, Buffer.from(text))))).toBe(Date.parse(instant));
   });
 });
 
-describe("what is not DER is refused:", () => {
+describe("malformed DER is refused:", () => {
   const nested = (depth: number): Uint8Array => {
     let inner: Uint8Array = bytes("0101ff");
     for (let level = 0; level < depth; level++) inner = tagged(0x30, inner);
     return inner;
   };
   const cases = [
-    ["nothing", new Uint8Array()],
-    ["a tag alone", bytes("30")],
-    ["a value that is cut off", bytes("300501")],
-    ["something behind the value", bytes("0101ff00")],
-    ["a length without end", bytes("3080010100")],
-    ["a length that is longer than all data", bytes("0487ffffffffffffff00")],
+    ["no data", new Uint8Array()],
+    ["only a tag", bytes("30")],
+    ["a truncated value", bytes("300501")],
+    ["data after the value", bytes("0101ff00")],
+    ["an indefinite length", bytes("3080010100")],
+    ["a length beyond the data", bytes("0487ffffffffffffff00")],
     ["a tag of several bytes", bytes("1f8101")],
-    ["a nesting of a thousand", nested(1_000)],
+    ["a thousand nested values", nested(1_000)],
     [
       "thirty thousand values",
       tagged(
@@ -63,7 +63,7 @@ describe("what is not DER is refused:", () => {
     });
   }
 
-  test("noise, always with the same word for it", () => {
+  test("random bytes, with no error other than BadDer", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
         try {
@@ -75,7 +75,7 @@ describe("what is not DER is refused:", () => {
     );
   });
 
-  test("a time that there is not", () => {
+  test("an impossible time", () => {
     for (const odd of ["261321000000Z", "260230000000Z", "2611210000Z", "261121000000+0100"]) {
       expect(() => timeOf(readDer(tagged(0x17, Buffer.from(odd))))).toThrow(BadDer);
     }

@@ -156,7 +156,7 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     expect(order.status).toBe("valid");
   });
 
-  test("that processes slowly issues eventually", async () => {
+  test("that processes orders slowly issues the certificate eventually", async () => {
     await using pebble = await start({ sleepSeconds: 1 });
     const authority = pebbleAuthority(pebble);
     const account = await newAccount(authority);

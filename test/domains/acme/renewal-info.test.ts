@@ -34,7 +34,7 @@ describe("renewal information", () => {
     { suggestedWindow: { start: "yesterday", end: suggestedWindow.end } },
     { suggestedWindow: { start: suggestedWindow.end, end: suggestedWindow.start } },
     { suggestedWindow: { start: suggestedWindow.end, end: suggestedWindow.end } },
-  ])("is nothing without a window that begins before it ends (%#)", (found) => {
+  ])("is undefined without a window that begins before it ends (%#)", (found) => {
     expect(readRenewalInfo(found)).toBeUndefined();
   });
 });

@@ -60,7 +60,7 @@ test("a failed task frees its slot", async () => {
   expect(await gate.pass(async () => "passed", never)).toBe("passed");
 });
 
-test("an group with many tasks leaves slots for others", async () => {
+test("a group with many tasks leaves slots for others", async () => {
   const gate = createGate(4, 2);
   const [greedy, modest] = [{}, {}];
   const slow = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test("an group with many tasks leaves slots for others", async () => {
   expect(entered).toHaveLength(12);
 });
 
-test("when the gate is full, askers take turns", async () => {
+test("when the gate is full, groups take turns", async () => {
   const gate = createGate(1, 1);
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -98,7 +98,7 @@ test("when the gate is full, askers take turns", async () => {
   expect(order).toEqual(["some", "other", "some", "other", "some"]);
 });
 
-test("finished askers are forgotten", async () => {
+test("groups without tasks are forgotten", async () => {
   const gate = createGate(2, 1);
   for (let number = 0; number < 100; number++) await gate.pass(async () => {}, never, {});
   expect(gate.groups).toBe(0);

@@ -26,6 +26,6 @@ test.each([
   "[2001:db8::53]5353",
   "https://192.0.2.53/dns-query",
   "192.0.2.53 ",
-])("%p is no server", (text) => {
+])("%p is not a server address", (text) => {
   expect(parseServerAddress(text)).toBeUndefined();
 });

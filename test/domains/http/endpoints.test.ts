@@ -118,7 +118,7 @@ describe("a domain over HTTP", () => {
     ["staff", "delete", ""],
     ["owner", "post", "/renew"],
     ["owner", "post", "/certificate/export"],
-  ] as const)("is not for a %s to %s at %s", async (role: Role, method, rest) => {
+  ] as const)("refuses a %s's %s request to the path '%s'", async (role: Role, method, rest) => {
     const office = await open();
     const path = `${ROOT}/projects/cats-site/domains/${PETS}${rest}`;
     const { status, body } = await office

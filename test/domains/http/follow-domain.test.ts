@@ -73,7 +73,7 @@ test("a stream sends the domain at once, and on every change", async () => {
   await reader.leave();
 });
 
-test("without changes it sends a comment every fifteen seconds", async () => {
+test("without changes a stream sends a comment every fifteen seconds", async () => {
   const { office } = await open();
   const reader = await follow(office);
   await reader.next();
@@ -83,7 +83,7 @@ test("without changes it sends a comment every fifteen seconds", async () => {
   await reader.leave();
 });
 
-test("it ends when the domain is deleted, and when the token expires", async () => {
+test("a stream ends when the domain is deleted or the token expires", async () => {
   const { office, id } = await open();
   const { id: tokenId, token } = await office.issue("viewer");
   const [reader, other] = [await follow(office), await follow(office, token)];

@@ -18,7 +18,7 @@ test("our own probe is answered, without caching", async () => {
   expect(await response?.text()).toBe(answers.served);
 });
 
-test("the answer tells whether other requests would be redirected", async () => {
+test("the answer reports whether other requests would be redirected", async () => {
   const target = `/.well-known/petstore-probe/${token}?x=1`;
   const response = answerProbe(presence, { method: "GET", host, target }, () => "redirected");
   expect(await response?.text()).toBe(answers.redirected);
@@ -30,7 +30,7 @@ test.each([
   ["an unknown token", "A".repeat(43), {}],
   ["a malformed token", "../../etc/passwd", {}],
   ["an empty token", "", {}],
-])("%s finds nothing", async (_name, asked, changes) => {
+])("a probe with %s is 404", async (_name, asked, changes) => {
   const response = asking(`/.well-known/petstore-probe/${asked}`, changes);
   expect(response?.status).toBe(404);
   expect(await response?.text()).not.toContain(answers.served);

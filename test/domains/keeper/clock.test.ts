@@ -193,7 +193,7 @@ describe("the minimum interval of automatic orders", () => {
 });
 
 describe("a start with a wrong clock", () => {
-  test("removes no name before the CA's time is known", async () => {
+  test("does not remove any name before the CA's time is known", async () => {
     const host = await openHost(90 * DAY_MS, 0);
     const { authority, dns } = host.world;
     const { id, name } = await host.world.domain("dom_000000000001");

@@ -17,7 +17,7 @@ test.each([
   "2a00:1450::1",
   "2001:200::1",
   "::ffff:1.1.1.1",
-])("%s can be a host of the Internet", (address) => {
+])("%s can be the address of an Internet host", (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -63,6 +63,6 @@ test.each([
   "localhost",
   "127.1",
   "0x7f000001",
-])("%p is none of a host of the Internet", (address) => {
+])("%p cannot be the address of an Internet host", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

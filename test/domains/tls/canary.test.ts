@@ -58,29 +58,32 @@ test("node:http2 requests the certificate by name in every full handshake", asyn
   expect(asked).toEqual(["one.test", "two.test"]);
 });
 
-test.each(["-tls1_2", "-tls1_3"])("node:http2 asks on resumption too (%s)", async (version) => {
-  const asked: string[] = [];
-  const context = createSecureContext(await pem("one"));
-  const server = createSecureServer({
-    allowHTTP1: true,
-    SNICallback: (name, done) => {
-      asked.push(name);
-      done(null, context);
-    },
-  });
-  server.on("request", (_message, target) => target.end());
-  const directory = await mkdtemp(join(tmpdir(), "tls-"));
-  const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
-  const request = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
-  const session = join(directory, "session");
-  await listening(server, async (port) => {
-    await opensslHandshake(port, [...args, "-sess_out", session], request);
-    const again = await opensslHandshake(port, [...args, "-sess_in", session], request);
-    expect(again.resumed).toBe(true);
-  });
-  await rm(directory, { recursive: true });
-  expect(asked).toEqual(["one.test", "one.test"]);
-});
+test.each(["-tls1_2", "-tls1_3"])(
+  "node:http2 requests the certificate on resumption too (%s)",
+  async (version) => {
+    const asked: string[] = [];
+    const context = createSecureContext(await pem("one"));
+    const server = createSecureServer({
+      allowHTTP1: true,
+      SNICallback: (name, done) => {
+        asked.push(name);
+        done(null, context);
+      },
+    });
+    server.on("request", (_message, target) => target.end());
+    const directory = await mkdtemp(join(tmpdir(), "tls-"));
+    const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
+    const request = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
+    const session = join(directory, "session");
+    await listening(server, async (port) => {
+      await opensslHandshake(port, [...args, "-sess_out", session], request);
+      const again = await opensslHandshake(port, [...args, "-sess_in", session], request);
+      expect(again.resumed).toBe(true);
+    });
+    await rm(directory, { recursive: true });
+    expect(asked).toEqual(["one.test", "one.test"]);
+  },
+);
 
 test("node:tls negotiates the protocol after choosing the certificate, which therefore cannot depend on it", async () => {
   const asked: string[] = [];
@@ -184,7 +187,7 @@ function sessionAt(path: string, settings = {}) {
   return session;
 }
 
-test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but resolves paths and calls them http", async () => {
+test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but normalizes paths and uses http URLs", async () => {
   const asked = await plainHttp2(
     ({ url }) => new Response(url),
     async (path) => {
@@ -197,7 +200,7 @@ test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but resolves 
   expect(asked).toBe("http://one.test/b/c");
 });
 
-test("Bun.serve takes headers that end in a CONTINUATION", async () => {
+test("Bun.serve accepts headers that end in a CONTINUATION frame", async () => {
   const field = Buffer.from("\x10\x03x-a\x011", "latin1");
   const headers = requestFrame(1, "one.test", "/");
   headers[4] = 1;
@@ -218,7 +221,7 @@ test("Bun.serve takes headers that end in a CONTINUATION", async () => {
   expect(names).toEndWith("1");
 });
 
-test("the limit for headers of Bun.serve is that of node:http, and may be set", async () => {
+test("Bun.serve has the header limit of node:http, which can be set", async () => {
   const before = http.maxHeaderSize;
   const limit: { maxHeaderSize: number } = http;
   limit.maxHeaderSize = 40_000;
@@ -237,7 +240,7 @@ test("the limit for headers of Bun.serve is that of node:http, and may be set", 
   limit.maxHeaderSize = before;
 });
 
-test("Bun.serve reads one part of a body for a closed window, and cancels it with its stream", async () => {
+test("Bun.serve reads one chunk of a body while the window is closed, and cancels the body with its stream", async () => {
   let pulled = 0;
   let cancelled = 0;
   let aborted = 0;

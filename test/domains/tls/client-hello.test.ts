@@ -29,7 +29,7 @@ test.each([
   "pets test",
   "bücher.test",
   `${"a".repeat(64)}.test`,
-])("what cannot be a host is no name: %p", (serverName) => {
+])("a server name that cannot be a host is ignored: %p", (serverName) => {
   expect(read({ serverName })).toMatchObject({ serverName: undefined });
 });
 
@@ -41,14 +41,14 @@ test("a server name longer than DNS allows is rejected", () => {
   expect(read({ serverName: labels.slice(0, 254) })).toMatchObject({ serverName: undefined });
 });
 
-test("it may span several records", () => {
+test("a client hello may span several records", () => {
   const hello = clientHello({ serverName: "pets.test", protocols: ["h2"] });
   for (const size of [1, 3, 4, 5, 50]) {
     expect(readClientHello(inRecords(hello, size))).toMatchObject({ serverName: "pets.test" });
   }
 });
 
-test("every prefix of it is incomplete, and following bytes do not matter", () => {
+test("every prefix of a client hello is incomplete, and following bytes do not matter", () => {
   const bytes = inRecords(clientHello({ serverName: "pets.test", protocols: ["h2"] }), 40);
   for (let length = 0; length < bytes.length; length++) {
     expect(readClientHello(bytes.subarray(0, length))).toBe("partial");
@@ -66,11 +66,11 @@ test.each([
   ["a record without a byte", Uint8Array.of(22, 3, 1, 0, 0)],
   ["a record that is too long", Uint8Array.of(22, 3, 1, 0x40, 1)],
   ["a message without content", Uint8Array.of(22, 3, 1, 0, 4, 1, 0, 0, 0)],
-])("%s is no client hello", (_what, bytes) => {
+])("%s is not a client hello", (_what, bytes) => {
   expect(readClientHello(bytes)).toBeUndefined();
 });
 
-test("one that is too long is rejected by its length, before it has arrived", () => {
+test("a client hello that is too long is rejected by its length, before it has arrived", () => {
   const body = MAX_HELLO_BYTES - 4;
   const head = (length: number) => Uint8Array.of(22, 3, 1, 0, 4, 1, 0, length >> 8, length & 255);
   expect(readClientHello(head(body))).toBe("partial");
@@ -82,7 +82,7 @@ test("at most twenty protocols are read", () => {
   expect(read({ protocols })).toMatchObject({ protocols: protocols.slice(0, 20) });
 });
 
-test("inconsistent lengths make it invalid", () => {
+test("inconsistent lengths make a client hello invalid", () => {
   const bytes = inRecords(clientHello({ serverName: "pets.test" }));
   // The length of the list of extensions, one more than its actual length.
   const at = bytes.length - 2 - 4 - 2 - 3 - "pets.test".length;

@@ -65,7 +65,7 @@ test("after a pause the next deadline is watched", async () => {
   expect(late).toEqual(["a", "b"]);
 });
 
-test("the first is the one that started first", () => {
+test("the first deadline is the one that started first", () => {
   const { due } = watched();
   for (const item of ["a", "b", "c"]) due.begin(item);
   due.begin("a");

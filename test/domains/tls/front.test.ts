@@ -19,7 +19,7 @@ test("every name gets its own certificate", async () => {
   expect(await presentedTo(port, { serverName: "two.test" })).toBe("two");
 });
 
-test("letter case of the name does not matter", async () => {
+test("the letter case of a server name does not matter", async () => {
   await using served = await startFront();
   served.live.set("one.test", await presentedFor("one", "one.test"));
   expect(await presentedTo(served.port, { serverName: "ONE.Test" })).toBe("one");

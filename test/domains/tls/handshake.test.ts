@@ -19,7 +19,7 @@ async function one(...options: Parameters<typeof startFront>) {
   return served;
 }
 
-test.each(["-tls1_2", "-tls1_3"])("%s is spoken", async (version) => {
+test.each(["-tls1_2", "-tls1_3"])("%s is supported", async (version) => {
   await using served = await one();
   const { subject } = await opensslHandshake(served.port, ["-servername", "one.test", version]);
   expect(subject).toBe("one");

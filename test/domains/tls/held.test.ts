@@ -62,7 +62,7 @@ const bodies: Readonly<Record<string, () => Response>> = {
 };
 
 test.each(Object.entries(bodies))(
-  "of a hundred unread responses (%s), a few are produced and the rest wait",
+  "while a client reads nothing, a few of a hundred responses (%s) are produced and the rest wait",
   async (what, body) => {
     let made = 0;
     await using served = await still({}, () => {
@@ -235,7 +235,7 @@ test("when all connections together buffer too much, the largest one is closed",
   for (const { socket } of clients) socket.destroy();
 });
 
-test("endless bodies count, up to what a handler buffers of one", async () => {
+test("buffered parts of endless bodies count towards the limit", async () => {
   const gathered = Promise.withResolvers<void>();
   await using served = await still({ maxHeldBytes: 1_000_000 }, async (request) => {
     await request.bytes();
@@ -253,7 +253,7 @@ test("endless bodies count, up to what a handler buffers of one", async () => {
   await until(() => served.front.heldBytes === 0);
 });
 
-test("headers count: a hundred requests with maximal headers exceed a low limit", async () => {
+test("request headers count towards the limit: a hundred maximal ones exceed a low limit", async () => {
   await using served = await still(
     { maxHeldBytes: 1_000_000 },
     () => new Promise<Response>(() => undefined),
@@ -291,7 +291,7 @@ test("streams that are opened and reset at once are limited, and the client gets
   await until(() => served.front.heldBytes === 0);
 });
 
-test("a page that is left repeatedly is fine, as long as other responses are read", async () => {
+test("a client may cancel responses repeatedly, as long as it reads others", async () => {
   await using served = await still({ maxStreams: 10 }, () => new Response("y".repeat(LARGE)));
   const session = await http2Session(served.port, "one.test");
   for (let round = 0; round < 50; round++) {

@@ -53,7 +53,7 @@ test.each([
   expect(served.asked).toEqual([]);
 });
 
-test("chunked is accepted in any letter case", async () => {
+test("Transfer-Encoding: chunked is accepted in any letter case", async () => {
   await using served = await one();
   expect(await served.ask(framed("Chunked"))).toStartWith("HTTP/1.1 200 ");
 });

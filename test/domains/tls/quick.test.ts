@@ -66,7 +66,7 @@ describe("a simple request", () => {
     ],
     ["GET /v1/../x HTTP/1.1\r\nhost: one.test\r\n\r\n", "GET", "https://one.test/v1/%252E%252E/x"],
     ["GET / HTTP/1.1\r\nconnection: Keep-Alive\r\nhost: [::1]\r\n\r\n", "GET", "https://[::1]/"],
-  ])("%j is read", (text, method, url) => {
+  ])("%j is parsed by the fast path", (text, method, url) => {
     expect(readSimple(text)).toMatchObject({ method, url });
   });
 
@@ -104,7 +104,7 @@ describe("a simple request", () => {
     ...["te: trailers", "trailer: x", "connection: close", "connection: keep-alive, te"].map(
       (field) => `GET / HTTP/1.1\r\nhost: one.test\r\n${field}\r\n\r\n`,
     ),
-  ])("%j is for a parser", (text) => {
+  ])("%j is left to the full parser", (text) => {
     expect(readSimple(text)).toBeUndefined();
   });
 });
@@ -170,7 +170,7 @@ function comparable(text: string): unknown {
   return { status, shown, body: body.join("\r\n\r\n") };
 }
 
-test("a random request is answered as by the library's engine", async () => {
+test("a random request gets the same answer as from the library's engine", async () => {
   const { pick, between, true: isOdd } = chance();
   const fetch: TlsFrontOptions["fetch"] = (request) => {
     const { url, method, headers } = request;
@@ -231,7 +231,7 @@ test("a random request is answered as by the library's engine", async () => {
   expect(simple).toBeGreaterThan(100);
 }, 120_000);
 
-test("responses come in the order of their requests, whichever engine makes them", async () => {
+test("responses are sent in the order of their requests, whichever engine produces them", async () => {
   const slow = Promise.withResolvers<void>();
   await using served = await one(async (request) => {
     if (request.url.endsWith("/slow")) await slow.promise;
@@ -268,7 +268,7 @@ test.each([
   ["a large file", () => blobResponse(new Blob(["y".repeat(3_000_000)]), {})],
   ["a large text", () => blobResponse("y".repeat(3_000_000), {})],
   ["a stream", () => new Response(new Blob(["y".repeat(3_000_000)]).stream())],
-])("%s arrives whole, and the connection continues", async (_what, body) => {
+])("%s arrives completely, and the connection continues", async (_what, body) => {
   await using served = await one(body);
   const socket = await served.connect();
   for (let round = 0; round < 3; round++) {
@@ -280,7 +280,7 @@ test.each([
   socket.destroy();
 });
 
-test("a client that does not read a response is cut off in time, and holds little until then", async () => {
+test("a client that does not read its response is disconnected in time, and little is buffered until then", async () => {
   const clock = manualClock(Date.now());
   await using served = await one(() => blobResponse(new Blob(["y".repeat(50_000_000)]), {}), {
     clock,
@@ -297,7 +297,7 @@ test("a client that does not read a response is cut off in time, and holds littl
   socket.destroy();
 });
 
-test("while the front stops, responses end their connections", async () => {
+test("while the front stops, each response closes its connection", async () => {
   const slow = Promise.withResolvers<void>();
   await using served = await one(async () => {
     await slow.promise;
@@ -312,7 +312,7 @@ test("while the front stops, responses end their connections", async () => {
   await stopped;
 });
 
-describe("a kept response", () => {
+describe("a cached response", () => {
   /** Counts the requests that reach the handler; `state.current` says whether kept responses are valid. */
   async function counted(init: ResponseInit = {}, mark = true) {
     const state = { asked: 0, current: true };
@@ -330,7 +330,7 @@ describe("a kept response", () => {
     return { ...served, state, clock, get };
   }
 
-  test("is sent to everybody who asks the same, with the time of its sending", async () => {
+  test("is sent for every equal request, with the current date", async () => {
     await using served = await counted();
     const socket = await served.connect();
     for (let round = 0; round < 3; round++) await served.get(socket);
@@ -359,7 +359,7 @@ describe("a kept response", () => {
     ["to a request with a key", {}, true, "authorization: Bearer x\r\n", "one.test"],
     ["to a request for a range", {}, true, "range: bytes=0-1\r\n", "one.test"],
     ["for another host than the handshake's", {}, true, "", "two.test"],
-  ] as const)("is never one %s", async (_what, init, mark, fields, host) => {
+  ] as const)("is never a response %s", async (_what, init, mark, fields, host) => {
     await using served = await counted(init, mark);
     const socket = await served.connect();
     for (let round = 0; round < 5; round++) await served.get(socket, fields, host);
@@ -367,7 +367,7 @@ describe("a kept response", () => {
     socket.destroy();
   });
 
-  test("with a cookie of its own is not kept", async () => {
+  test("never contains a cookie", async () => {
     await using served = await counted({ headers: { "set-cookie": "a=b" } });
     const socket = await served.connect();
     for (let round = 0; round < 4; round++) await served.get(socket);

@@ -50,7 +50,7 @@ function distinct(length: number): Uint8Array<ArrayBuffer> {
 }
 
 test.each([5, 60_000, 1_000_000])(
-  "a response that does not read the body of %d bytes arrives whole",
+  "a response arrives completely although the request body of %d bytes was not read",
   async (length) => {
     await using served = await one(() => blobResponse("enough", { status: 403 }));
     const session = await http2Session(served.port, "one.test");
@@ -62,7 +62,7 @@ test.each([5, 60_000, 1_000_000])(
   },
 );
 
-test("large bodies pass in both directions at once, unchanged", async () => {
+test("large bodies are relayed unchanged in both directions at once", async () => {
   await using served = await one((request) => new Response(request.body));
   const session = await http2Session(served.port, "one.test");
   const sent = distinct(16_000_000);
@@ -81,7 +81,7 @@ test("large bodies pass in both directions at once, unchanged", async () => {
   session.destroy();
 });
 
-test("an upload that is read slowly arrives whole", async () => {
+test("an upload that is read slowly arrives completely", async () => {
   await using served = await one(async (request) => {
     const parts: Uint8Array[] = [];
     for await (const part of request.body ?? []) {
@@ -96,7 +96,7 @@ test("an upload that is read slowly arrives whole", async () => {
   session.destroy();
 });
 
-test("a client that uses the header of the relay is refused", async () => {
+test("a client that sends the relay's internal header is refused", async () => {
   let asked = 0;
   await using served = await one(() => {
     asked++;
@@ -108,7 +108,7 @@ test("a client that uses the header of the relay is refused", async () => {
   session.destroy();
 });
 
-test("the server refuses whoever is not relayed, and stops with the front", async () => {
+test("the relay's server refuses requests that were not relayed, and stops with the front", async () => {
   let server: Parameters<StartPlainHttp2>[0] | undefined;
   let stopped = 0;
   const plainHttp2: StartPlainHttp2 = (options) => {
@@ -125,14 +125,14 @@ test("the server refuses whoever is not relayed, and stops with the front", asyn
   expect(stopped).toBe(1);
 });
 
-test("handlers see neither the header of the relay nor a host", async () => {
+test("handlers see neither the relay's internal header nor a Host header", async () => {
   await using served = await one(({ headers }) => Response.json([...headers]));
   const session = await http2Session(served.port, "one.test");
   expect((await http2Request(session, { ":path": "/" })).body).toBe("[]");
   session.destroy();
 });
 
-test("cookies that arrive apart are one header", async () => {
+test("cookies sent in separate fields are joined into one header", async () => {
   await using served = await one(({ headers }) => new Response(headers.get("cookie")));
   const session = await http2Session(served.port, "one.test");
   const cookie = ["a=1", "b=2"];
@@ -141,7 +141,7 @@ test("cookies that arrive apart are one header", async () => {
   session.destroy();
 });
 
-test("GOAWAY comes between two frames of a response, and names the last request", async () => {
+test("GOAWAY is sent between two frames of a response and contains the last stream ID", async () => {
   await using served = await one(() => blobResponse("y".repeat(30_000_000), {}));
   const client = await rawClient(served.port, "one.test", WIDE);
   for (const stream of [1, 3, 5]) client.socket.write(requestFrame(stream, "one.test", "/"));
@@ -154,7 +154,7 @@ test("GOAWAY comes between two frames of a response, and names the last request"
   expect(frames.every(({ type }) => type <= 9)).toBe(true);
 });
 
-test("a client that reads nothing is cut off within a second of the removal of its name", async () => {
+test("a client that reads nothing is disconnected within a second after its name is removed", async () => {
   await using served = await one(() => blobResponse("y".repeat(30_000_000), {}));
   const client = await rawClient(served.port, "one.test", WIDE);
   client.socket.pause();
@@ -168,7 +168,7 @@ test("a client that reads nothing is cut off within a second of the removal of i
   client.socket.destroy();
 });
 
-test("the client learns our limits, not those of the server", async () => {
+test("the client gets our limits, not those of the relay's server", async () => {
   await using served = await one(() => new Response());
   const client = await rawClient(served.port, "one.test", WIDE);
   await until(() =>
@@ -183,7 +183,7 @@ test("the client learns our limits, not those of the server", async () => {
   client.socket.destroy();
 });
 
-test("frames stay short although the client allows longer ones", async () => {
+test("frames stay at most 16 KiB long although the client allows longer ones", async () => {
   await using served = await one(() => blobResponse("y".repeat(1_000_000), {}));
   const client = await rawClient(served.port, "one.test", WIDE);
   const longer = Buffer.concat([Buffer.of(0, 5), uint32(1_048_576)]);
@@ -197,7 +197,7 @@ test("frames stay short although the client allows longer ones", async () => {
   client.socket.destroy();
 });
 
-test("a client that reads nothing is not read from either, lest its PINGs be answered into memory", async () => {
+test("input from a client that reads nothing is paused, so that answers to its PINGs are not buffered", async () => {
   await using served = await one(() => new Response());
   const client = await rawClient(served.port, "one.test", WIDE);
   client.socket.pause();
@@ -216,7 +216,7 @@ test("a client that reads nothing is not read from either, lest its PINGs be ans
   client.socket.destroy();
 });
 
-test("more requests than allowed are refused one by one, and the others are answered", async () => {
+test("each request over the limit is refused, and the others are answered", async () => {
   const answer = Promise.withResolvers<void>();
   await using served = await one(
     async () => {
@@ -242,7 +242,7 @@ test("more requests than allowed are refused one by one, and the others are answ
   client.socket.destroy();
 });
 
-test("the signal of a request is aborted when its stream is reset, and that of others is not", async () => {
+test("resetting a stream aborts the signal of its request, and no other", async () => {
   const aborted: string[] = [];
   await using served = await one(({ signal, url }) => {
     signal.addEventListener("abort", () => aborted.push(new URL(url).pathname));
@@ -259,7 +259,7 @@ test("the signal of a request is aborted when its stream is reset, and that of o
   client.socket.destroy();
 });
 
-test("a body that breaks resets its stream, is logged, and shows nothing", async () => {
+test("a body that fails resets its stream and is logged, and the client gets no details", async () => {
   const logged: unknown[] = [];
   const log = { error: (_message: string, error: unknown) => void logged.push(error) };
   const broken = (): Response =>

@@ -102,7 +102,7 @@ test("HTTP/1.1 connections of a removed name are closed, busy or idle; those of 
   other.destroy();
 });
 
-test("a connection in its handshake is closed, too", async () => {
+test("a connection still in its handshake is closed when its name is removed", async () => {
   const asked = Promise.withResolvers<void>();
   const presented = await presentedFor("one", "one.test");
   const certificate = Promise.withResolvers<typeof presented>();

@@ -233,7 +233,7 @@ describe("the findings", () => {
     ["external_account_required", "ca_account_refused"],
     ["contact_refused", "ca_account_refused"],
     ["terms_changed", "ca_terms_changed"],
-  ] as const)("tell a refusal of the CA for %s as %s", (code, expected) => {
+  ] as const)("report a CA's refusal with %s as %s", (code, expected) => {
     const { dns } = shown(after(passes, begun, failed(code)));
     expect(dns.findings.map((one) => one.code)).toEqual([expected]);
   });
@@ -254,7 +254,7 @@ describe("a problem for the operator", () => {
     ["external_account_required", "petstore certs account show"],
     ["contact_refused", "petstore certs account show"],
     ["terms_changed", "petstore certs account replace"],
-  ] as const)("names him and the command after %s", (code, command) => {
+  ] as const)("names the operator and the command to run after %s", (code, command) => {
     const { status, headline, nextAction, dns } = shown(after(passes, begun, failed(code)));
     const fix = dns.findings[0]?.fix ?? "";
     const severity = dns.findings[0]?.severity;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 
-test("a key can be rotated once, and then its successor, so that neither ends unexpectedly", async () => {
+test("a key can be rotated once, and then only its successor can be rotated", async () => {
   const { client } = createPetstore({ store: memoryStore() });
   const first = await client.keys.create({});
   if (!first.ok) throw new Error(first.failure.message);
@@ -16,7 +16,7 @@ test("a key can be rotated once, and then its successor, so that neither ends un
   expect(third.ok && third.value.view.expiresAt).toBeUndefined();
 });
 
-test("a hundred keys of an environment work, and each can be rotated", async () => {
+test("each of a hundred active keys of an environment can be rotated", async () => {
   const { client } = createPetstore({ store: memoryStore() });
   const ids: string[] = [];
   for (let count = 0; count < 100; count++) {

@@ -166,7 +166,7 @@ class Logbook {
   }
 }
 
-test("the limiter agrees with a logbook of all requests", () => {
+test("the limiter agrees with a log of all requests", () => {
   const random = chance();
   for (let life = 0; life < 200; life++) {
     const service = new Service(Date.UTC(2026, 10, 20) + random.between(0, DAY_MS));

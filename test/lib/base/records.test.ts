@@ -74,7 +74,7 @@ test.each([
     ],
   ],
 ] as const)(
-  "the rows of %j are told with their lines, however they are cut",
+  "the rows of %j are returned with their line numbers, wherever chunks end",
   async (text, expected) => {
     for (const size of [1, 2, 3, 1_000]) {
       expect(shown(await cut(text, true, size))).toEqual(expected.map((one) => [...one]));

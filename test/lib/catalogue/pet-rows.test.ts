@@ -33,7 +33,7 @@ test.each([
   ["name,category,categoryId\n", { code: "no_category_column" }],
   ['"name,category\n', { code: "open_quote" }],
   ['name,"cat"egory\n', { code: "stray_quote" }],
-])("the heading %j is refused, and tells why", async (text, header) => {
+])("the heading %j is refused with the reason", async (text, header) => {
   expect(await rows(`${text}Rex,Dogs\n`)).toContainEqual({ line: 1, header });
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["a spreadsheet of a country with commas in its numbers", "Name;Category\nRex, the 2nd;Dogs\n"],
   ["a table that was pasted", "name\tCATEGORY\nRex, the 2nd\tDogs\n"],
   ["names in another case, with spaces", '" Name ", Category\n"Rex, the 2nd",Dogs\n'],
-])("%s is read", async (_, text) => {
+])("a file with %s is read", async (_, text) => {
   expect(await rows(text)).toEqual([
     { line: 2, row: { ok: true, value: { name: "Rex, the 2nd", category: "Dogs" } } },
   ]);

@@ -26,7 +26,7 @@ test.each([
   ["gzip; Q = 0.3", "gzip identity"],
   ["deflate, zstd", "identity"],
   [",,;,;;=", "identity"],
-] as const)("%p takes %s, in that order", (header, encodings) => {
+] as const)("Accept-Encoding %p selects the encodings %s, in that order", (header, encodings) => {
   expect(acceptedEncodings(header).join(" ")).toBe(encodings);
 });
 

@@ -28,7 +28,7 @@ async function twoAtOnce(): Promise<readonly [Api, Api]> {
 
 const headers = { "idempotency-key": "once" };
 
-test("a process that loses a category to the same request replays its response", async () => {
+test("if another process runs the same creation first, its response is replayed", async () => {
   const [first, second] = await twoAtOnce();
   const made = await first.post("/v1/categories", { name: "Birds" }, { headers });
   const again = await second.post("/v1/categories", { name: "Birds" }, { headers });
@@ -36,7 +36,7 @@ test("a process that loses a category to the same request replays its response",
   expect(again.headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a process that loses a change to the same request replays its response", async () => {
+test("if another process runs the same change first, its response is replayed", async () => {
   const [first, second] = await twoAtOnce();
   const pet = await first.post("/v1/pets", { name: "Rex", categoryId: 1 });
   const condition = { headers: { ...headers, "if-match": pet.headers.get("etag") ?? "" } };

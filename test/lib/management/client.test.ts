@@ -26,7 +26,7 @@ function scripted(...answers: readonly Response[]) {
 const refusal = (status: number, code: string, message: string): Response =>
   Response.json({ code, message, status }, { status });
 
-test("instants in an answer are numbers; the query is sent as it is", async () => {
+test("times in an answer become numbers, and the query is sent unchanged", async () => {
   const account = { id: "acc_1", name: "A", createdAt: "2026-11-20T09:30:00.000Z" };
   const { client, sent } = scripted(Response.json(account), Response.json([]));
   const read = await client.call("GET /accounts/:account", { account: "acc_1" });
@@ -84,12 +84,15 @@ test("an answer that is not a list rejects", async () => {
   expect(await rejection(client.all("GET /projects"))).toBeInstanceOf(UnexpectedAnswer);
 });
 
-test.each(["..", ".", "", "a/b", "a?b#c", "%2e%2e"])("an id %p stays one segment", async (id) => {
-  const { client, sent } = scripted(Response.json({}));
-  await client.call("GET /projects/:project", { project: id });
-  const path = new URL(sent[0]?.request.slice("GET ".length) ?? "").pathname;
-  expect(path).toMatch(/^\/manage\/v1\/projects\/[^/?#]+$/);
-});
+test.each(["..", ".", "", "a/b", "a?b#c", "%2e%2e"])(
+  "the ID %p stays one path segment",
+  async (id) => {
+    const { client, sent } = scripted(Response.json({}));
+    await client.call("GET /projects/:project", { project: id });
+    const path = new URL(sent[0]?.request.slice("GET ".length) ?? "").pathname;
+    expect(path).toMatch(/^\/manage\/v1\/projects\/[^/?#]+$/);
+  },
+);
 
 test("an answer without a body has the value undefined", async () => {
   const { client } = scripted(new Response(null, { status: 204 }));

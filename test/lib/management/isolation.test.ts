@@ -132,7 +132,7 @@ describe("nothing of another account is ever shown:", () => {
   }
 });
 
-test("another account's deploy cannot be rolled back to", async () => {
+test("a rollback to another account's deploy is refused", async () => {
   const { office, ours, theirs } = tenants;
   const path = `/manage/v1/projects/${ours.things["project"]}/rollback`;
   const ask = (to: string | undefined) => office.as("owner").post(path, { to });

@@ -99,7 +99,7 @@ test.each([
   ["byAddress", "192.0.2.5", BASE],
   ["byAddress", "localhost", BASE],
   ["byAddress", "brave-otter-1f2e.localhost", PROJECT],
-] as const)("%s: %s serves what its row says", (name, host, row) => {
+] as const)("with the options %s, the host %s serves the services %s", (name, host, row) => {
   expect(PATHS.map((path) => service(named[name], host, path)).join(" ")).toBe(row);
 });
 
@@ -111,10 +111,13 @@ test.each([
   ["dns", `${DEPLOY}--cats.pets.example.org`, UNKNOWN],
   ["laptop", "127.0.0.1:8081", STAGING],
   ["laptop", "brave-otter-1f2e.localhost:8081", UNKNOWN],
-] as const)("%s: on a listener of Staging, %s serves what its row says", (name, host, row) => {
-  const options: HostOptions = { ...named[name], listener: "staging" };
-  expect(PATHS.map((path) => service(options, host, path)).join(" ")).toBe(row);
-});
+] as const)(
+  "with the options %s on the Staging listener, the host %s serves the services %s",
+  (name, host, row) => {
+    const options: HostOptions = { ...named[name], listener: "staging" };
+    expect(PATHS.map((path) => service(options, host, path)).join(" ")).toBe(row);
+  },
+);
 
 test("the slug is the label before the sites domain, in lower case", () => {
   expect(hostTable(dns)("Brave-Otter-1F2E.pets.example.org:8080")).toEqual({
@@ -169,7 +172,7 @@ test.each([
   ["/.well-known/acme-challenge", "reserved"],
   ["/.well-known/security.txt", "page"],
   ["", "page"],
-] as const)("%s is %s", (path, area) => {
+] as const)("the path %s belongs to the area %s", (path, area) => {
   expect(areaAt(path)).toBe(area);
   expect(areaAt(`http://host${path}`, "http://host".length)).toBe(area);
 });

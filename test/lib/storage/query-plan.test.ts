@@ -46,7 +46,7 @@ const pages = [
 ] as const;
 
 describe("SQLite", () => {
-  test("sorts and scans for no page of a list", async () => {
+  test("reads every page of a list by an index, without scanning or sorting", async () => {
     const { store, plans } = await planned();
     plans();
     for (const page of pages) {
@@ -105,7 +105,7 @@ describe("SQLite", () => {
     await store.close();
   });
 
-  test("scans and sorts for no single row, no events and no feed", async () => {
+  test("reads single rows, events and the feed by an index, without scanning or sorting", async () => {
     const { store, plans } = await planned();
     plans();
     await store.accounts.byId("a");
@@ -180,7 +180,7 @@ describe("SQLite", () => {
     await store.close();
   });
 
-  test("scans for no change of animals, categories or keys", async () => {
+  test("changes animals, categories and keys without a scan", async () => {
     const { store, plans } = await planned();
     const { account, production, commit, addPet, category } = await addShelter(store, "acc_one");
     plans();

@@ -11,7 +11,7 @@ test("a relying party is the host name, with the whole origin", () => {
   expect(relyingPartyAt("http://dev.localhost")?.id).toBe("dev.localhost");
 });
 
-test("there is none where browsers create no passkeys", () => {
+test("an address where browsers create no passkeys has no relying party", () => {
   for (const origin of [
     "http://pets.example.org",
     "http://127.0.0.1:8080",

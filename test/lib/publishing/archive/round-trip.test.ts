@@ -116,7 +116,7 @@ describe("the system's tar", () => {
   });
 });
 
-test("the same files make the same archive", async () => {
+test("the same files give the same archive", async () => {
   const once = await new Response(tarGz(packed(samples))).bytes();
   const again = await new Response(tarGz(packed(samples, true))).bytes();
   expect(Bun.hash(once)).toBe(Bun.hash(again));

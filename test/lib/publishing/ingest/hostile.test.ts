@@ -168,14 +168,14 @@ describe("an archive is refused when an entry", () => {
 });
 
 describe("an archive is too large when", () => {
-  test("a file declares more than 25 MiB, before its content arrives", async () => {
+  test("a file declares more than 25 MiB, and is refused before its content arrives", async () => {
     const large = rawEntry({ name: "a.mp4", size: 25 * MIB + 1 });
     expect(await outcome(tarGzOf([page, large]))).toBe(
       'payload_too_large: "a.mp4" is larger than 25 MiB.',
     );
   });
 
-  test("a file declares it in base 256", async () => {
+  test("a file declares too large a size in base 256", async () => {
     const size = new Uint8Array(12);
     size[0] = 0x80;
     size[6] = 1;
@@ -183,7 +183,7 @@ describe("an archive is too large when", () => {
     expect(await outcome(tarGzOf([page, large]))).toStartWith('payload_too_large: "a.mp4" is');
   });
 
-  test("a file declares it in a pax header", async () => {
+  test("a file declares too large a size in a pax header", async () => {
     const entries = [paxEntry({ size: String(99 * MIB) }), { name: "a.mp4" }];
     expect(await outcome(tarGzOf(entries))).toStartWith('payload_too_large: "a.mp4" is larger');
   });
@@ -300,7 +300,7 @@ describe("incomplete archives are refused:", () => {
     expect(await outcome(joined([gzipped(tar), tar]))).toContain("The archive cannot be unpacked");
   });
 
-  test("but not zeros that fill a tape's record, nor multi-member gzip", async () => {
+  test("except zeros that pad a tape record, and gzip with several members", async () => {
     const filled = joined([tar, new Uint8Array(9_000)]);
     expect(await outcome(gzipped(filled))).toBe("/b /index.html");
     const members = joined([gzipped(tar.slice(0, 700)), gzipped(tar.slice(700))]);

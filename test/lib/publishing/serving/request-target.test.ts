@@ -14,7 +14,7 @@ test.each([
   ["http://a.org/x#c?d", "/x", ""],
   ["http://a.org//evil.org/x", "//evil.org/x", ""],
   ["/x?y", "/x", "?y"],
-])("%s asks for %s and %p", (url, rawPath, search) => {
+])("the URL %s has the path %s and the query %p", (url, rawPath, search) => {
   expect(requestTarget(url)).toEqual({ rawPath, search });
 });
 
@@ -30,7 +30,7 @@ test.each([
   ["/...", "/..."],
   ["/a..b", "/a..b"],
   ["/100%25", "/100%"],
-])("%s is %s", (raw, path) => {
+])("the path %s is decoded as %s", (raw, path) => {
   expect(decodePath(raw)).toBe(path);
 });
 
@@ -58,7 +58,7 @@ test.each([
   "/%c0%af",
   "/%ed%a0%80",
   "/%2",
-])("%s names no file", (raw) => {
+])("the path %s is invalid", (raw) => {
   expect(decodePath(raw)).toBeUndefined();
 });
 

@@ -30,7 +30,7 @@ test.each([
   ["gzip", "gzip", "gzip"],
   ["br;q=0, gzip;q=0", "plain text", null],
   ["identity;q=0, gzip", "gzip", "gzip"],
-] as const)("who takes %s gets %s", async (accepted, text, encoding) => {
+] as const)("a client that accepts %s gets %s", async (accepted, text, encoding) => {
   const ask = await shopWindow(page);
   const answer = await ask("/", { headers: { "accept-encoding": accepted } });
   expect(await answer.text()).toBe(text);
@@ -52,12 +52,15 @@ test("the ETag of one encoding does not match another", async () => {
   expect((await ask("/", { headers })).status).toBe(200);
 });
 
-test.each(["*", 'W/"x", ETAG', "W/ETAG"])("If-None-Match: %s spares the page", async (written) => {
-  const ask = await shopWindow(page);
-  const etag = await etagOf("plain text");
-  const headers = { "if-none-match": written.replace("ETAG", etag) };
-  expect((await ask("/", { headers })).status).toBe(304);
-});
+test.each(["*", 'W/"x", ETAG', "W/ETAG"])(
+  "If-None-Match: %s is answered with 304",
+  async (written) => {
+    const ask = await shopWindow(page);
+    const etag = await etagOf("plain text");
+    const headers = { "if-none-match": written.replace("ETAG", etag) };
+    expect((await ask("/", { headers })).status).toBe(304);
+  },
+);
 
 test("a fingerprinted file is immutable", async () => {
   const ask = await shopWindow({ "/app.3f2a9c1b.css": { content: "a{}", immutable: true } });
@@ -81,7 +84,7 @@ const LARGE = "0123456789".repeat(220_000);
 test.each([
   ["small", SMALL],
   ["large", LARGE],
-])("parts of a %s file", async (_size, content) => {
+])("ranges of a %s file are served", async (_size, content) => {
   const ask = await shopWindow({ "/film.mp4": content });
   const size = content.length;
   const part = async (range: string) => {
@@ -175,7 +178,7 @@ test("the site file's headers apply to matching paths", async () => {
 });
 
 test.each(["small", "large"])(
-  "a %s file is offered to be saved, where the site says so",
+  "a %s file has the Content-Disposition that the site sets",
   async (size) => {
     const values = { "Content-Disposition": 'attachment; filename="form.pdf"' };
     const ask = await shopWindow(
@@ -240,7 +243,7 @@ test.each([
   ["items=0-1", 10, "whole"],
   ["0-1", 10, "whole"],
   [`bytes=${"1".repeat(21)}-`, 10, "whole"],
-] as const)("%s of %i bytes is %p", (header, size, ranged) => {
+] as const)("the range %s of %i bytes is %p", (header, size, ranged) => {
   expect(rangeOf(header, size)).toEqual(ranged);
 });
 

@@ -27,7 +27,7 @@ test.each([
   ["/old/*", "https://other.org/*", "/old/ü", "", "https://other.org/%C3%BC"],
   ["/old", "/nöw x", "/old", "", "/n%C3%B6w%20x"],
   ["/a%b", "/100%25", "/a%b", "", "/100%25"],
-] as const)("%s to %s: %s%s leads to %s", (from, to, path, search, leadsTo) => {
+] as const)("the rule %s to %s redirects %s%s to %s", (from, to, path, search, leadsTo) => {
   expect(location({ from, to }, path, search)).toBe(leadsTo);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ["/old", "/new", "/OLD"],
   ["/same", "/same", "/same"],
   ["/*", "/*", "/anything"],
-])("%s to %s: %s stays", (from, to, path) => {
+])("the rule %s to %s does not redirect %s", (from, to, path) => {
   expect(location({ from, to }, path)).toBeUndefined();
 });
 
@@ -47,7 +47,7 @@ test.each([
   ["/old*", "https://other.org*", "/old.evil.org", "https://other.org/.evil.org"],
   ["/old*", "https://other.org*", "/old@evil.org", "https://other.org/%40evil.org"],
   ["/old/*", "/new/*", "/old/\r\nset-cookie: x", "/new/%0D%0Aset-cookie%3A%20x"],
-])("%s to %s: %j redirects to no other host", (from, to, path, leadsTo) => {
+])("the rule %s to %s redirects %j to no other host", (from, to, path, leadsTo) => {
   expect(location({ from, to }, path)).toBe(leadsTo);
 });
 

@@ -45,7 +45,7 @@ test.each([
   ["/.well-known/security.txt", "contact"],
   ["/manage.html", "fine"],
   ["/setup", "a page of theirs"],
-])("%s is %p", async (path, text) => {
+])("%s serves %p", async (path, text) => {
   const ask = await shopWindow(files);
   const answer = await ask(path);
   expect([answer.status, await answer.text()]).toEqual([200, text]);
@@ -71,7 +71,7 @@ test.each([
   "/dogs//rex",
   "/%ff",
   "/%00",
-])("%s is not there", async (path) => {
+])("%s is 404", async (path) => {
   const ask = await shopWindow(files);
   const answer = await ask(path);
   expect(answer.status).toBe(404);
@@ -82,7 +82,7 @@ test.each([
   ["/dogs", "/dogs/"],
   ["/dogs?a=1", "/dogs/?a=1"],
   ["/%64ogs", "/dogs/"],
-])("%s leads to %s", async (path, location) => {
+])("%s redirects to %s", async (path, location) => {
   const ask = await shopWindow(files);
   const answer = await ask(path);
   expect([answer.status, answer.headers.get("location")]).toEqual([308, location]);
@@ -99,7 +99,7 @@ test("redirects precede files", async () => {
 test.each([
   ["/404.html", {}],
   ["/lost/index.html", { notFound: "/lost/index.html" }],
-])("a site that has %s shows it for what is not there", async (path, siteFile) => {
+])("a site with %s serves it for missing pages", async (path, siteFile) => {
   const ask = await shopWindow({ [path]: { content: "lost?", br: "br" } }, { siteFile });
   const answer = await ask("/nothing", { headers: { range: "bytes=0-1", "if-none-match": "*" } });
   expect([answer.status, await answer.text()]).toEqual([404, "lost?"]);
@@ -209,7 +209,7 @@ test.each([
   ["POST", "/x"],
   ["OPTIONS", "/"],
   ["GET", `/${"a".repeat(9_000)}`],
-])("where no project is, %s tells no more than an unknown host", async (method, path) => {
+])("without a project, %s gets the response of an unknown host", async (method, path) => {
   const ask = visitsOf(undefined);
   const [answer, unknown] = [await ask(path, { method }), unknownPage(method)];
   expect([answer.status, [...answer.headers], await answer.text()]).toEqual([
@@ -307,7 +307,7 @@ test("a cached file is served synchronously", async () => {
   expect(visit(new Request("http://x/"), context)).toBeInstanceOf(Response);
 });
 
-test("a file may be kept until its site changes, a page of the storefront until that or its animals do", async () => {
+test("a file is cached until its site changes, and a storefront page until its site or its animals change", async () => {
   const blobs = memoryBlobs();
   const siteNow = async (): Promise<Found> => ({
     kind: "site",

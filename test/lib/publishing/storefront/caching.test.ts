@@ -16,7 +16,7 @@ function counting(): { readonly store: Store; readonly reads: () => number } {
   return { store: { ...store, pets: { ...store.pets, list } }, reads: () => reads };
 }
 
-test("a page is made once per revision of the catalogue", async () => {
+test("a page is rendered once per revision of the catalogue", async () => {
   const { store, reads } = counting();
   const shop = await openShop({}, { store });
   await shop.shelter.addPet();
@@ -182,7 +182,7 @@ test("a failed page is not cached", async () => {
   expect(await shop.page("/")).toContain("Luna");
 });
 
-test("a page may be kept until the catalogue changes", async () => {
+test("a page is cached until the catalogue changes", async () => {
   const shop = await openShop();
   const page = await shop.visit("/");
   const isCurrent = page === undefined ? undefined : currentWhile(page);
