@@ -119,11 +119,11 @@ test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, 
     const script = Bun.fileURLToPath(new URL("./blobs-writer.ts", import.meta.url));
     const child = Bun.spawn([process.execPath, script, path], { stdout: "pipe" });
     const wanted = named.size + dice.between(1, 60);
-    let told = "";
+    let output = "";
     for await (const chunk of child.stdout) {
-      told += new TextDecoder().decode(chunk);
-      const lines = told.split("\n");
-      told = lines.pop() ?? "";
+      output += new TextDecoder().decode(chunk);
+      const lines = output.split("\n");
+      output = lines.pop() ?? "";
       for (const line of lines) named.set(line.slice(0, 64), Number(line.slice(65)));
       if (named.size >= wanted) child.kill("SIGKILL");
     }

@@ -198,14 +198,14 @@ test.each([
 });
 
 test("two Host fields are 400, without calling the service", async () => {
-  let asked = 0;
+  let calls = 0;
   const origin = await serve(() => {
-    asked++;
+    calls++;
     return new Response();
   });
   const text = "GET / HTTP/1.1\r\nHost: one.test\r\nHost: two.test\r\nConnection: close\r\n\r\n";
   expect(await converse(origin, text)).toStartWith("HTTP/1.1 400 ");
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
 });
 
 test("HTTP/2 requests keep their host, and responses drop headers that HTTP/2 forbids", async () => {

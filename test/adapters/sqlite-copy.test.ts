@@ -55,14 +55,14 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     const path = file();
     await made(path, [upTo(1), desks(desk)]);
     expect(copies(path)).toEqual([]);
-    const told: string[] = [];
-    const sql = open(path, manualClock(NOON), (copy) => told.push(copy));
+    const reported: string[] = [];
+    const sql = open(path, manualClock(NOON), (copy) => reported.push(copy));
     await migrate(sql, [upTo(2), desks(desk)], NOON);
     await migrate(sql, [upTo(3)], NOON);
     await sql.close();
     const name = ".before-upgrade.20260701T120000000Z.shop-1-to-2";
     expect(copies(path)).toEqual([name]);
-    expect(told).toEqual([path + name]);
+    expect(reported).toEqual([path + name]);
     expect(statSync(path + name).mode & 0o777).toBe(0o600);
     const copy = openSqliteSql({ path: path + name, copyBeforeUpgrade: false }, handle);
     expect(await columns(copy)).toEqual(["id"]);
@@ -118,8 +118,8 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
   test("keeps no copy made after another process has upgraded", async () => {
     const path = file();
     await made(path, [upTo(1)]);
-    const told: string[] = [];
-    const slow = open(path, manualClock(NOON), (copy) => told.push(copy));
+    const reported: string[] = [];
+    const slow = open(path, manualClock(NOON), (copy) => reported.push(copy));
     const overtaken: Sql = {
       ...slow,
       // The other process finishes between the version check and the copy.
@@ -132,7 +132,7 @@ describe.each(Object.entries(sqliteHandles))("an upgrade by %s", (_name, handle)
     };
     await migrate(overtaken, [upTo(2)], NOON);
     await slow.close();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(copies(path)).toEqual([".before-upgrade.20260701T115959999Z.shop-1-to-2"]);
   });
 

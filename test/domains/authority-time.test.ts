@@ -15,9 +15,9 @@ const { signal } = new AbortController();
 /** A host and a CA. `aheadMs` is how far the CA's clock is ahead; undefined if it does not respond. */
 function meeting(first: number | undefined | "silent") {
   const clock = manualClock(START);
-  const seen = { aheadMs: first, asked: 0, skews: [] as number[], warnings: [] as string[] };
+  const seen = { aheadMs: first, requests: 0, skews: [] as number[], warnings: [] as string[] };
   const directory: CertificateAuthority["directory"] = async () => {
-    seen.asked++;
+    seen.requests++;
     const { aheadMs } = seen;
     if (aheadMs === undefined) return refused(ownProblem("unavailable", "It is away."));
     const said = {
@@ -73,13 +73,13 @@ describe("the time of the CA", () => {
     await time.compare(signal, COMPARE_EVERY_MS);
     clock.advance(COMPARE_EVERY_MS - 1);
     await time.compare(signal, COMPARE_EVERY_MS);
-    expect(seen.asked).toBe(1);
+    expect(seen.requests).toBe(1);
     clock.advance(1);
     await time.compare(signal, COMPARE_EVERY_MS);
-    expect(seen.asked).toBe(2);
+    expect(seen.requests).toBe(2);
     clock.set(START);
     await time.compare(signal, COMPARE_EVERY_MS);
-    expect(seen.asked).toBe(3);
+    expect(seen.requests).toBe(3);
   });
 
   test("is kept while the CA is unavailable, which is asked once a minute", async () => {
@@ -90,7 +90,7 @@ describe("the time of the CA", () => {
       clock.advance(SECOND_MS);
       await time.compare(signal);
     }
-    expect(seen.asked).toBeLessThanOrEqual(52);
+    expect(seen.requests).toBeLessThanOrEqual(52);
     expect(time.now()).toBe(START + HOUR_MS - 4 * DAY_MS);
   });
 });

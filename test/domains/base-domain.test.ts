@@ -5,7 +5,7 @@ import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";
 import { world } from "../helpers/dns/world.ts";
-import { fakeServer, type Odd } from "../helpers/dns/server.ts";
+import { fakeServer, type ServerFault } from "../helpers/dns/server.ts";
 import { zone } from "../helpers/dns/zone.ts";
 import { fakeAuthority } from "../helpers/domains/fake-authority.ts";
 import { saying, startOutside, us, type Outside } from "../helpers/outside.ts";
@@ -23,18 +23,18 @@ async function lookingAt(
   lines: readonly string[],
   {
     outside,
-    odd,
+    fault,
     authority,
   }: {
     readonly outside: Pick<Outside, "ports">;
-    readonly odd?: Odd;
+    readonly fault?: ServerFault;
     readonly authority?: () => Promise<CertificateAuthority | undefined>;
   },
 ) {
   const zones = [zone({ apex: "shelter.org", servers: ["ns.shelter.org"], lines })];
   const server = await fakeServer({
     say: ({ name, type }) => recursiveAnswer(zones, name, type),
-    ...(odd === undefined ? {} : { odd: () => odd }),
+    ...(fault === undefined ? {} : { fault: () => fault }),
   });
   const ordinary = await fakeAuthority(systemClock);
   const look = createBaseDomainCheck({
@@ -70,7 +70,7 @@ describe("the check of a base domain", () => {
     await using world = await lookingAt(["pets A 127.0.0.1"], { outside });
     const { names } = await world.look(NAMES, false);
     expect([names.address.kind, names.wildcard.kind]).toEqual(["found", "none"]);
-    await using silent = await lookingAt(HERE, { outside, odd: "servfail" });
+    await using silent = await lookingAt(HERE, { outside, fault: "servfail" });
     const unknown = await silent.look(NAMES, false);
     expect(unknown.names.address.kind).toBe("unknown");
     expect([unknown.http.kind, outside.visits.length]).toEqual(["unlooked", 1]);

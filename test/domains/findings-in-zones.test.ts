@@ -41,7 +41,7 @@ const alias = ["@ A 198.51.100.7", "@ AAAA 2001:db8::7"];
 
 const ours = (server: string): boolean => server !== NS1 && server !== NS2;
 /** The resolver's answer for a zone without responding servers. */
-const failing: WorldPlan["resolverOdd"] = ({ name }) =>
+const failing: WorldPlan["resolverFault"] = ({ name }) =>
   `.${name}`.endsWith(".shelter.org") ? "servfail" : undefined;
 
 const cases: readonly Case[] = [
@@ -144,14 +144,14 @@ const cases: readonly Case[] = [
   {
     name: "a name server that refuses",
     lines: right,
-    odd: (server) => (server === NS2 ? "refused" : undefined),
+    fault: (server) => (server === NS2 ? "refused" : undefined),
     state: "verified",
     codes: ["dns_unreachable", "cname_found"],
   },
   {
     name: "a name server without the zone",
     lines: right,
-    odd: (server) => (server === NS2 ? "lame" : undefined),
+    fault: (server) => (server === NS2 ? "lame" : undefined),
     state: "verified",
     codes: ["dns_unreachable", "cname_found"],
   },
@@ -165,8 +165,8 @@ const cases: readonly Case[] = [
   {
     name: "two name servers without the zone",
     lines: right,
-    odd: (server) => (ours(server) ? undefined : "lame"),
-    resolverOdd: failing,
+    fault: (server) => (ours(server) ? undefined : "lame"),
+    resolverFault: failing,
     state: "blocked",
     codes: ["delegation_broken"],
   },
@@ -174,8 +174,8 @@ const cases: readonly Case[] = [
     name: "name servers of which one refuses and one has no address",
     lines: right,
     lost: [NS2],
-    odd: (server) => (server === NS1 ? "refused" : undefined),
-    resolverOdd: failing,
+    fault: (server) => (server === NS1 ? "refused" : undefined),
+    resolverFault: failing,
     state: "blocked",
     codes: ["delegation_broken"],
   },
@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
     name: "name servers that have no address",
     lines: right,
     lost: [NS1, NS2],
-    resolverOdd: failing,
+    resolverFault: failing,
     state: "blocked",
     codes: ["delegation_broken"],
   },
@@ -191,8 +191,8 @@ const cases: readonly Case[] = [
     // What could not be queried is not reported as missing.
     name: "name servers whose addresses cannot be looked up",
     lines: right,
-    resolverOdd: (asked) =>
-      asked.name === NS1 || asked.name === NS2 || failing?.(asked) !== undefined
+    resolverFault: (query) =>
+      query.name === NS1 || query.name === NS2 || failing?.(query) !== undefined
         ? "refused"
         : undefined,
     state: "unknown",
@@ -202,7 +202,7 @@ const cases: readonly Case[] = [
     name: "silent name servers",
     lines: right,
     dead: [NS1, NS2],
-    resolverOdd: failing,
+    resolverFault: failing,
     state: "blocked",
     codes: ["delegation_broken"],
   },
@@ -210,28 +210,28 @@ const cases: readonly Case[] = [
     // A firewall may allow only resolvers.
     name: "name servers that only resolvers reach",
     lines: right,
-    odd: (server) => (ours(server) ? undefined : "refused"),
+    fault: (server) => (ours(server) ? undefined : "refused"),
     state: "verified",
     codes: ["dns_unreachable", "cname_found"],
   },
   {
     name: "our resolver refusing everything",
     lines: right,
-    resolverOdd: () => "refused",
+    resolverFault: () => "refused",
     state: "unknown",
     codes: ["resolver_unreachable"],
   },
   {
     name: "our resolver failing for everything",
     lines: right,
-    resolverOdd: () => "servfail",
+    resolverFault: () => "servfail",
     state: "unknown",
     codes: ["resolver_unreachable"],
   },
   {
     name: "resolvers failing for the name",
     lines: right,
-    resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
+    resolverFault: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
     state: "unknown",
     codes: ["servfail", "caa_error", "cname_found"],
   },
@@ -239,7 +239,7 @@ const cases: readonly Case[] = [
     name: "invalid signatures",
     lines: right,
     zones: { org: { lines: ["shelter DS 0a0b"] } },
-    resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
+    resolverFault: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
     state: "blocked",
     codes: ["dnssec_bogus", "caa_error", "cname_found"],
   },
@@ -345,7 +345,7 @@ const cases: readonly Case[] = [
   {
     name: "CAA queries that are not answered",
     lines: right,
-    resolverOdd: ({ name, type }) =>
+    resolverFault: ({ name, type }) =>
       type === "CAA" && name === "shelter.org" ? "servfail" : undefined,
     state: "unknown",
     codes: ["caa_error", "cname_found"],

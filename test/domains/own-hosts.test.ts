@@ -100,8 +100,8 @@ test("CAA records of an own host are read from the name servers, whatever the re
     issuers: async () => [{ id: "ca", caa: request }],
   });
   const subject = { name: "www.shelter.org", targetLabel: "", ownershipToken: "" };
-  const asked = { ...subject, attachedBefore: false, contested: false };
-  expect((await verify(asked, new AbortController().signal)).state).toBe("verified");
+  const ownHost = { ...subject, attachedBefore: false, contested: false };
+  expect((await verify(ownHost, new AbortController().signal)).state).toBe("verified");
   await dns.close();
 });
 

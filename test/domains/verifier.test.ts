@@ -12,15 +12,15 @@ import { factsOf, OURS, surveyOf, TARGET, TOKEN, type Situation } from "../helpe
 const [targetLabel = "", ...zone] = TARGET.split(".");
 const signal = new AbortController().signal;
 
-interface Asked {
+interface CheckRequest {
   readonly target: string;
   readonly ownershipName: string;
 }
 
-function over(situation: Situation, asked: Asked[] = []): VerifierOptions {
+function over(situation: Situation, requests: CheckRequest[] = []): VerifierOptions {
   return {
     survey: async (request) => {
-      asked.push(request);
+      requests.push(request);
       return surveyOf({ hostname: request.hostname, ...situation });
     },
     suffixes: publicSuffixes,
@@ -32,9 +32,9 @@ function over(situation: Situation, asked: Asked[] = []): VerifierOptions {
 function look(
   situation: Situation,
   subject: Partial<VerifySubject> = {},
-  asked: Asked[] = [],
+  requests: CheckRequest[] = [],
 ): Promise<VerifierReport> {
-  return createVerifier(over(situation, asked))(subjectOf(subject), signal);
+  return createVerifier(over(situation, requests))(subjectOf(subject), signal);
 }
 
 function subjectOf(subject: Partial<VerifySubject>): VerifySubject {
@@ -52,13 +52,15 @@ const led: Situation = { all: { a: OURS.a, aaaa: OURS.aaaa } };
 
 describe("a DNS check of a domain", () => {
   test("queries its own target and its own ownership record", async () => {
-    const asked: Asked[] = [];
-    expect(await look({}, {}, asked)).toMatchObject({
+    const requests: CheckRequest[] = [];
+    expect(await look({}, {}, requests)).toMatchObject({
       state: "verified",
       blocking: [],
       leadsHere: true,
     });
-    expect(asked).toMatchObject([{ target: TARGET, ownershipName: "_petstore.pets.shelter.org" }]);
+    expect(requests).toMatchObject([
+      { target: TARGET, ownershipName: "_petstore.pets.shelter.org" },
+    ]);
   });
 
   test("stores its details, which can be read back", async () => {
@@ -131,10 +133,10 @@ describe("a DNS check of a domain", () => {
 
 describe("the check of a domain behind a proxy", () => {
   const PROXIED: Situation = { all: { a: ["104.21.5.9"], txt: [TOKEN] } };
-  const asked: OutsideRequest[] = [];
+  const requests: OutsideRequest[] = [];
   const seen = async (view: OutsideView, situation = PROXIED, ledHere = false) => {
     const outside: CheckFromOutside = async (one) => {
-      asked.push(one);
+      requests.push(one);
       return view;
     };
     const verifier = createVerifier({ ...over(situation), outside });
@@ -144,9 +146,9 @@ describe("the check of a domain behind a proxy", () => {
   };
 
   test("goes through the proxy, at the survey's addresses, in the remaining time of ten seconds", async () => {
-    asked.length = 0;
+    requests.length = 0;
     const report = await seen({ kind: "us", circles: false });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { name: "pets.shelter.org", addresses: ["104.21.5.9"], proxied: true, withinMs: 9_300 },
     ]);
     expect(report).toMatchObject({ state: "verified", leadsHere: true });
@@ -186,23 +188,23 @@ describe("the check of a domain behind a proxy", () => {
   });
 
   test("is skipped without a proxy: the addresses are returned for a later check", async () => {
-    asked.length = 0;
+    requests.length = 0;
     const report = await seen({ kind: "timeout" }, {});
     expect(report).toMatchObject({ state: "verified", addresses: [...OURS.a, ...OURS.aaaa] });
     expect((await seen({ kind: "timeout" }, { all: {} })).addresses).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 test("a name that has not been added is checked with a random target", async () => {
-  const asked: Asked[] = [];
+  const requests: CheckRequest[] = [];
   const bytes = (into: Uint8Array) => into.fill(7);
-  const explore = createExplorer({ ...over({ all: {} }, asked), random: bytes });
+  const explore = createExplorer({ ...over({ all: {} }, requests), random: bytes });
   const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate: false };
   const parsed = parseHostname("pets.shelter.org", rules);
   if (!parsed.ok) throw new Error(parsed.failure.message);
   const { changes, records } = await explore(parsed.value, signal);
-  expect(asked).toMatchObject([{ target: `${"07".repeat(16)}.${zone.join(".")}` }]);
+  expect(requests).toMatchObject([{ target: `${"07".repeat(16)}.${zone.join(".")}` }]);
   expect(changes.map(({ code }) => code)).toEqual(["no_record"]);
   expect(JSON.stringify([changes, records])).not.toContain("0707");
 });

@@ -23,17 +23,17 @@ export function readEvents(response: Response, clock: ManualClock): EventReader 
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  let asked: Promise<boolean> | undefined;
+  let pending: Promise<boolean> | undefined;
 
   /** Reads one chunk; false at the end. */
   const more = (): Promise<boolean> => {
-    asked ??= reader.read().then(({ done, value }) => {
-      asked = undefined;
+    pending ??= reader.read().then(({ done, value }) => {
+      pending = undefined;
       if (done) return false;
       text += decoder.decode(value, { stream: true });
       return true;
     });
-    return asked;
+    return pending;
   };
 
   return {

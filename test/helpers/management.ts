@@ -103,13 +103,14 @@ export async function openOffice({
   const store = wrapped(await sqlStore({ sql, clock }));
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({ store, clock, encryptionKey });
-  const told = typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
+  const projectStore =
+    typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
   const domainActions = await openActions({
     sql,
     clock,
     gatekeeper: {
       gates: async () => ({ plan: true, deploy: true, project: true }),
-      slugOf: async (projectId) => (await told.byId(projectId))?.slug,
+      slugOf: async (projectId) => (await projectStore.byId(projectId))?.slug,
     },
     ...domains,
   });
@@ -129,7 +130,7 @@ export async function openOffice({
     tokenStore,
     sessions: members.sessions,
     client: petstore.client,
-    projects: told,
+    projects: projectStore,
     more: [
       ...domainEndpoints(domainActions.context),
       ...members.endpoints,

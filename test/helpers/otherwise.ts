@@ -37,10 +37,10 @@ export async function answerLate(page: Page, seed: number): Promise<void> {
     };
     const soon = globalThis.fetch;
     globalThis.underWay = 0;
-    globalThis.fetch = async (...asked) => {
+    globalThis.fetch = async (...args) => {
       globalThis.underWay++;
       try {
-        const answer = await soon(...asked);
+        const answer = await soon(...args);
         await new Promise((resolve) => setTimeout(resolve, chance() * ${LATEST_MS}));
         return answer;
       } finally {

@@ -30,9 +30,9 @@ const KEY = new Uint8Array(32).fill(7);
 /** Returns this service's response to a request. */
 export async function us(visit: Visit, manner: Handling = "served"): Promise<Response> {
   const { host, target } = visit;
-  const asked = { method: "GET", host: host.replace(/:\d+$/, ""), target };
+  const request = { method: "GET", host: host.replace(/:\d+$/, ""), target };
   const presence = createPresence(KEY);
-  return answerProbe(presence, asked, () => manner) ?? new Response("a site");
+  return answerProbe(presence, request, () => manner) ?? new Response("a site");
 }
 
 export function redirecting(location: string, status = 301): Response {

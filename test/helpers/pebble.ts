@@ -115,10 +115,10 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     dns,
     statusOf: async (serial) => {
       // Pebble omits leading zeros of serial numbers.
-      const told: { readonly Status: string } = JSON.parse(
+      const state: { readonly Status: string } = JSON.parse(
         await ask(`/cert-status-by-serial/${serial.replace(/^0+/, "")}`),
       );
-      return told.Status;
+      return state.Status;
     },
     [Symbol.asyncDispose]: stop,
   };

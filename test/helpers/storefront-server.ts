@@ -16,7 +16,7 @@ export function listen(shop: Shop, files: Published["files"] = {}): Listening {
     fetch: async (request) => {
       const { pathname, search, origin } = new URL(request.url);
       const path = decodeURIComponent(pathname);
-      const asked = {
+      const storefrontRequest = {
         site: shop.site,
         path,
         search: search.slice(1),
@@ -30,7 +30,8 @@ export function listen(shop: Shop, files: Published["files"] = {}): Listening {
           headers: { "content-type": shop.site.files.get(path)?.type ?? "" },
         });
       }
-      const answer = shop.storefront.answer(asked) ?? shop.storefront.notFound(asked);
+      const answer =
+        shop.storefront.answer(storefrontRequest) ?? shop.storefront.notFound(storefrontRequest);
       return (await answer) ?? new Response(null, { status: 404 });
     },
   });

@@ -14,22 +14,22 @@ export function useEngine(plainHttp2: StartPlainHttp2 | undefined): void {
 export interface StartedFront extends AsyncDisposable {
   readonly front: TlsFront;
   readonly port: number;
-  /** Certificates by the name that is asked for. */
+  /** Certificates by the name that is lookups for. */
   readonly live: Map<string, Presented>;
   /** Certificates of challenges that are open. */
   readonly challenged: Map<string, Presented>;
-  /** Names that a certificate was asked for. */
-  readonly asked: string[];
+  /** Names that a certificate was lookups for. */
+  readonly lookups: string[];
 }
 
 /** Serves what `live` holds at the time, names of `one.test` and `two.one.test` as one project. */
 export async function startFront(options: Partial<TlsFrontOptions> = {}): Promise<StartedFront> {
   const live = new Map<string, Presented>();
   const challenged = new Map<string, Presented>();
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const front = createTlsFront({
     certificateFor: (name) => {
-      asked.push(name);
+      lookups.push(name);
       const found = live.get(name) ?? live.get(`*.${name.slice(name.indexOf(".") + 1)}`);
       return found === undefined ? undefined : { id: found.id, load: () => found };
     },
@@ -41,5 +41,5 @@ export async function startFront(options: Partial<TlsFrontOptions> = {}): Promis
     ...options,
   });
   const { port } = await front.listen({ host: "127.0.0.1", port: 0 });
-  return { front, port, live, challenged, asked, [Symbol.asyncDispose]: () => front.end() };
+  return { front, port, live, challenged, lookups, [Symbol.asyncDispose]: () => front.end() };
 }

@@ -57,19 +57,21 @@ test("using 80 and 100 percent of the day's limit emits one event each", async (
     await fetch(new Request("http://pets.test/v1/pets", { headers: { authorization } }));
   }
   await jobs.tick();
-  const told = (await events.after(0)).filter(({ type }) => type === "quota.threshold_reached");
-  expect(told.map(({ data }) => data["percent"])).toEqual([80, 100]);
+  const thresholds = (await events.after(0)).filter(
+    ({ type }) => type === "quota.threshold_reached",
+  );
+  expect(thresholds.map(({ data }) => data["percent"])).toEqual([80, 100]);
 });
 
 test("if the store cannot return its last event, it is asked again, and no listener misses an event", async () => {
   const store = memoryStore();
-  let asked = 0;
+  let attempts = 0;
   const hesitant: Store = {
     ...store,
     events: {
       ...store.events,
       last: async () => {
-        if (asked++ === 0) throw new StoreUnavailable("Not yet.");
+        if (attempts++ === 0) throw new StoreUnavailable("Not yet.");
         return store.events.last();
       },
     },

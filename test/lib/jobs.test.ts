@@ -15,16 +15,16 @@ async function open() {
   const petstore = createPetstore({ store, clock });
   const issued = await petstore.client.keys.create({});
   if (!issued.ok) throw new Error(issued.failure.message);
-  const asked = api({ fetch: petstore.fetch, key: issued.value.token });
-  return { clock, store, petstore, asked };
+  const shop = api({ fetch: petstore.fetch, key: issued.value.token });
+  return { clock, store, petstore, shop };
 }
 
 test("counters are still saved after the clock is set back", async () => {
-  const { clock, store, petstore, asked } = await open();
-  await asked.get("/v1/pets");
+  const { clock, store, petstore, shop } = await open();
+  await shop.get("/v1/pets");
   await petstore.jobs.tick();
   clock.set(START - 2 * DAY_MS);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.jobs.tick();
   const [windows] = (await store.counters.live(0)).filter(({ name }) => name.startsWith("windows"));
   expect(windows?.endsAt).toBe(START - DAY_MS);
@@ -58,17 +58,17 @@ test("an ended key is listed for 90 days", async () => {
 });
 
 test("nothing is written before the jobs start", async () => {
-  const { store, asked } = await open();
-  await asked.get("/v1/pets");
+  const { store, shop } = await open();
+  await shop.get("/v1/pets");
   expect(await store.counters.live(0)).toEqual([]);
 });
 
 test("uses and counts are written once a second, and the rest when the jobs stop", async () => {
-  const { clock, store, petstore, asked } = await open();
+  const { clock, store, petstore, shop } = await open();
   const lastUsed = async (): Promise<number | undefined> =>
     (await store.keys.ofAccount("acc_default"))[0]?.lastUsedAt;
   await petstore.jobs.tick();
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   clock.advance(999);
   await petstore.jobs.tick();
   expect(await lastUsed()).toBeUndefined();
@@ -76,14 +76,14 @@ test("uses and counts are written once a second, and the rest when the jobs stop
   await petstore.jobs.tick();
   expect(await lastUsed()).toBe(START);
   clock.advance(10);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.close();
   expect(await lastUsed()).toBe(START + 1_010);
 });
 
 test("a new process adds to the counts written by the old one", async () => {
-  const { clock, store, petstore, asked } = await open();
-  const before = await asked.get("/v1/pets");
+  const { clock, store, petstore, shop } = await open();
+  const before = await shop.get("/v1/pets");
   await petstore.close();
   const next = createPetstore({ store, clock });
   const issued = await next.client.keys.create({});

@@ -30,7 +30,7 @@ async function open({
   const { token: key, view } = issued.value;
   const usage = (by: "minute" | "day" = "minute") =>
     store.usage.read({ accountId, by, from: START - DAY_MS, to: START + DAY_MS }, 100);
-  return { clock, store, petstore, usage, key, keyId: view.id, asked: ask(petstore.fetch, key) };
+  return { clock, store, petstore, usage, key, keyId: view.id, shop: ask(petstore.fetch, key) };
 }
 
 function ask(fetch: (request: Request) => Response | Promise<Response>, key: string): Api {
@@ -38,11 +38,11 @@ function ask(fetch: (request: Request) => Response | Promise<Response>, key: str
 }
 
 test("every request of a key is counted by operation and result", async () => {
-  const { asked, petstore, usage, keyId } = await open();
-  await asked.get("/v1/pets");
-  await asked.get("/v1/pets?nonsense=1");
-  await asked.delete("/v1/pets/7");
-  await asked.get("/v1/pets");
+  const { shop, petstore, usage, keyId } = await open();
+  await shop.get("/v1/pets");
+  await shop.get("/v1/pets?nonsense=1");
+  await shop.delete("/v1/pets/7");
+  await shop.get("/v1/pets");
   await petstore.jobs.tick();
   const row = { keyId, environment: "production", at: START } as const;
   expect(await usage()).toEqual([
@@ -52,9 +52,9 @@ test("every request of a key is counted by operation and result", async () => {
 });
 
 test("a request without a valid key is not counted", async () => {
-  const { asked, petstore, usage } = await open();
-  await asked.as(undefined).get("/v1/pets");
-  await asked.as("pet_live_nonsense").get("/v1/pets");
+  const { shop, petstore, usage } = await open();
+  await shop.as(undefined).get("/v1/pets");
+  await shop.as("pet_live_nonsense").get("/v1/pets");
   await petstore.jobs.tick();
   expect(await usage()).toEqual([]);
 });
@@ -69,20 +69,20 @@ test("a server error is counted as failed", async () => {
       return store.pets.list(...page);
     },
   };
-  const { asked, petstore, usage } = await open({ store: { ...store, pets } });
+  const { shop, petstore, usage } = await open({ store: { ...store, pets } });
   broken = true;
-  expect((await asked.get("/v1/pets")).status).toBe(500);
+  expect((await shop.get("/v1/pets")).status).toBe(500);
   await petstore.jobs.tick();
   expect(await usage()).toMatchObject([{ requests: 1, refused: 0, limited: 0, failed: 1 }]);
 });
 
 test("each minute has its own row, and they share one for the day", async () => {
-  const { asked, clock, petstore, usage } = await open();
-  await asked.get("/v1/pets");
+  const { shop, clock, petstore, usage } = await open();
+  await shop.get("/v1/pets");
   clock.advance(MINUTE_MS - 1);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   clock.advance(1);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.jobs.tick();
   expect((await usage()).map(({ at, requests }) => [at - START, requests])).toEqual([
     [0, 2],
@@ -92,13 +92,13 @@ test("each minute has its own row, and they share one for the day", async () => 
 });
 
 test("a request is saved once, however often the counters are saved", async () => {
-  const { asked, clock, petstore, usage } = await open();
-  await asked.get("/v1/pets");
+  const { shop, clock, petstore, usage } = await open();
+  await shop.get("/v1/pets");
   for (let seconds = 0; seconds < 3; seconds++) {
     await petstore.jobs.tick();
     clock.advance(SECOND_MS);
   }
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.close();
   expect(await usage()).toMatchObject([{ requests: 2 }]);
 });
@@ -111,22 +111,22 @@ test("counts that could not be saved are saved the next time, once", async () =>
     commit: (changes) =>
       full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes),
   };
-  const { asked, clock, petstore, usage } = await open({ store: failing });
+  const { shop, clock, petstore, usage } = await open({ store: failing });
   full = true;
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.jobs.tick();
   clock.advance(SECOND_MS);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   full = false;
   await petstore.close();
   expect(await usage()).toMatchObject([{ requests: 2 }]);
 });
 
 test("after the clock is set back, requests count in the displayed minute", async () => {
-  const { asked, clock, petstore, usage } = await open();
-  await asked.get("/v1/pets");
+  const { shop, clock, petstore, usage } = await open();
+  await shop.get("/v1/pets");
   clock.set(START - MINUTE_MS);
-  await asked.get("/v1/pets");
+  await shop.get("/v1/pets");
   await petstore.close();
   expect((await usage()).map(({ at, requests }) => [at - START, requests])).toEqual([
     [-MINUTE_MS, 1],
@@ -140,7 +140,7 @@ test("the counts of two processes add up", async () => {
   const [store, other] = [await bunSqliteStore({ path }), await bunSqliteStore({ path })];
   const here = await open({ store, clock });
   const there = createPetstore({ store: other, clock });
-  await here.asked.get("/v1/pets");
+  await here.shop.get("/v1/pets");
   await ask(there.fetch, here.key).get("/v1/pets");
   await ask(there.fetch, here.key).get("/v1/pets");
   await here.petstore.close();

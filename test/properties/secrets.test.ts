@@ -181,11 +181,11 @@ test("no output, metrics, file or response of the program contains a secret", as
     args: ["--log-level", "debug", "--metrics-listen", "127.0.0.1:0"],
   });
   const { dataDir, origin } = program;
-  const told: string[] = [];
+  const outputs: string[] = [];
   const command = async (...args: readonly string[]): Promise<string> => {
     const { exitCode, stdout, stderr } = await runProgram([...args, "--data-dir", dataDir]);
     expect({ args, exitCode }).toEqual({ args, exitCode: 0 });
-    told.push(stderr);
+    outputs.push(stderr);
     return stdout;
   };
   const issuedBy = (printed: string): { readonly id: string; readonly key: string } =>
@@ -197,10 +197,10 @@ test("no output, metrics, file or response of the program contains a secret", as
   const issued = issuedBy(await command(...create, "--name", "website"));
   const rotated = issuedBy(await command("keys", "rotate", issued.id, "--json"));
   const revoked = issuedBy(await command(...create));
-  told.push(await command("keys", "revoke", revoked.id, "--yes"));
-  told.push(await command("keys", "list", "--account", account, "--json"));
-  told.push(await command("keys", "list", "--account", account));
-  told.push(await command("config", "print"));
+  outputs.push(await command("keys", "revoke", revoked.id, "--yes"));
+  outputs.push(await command("keys", "list", "--account", account, "--json"));
+  outputs.push(await command("keys", "list", "--account", account));
+  outputs.push(await command("config", "print"));
   for (const [name, { key }] of Object.entries({ issued, rotated, revoked })) {
     secrets.addToken(`the ${name} key`, key);
   }
@@ -230,7 +230,7 @@ test("no output, metrics, file or response of the program contains a secret", as
   const found = (name: string, text: string): unknown => ({ name, secrets: secrets.in(text) });
   const clean = (name: string): unknown => ({ name, secrets: [] });
   expect(found("output", program.output())).toEqual(clean("output"));
-  expect(found("commands", told.join("\n"))).toEqual(clean("commands"));
+  expect(found("commands", outputs.join("\n"))).toEqual(clean("commands"));
   expect(found("metrics", metrics)).toEqual(clean("metrics"));
   expect(found("answers", answers.join("\n"))).toEqual(clean("answers"));
   let searched = 0;
@@ -258,8 +258,8 @@ test("no output, metrics, file or response of the program contains a secret of a
   Object.entries({ password, another, wrong }).forEach(([name, text]) => secrets.add(name, text));
   const link = async (name: string, ...args: readonly string[]): Promise<string> => {
     const made = await runProgram([...args, "--json", "--data-dir", dataDir]);
-    const told = JSON.parse(made.stdout) as { readonly url: string };
-    const token = new URL(told.url).hash.slice(1);
+    const outputs = JSON.parse(made.stdout) as { readonly url: string };
+    const token = new URL(outputs.url).hash.slice(1);
     secrets.addToken(name, token);
     return token;
   };

@@ -75,17 +75,17 @@ test(
     try {
       const account = await openAccount(dataDir, "Impatient", { perMinute: 1, perDay: 1_000 });
       const { key } = await issueKey(dataDir, account);
-      const told = async (): Promise<string | undefined> => {
+      const errorCode = async (): Promise<string | undefined> => {
         const { body } = await api({ base: program.origin, key }).get<{ code?: string }>(
           "/v1/pets",
         );
         return body.code;
       };
       // A ban needs more than 20 requests later than 2 s after the first refusal.
-      while ((await told()) !== "key_banned") await Bun.sleep(20);
+      while ((await errorCode()) !== "key_banned") await Bun.sleep(20);
       await program.end("SIGKILL");
       program = await startProgram({ dataDir });
-      expect(await told()).toBe("key_banned");
+      expect(await errorCode()).toBe("key_banned");
     } finally {
       await program.end("SIGKILL");
       await rm(dataDir, { recursive: true, force: true });

@@ -81,9 +81,9 @@ describe.skipIf(platformMissing !== undefined)(
         await mortal.live(name);
       }
       const facts = {
-        orders: mortal.asked("newOrder"),
-        finalized: mortal.asked("finalize"),
-        accounts: mortal.asked("newAccount"),
+        orders: mortal.requestsFor("newOrder"),
+        finalized: mortal.requestsFor("finalize"),
+        accounts: mortal.requestsFor("newAccount"),
         kept: mortal.written.certificates(name),
         shown: await handshake(name, mortal.httpsPort, rootFile),
       };

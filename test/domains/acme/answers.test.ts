@@ -19,8 +19,8 @@ describe("Retry-After", () => {
   });
 
   test("is ignored if malformed", () => {
-    const odd = [undefined, "", "soon", "-5", "1.5", "1e3", "Sat, 31 Feb 2026 13:00:00 GMT"];
-    for (const header of odd) expect(retryInstant(header, now)).toBeUndefined();
+    const malformed = [undefined, "", "soon", "-5", "1.5", "1e3", "Sat, 31 Feb 2026 13:00:00 GMT"];
+    for (const header of malformed) expect(retryInstant(header, now)).toBeUndefined();
   });
 });
 
@@ -34,7 +34,7 @@ describe("kept nonces", () => {
 
   test("are limited to 32 well-formed ones", () => {
     const nonces = createNonces();
-    for (const odd of [undefined, "", "with space", "x".repeat(513)]) nonces.keep(odd);
+    for (const malformed of [undefined, "", "with space", "x".repeat(513)]) nonces.keep(malformed);
     expect(nonces.take()).toBeUndefined();
     for (let index = 0; index < 100; index++) nonces.keep(`n${index}`);
     const taken = Array.from({ length: 33 }, () => nonces.take());

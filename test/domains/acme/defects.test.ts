@@ -116,11 +116,11 @@ describe.skipIf(pebbleMissing !== undefined)("known defects of acme-client", () 
     const { authority, account } = await stand.ready();
     const prove = proveBy("http-01", authority, account, stand.servers);
     await issue(authority, account, ["a6.test"], prove);
-    const asked = stand.ca.requests.map(({ resource }) => resource);
+    const requested = stand.ca.requests.map(({ resource }) => resource);
     // This test polls without delay.
-    const distinct = asked.filter((one, index) => one !== asked[index - 1]);
+    const distinct = requested.filter((one, index) => one !== requested[index - 1]);
     expect(distinct.length).toBeLessThanOrEqual(8);
-    expect(asked.filter((one) => one === "newNonce").length).toBeLessThanOrEqual(1);
+    expect(requested.filter((one) => one === "newNonce").length).toBeLessThanOrEqual(1);
   });
 
   test("A7: an ended order is reported as such, with the time of the next request", async () => {
@@ -184,8 +184,8 @@ describe.skipIf(pebbleMissing !== undefined)("known defects of acme-client", () 
     const { authority, account } = await stand.ready();
     const again = granted(await authority.createAccount({ key: account.key }, noAbort));
     expect(again.url).toBe(account.url);
-    const asked = stand.ca.requests.map(({ resource }) => resource);
-    expect(asked).toEqual(["newAccount"]);
+    const requested = stand.ca.requests.map(({ resource }) => resource);
+    expect(requested).toEqual(["newAccount"]);
   });
 
   test("A12: a challenge certificate has the key usage digitalSignature, and is valid for a while", async () => {

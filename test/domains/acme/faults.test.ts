@@ -133,14 +133,14 @@ describe.skipIf(pebbleMissing !== undefined)("a faulty CA", () => {
     test("gets a directory request once an hour", async () => {
       const clock = manualClock(Date.now());
       const ready = await stand.ready({ clock });
-      const asked = () =>
+      const directoryRequests = () =>
         stand.ca.requests.filter(({ resource }) => resource === "directory").length;
       clock.advance(HOUR_MS - 1);
       granted(await ready.authority.directory(noAbort));
-      expect(asked()).toBe(0);
+      expect(directoryRequests()).toBe(0);
       clock.advance(1);
       granted(await ready.authority.directory(noAbort));
-      expect(asked()).toBe(1);
+      expect(directoryRequests()).toBe(1);
     });
 
     test("that sends without end is cut off", async () => {

@@ -110,8 +110,8 @@ describe("is refused:", () => {
   test("a text that is not a certificate", async () => {
     const [leaf = ""] = await chain();
     const cut = leaf.replace(/\n[^\n]+\n-----END/, "\n-----END");
-    for (const odd of ["", "hello", leaf.replaceAll("CERTIFICATE", "PUBLIC KEY"), cut]) {
-      expect(faultIn([odd])).toBe("unreadable");
+    for (const unreadable of ["", "hello", leaf.replaceAll("CERTIFICATE", "PUBLIC KEY"), cut]) {
+      expect(faultIn([unreadable])).toBe("unreadable");
     }
   });
 

@@ -37,8 +37,8 @@ describe.skipIf(pebbleMissing !== undefined)("a CA with nonces and rate limits",
       const bad = problemReply(400, "badNonce");
       stand.ca.break({ match: "newOrder", action: withoutNonce(bad) });
       expect((await order(ready)).ok).toBe(true);
-      const asked = stand.ca.requests.map(({ resource }) => resource);
-      expect(asked).toEqual(["newOrder", "newNonce", "newOrder"]);
+      const requested = stand.ca.requests.map(({ resource }) => resource);
+      expect(requested).toEqual(["newOrder", "newNonce", "newOrder"]);
     });
 
     test("that cannot be requested make the CA unavailable", async () => {

@@ -192,8 +192,11 @@ describe.skipIf(pebbleMissing !== undefined)("a CA that refuses", () => {
       test(`a challenge with the token ${JSON.stringify(token).slice(0, 20)} is ignored`, async () => {
         const ready = await stand.ready();
         const made = granted(await order(ready));
-        const odd = { type: "http-01", url: made.url, status: "pending", token };
-        stand.ca.break({ match: "authorization", action: withMembers({ challenges: [odd] }) });
+        const challenge = { type: "http-01", url: made.url, status: "pending", token };
+        stand.ca.break({
+          match: "authorization",
+          action: withMembers({ challenges: [challenge] }),
+        });
         const [url = ""] = made.authorizationUrls;
         const { authority, account } = ready;
         const result = granted(await authority.authorization(account, url, noAbort));

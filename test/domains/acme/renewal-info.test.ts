@@ -74,8 +74,8 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     const info = granted(await authority.renewalInfo(ID, noAbort));
     expect(info.window).toEqual(window);
     expect(Math.abs((info.retryAt ?? 0) - Date.now() - 21_600_000)).toBeLessThan(60_000);
-    const asked = stand.ca.requests.at(-1);
-    expect([asked?.method, asked?.path]).toEqual(["GET", `/renewal/${ID}`]);
+    const request = stand.ca.requests.at(-1);
+    expect([request?.method, request?.path]).toEqual(["GET", `/renewal/${ID}`]);
   });
 
   test("that is unknown or malformed is returned as a refusal", async () => {

@@ -64,13 +64,13 @@ test("once a nonce is refused, the other kept ones are dropped", async () => {
 test("the directory contains the clock difference, including a cache's age, and is reread when our clock was set back", async () => {
   const theirs = Date.UTC(2026, 10, 21, 12);
   const clock = manualClock(theirs + 13 * HOUR_MS);
-  let asked = 0;
+  let requests = 0;
   const urls = ["newNonce", "newAccount", "newOrder", "revokeCert"];
   const body = Buffer.from(
     JSON.stringify(Object.fromEntries(urls.map((name) => [name, `https://ca.test/${name}`]))),
   );
   const https: HttpsClient = async () => {
-    asked++;
+    requests++;
     const headers = { date: httpTime(theirs - 60_000), age: "60" };
     return done({ status: 200, headers, body });
   };
@@ -78,7 +78,7 @@ test("the directory contains the clock difference, including a cache's age, and 
   const ahead = async () => granted(await authority.directory(noAbort)).aheadMs;
   expect(await ahead()).toBe(-13 * HOUR_MS);
   clock.advance(HOUR_MS - 1);
-  expect([await ahead(), asked]).toEqual([-13 * HOUR_MS, 1]);
+  expect([await ahead(), requests]).toEqual([-13 * HOUR_MS, 1]);
   clock.set(theirs);
-  expect([await ahead(), asked]).toEqual([0, 2]);
+  expect([await ahead(), requests]).toEqual([0, 2]);
 });

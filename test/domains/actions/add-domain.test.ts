@@ -68,8 +68,8 @@ describe("adding a domain", () => {
       "tierheim.köln",
       null,
     ]);
-    const odd = must(await domains.add(owner(), "раypal.com"));
-    expect(odd.lookAlike).toBe("mixed_scripts");
+    const mixed = must(await domains.add(owner(), "раypal.com"));
+    expect(mixed.lookAlike).toBe("mixed_scripts");
   });
 
   test("makes the first domain primary; later ones redirect to it with 308", async () => {

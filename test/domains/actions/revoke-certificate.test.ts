@@ -53,9 +53,9 @@ describe("a certificate to be revoked", () => {
     const { authority } = world;
     const watched = {
       ...authority,
-      revoke: async (...asked: Parameters<typeof authority.revoke>) => {
+      revoke: async (...args: Parameters<typeof authority.revoke>) => {
         servedThen = (await world.domain(id)).certificate?.id;
-        return authority.revoke(...asked);
+        return authority.revoke(...args);
       },
     };
     await drive(world, world.pipeline({ authorities: [watched] }), START + 5 * MINUTE_MS);

@@ -5,7 +5,7 @@ import { unknown, type Answer } from "../../../domains/model/answer.ts";
 import type { CaaLookup, CaaSurvey } from "../../../domains/model/caa-lookup.ts";
 import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
 import { manualClock } from "../../helpers/clock.ts";
-import type { Asked, Odd } from "../../helpers/dns/server.ts";
+import type { Query, ServerFault } from "../../helpers/dns/server.ts";
 import { world, type World, type WorldPlan } from "../../helpers/dns/world.ts";
 
 const open: World[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 interface Plan extends WorldPlan {
   /** Servers' behavior, in place of answering queries for CAA records. */
-  readonly fails?: (name: string) => Odd | undefined;
+  readonly fails?: (name: string) => ServerFault | undefined;
 }
 
 type Find = (plan: Plan, name?: string) => Promise<CaaLookup>;
@@ -27,32 +27,32 @@ const shut: AuthoritativeServers = {
   ask: async () => ({ answer: unknown("timeout"), signed: false, roundTripMs: 0 }),
 };
 
-async function opened({ fails, ...plan }: Plan, whom: "odd" | "resolverOdd"): Promise<World> {
-  const failing = ({ name, type }: Asked) => (type === "CAA" ? fails?.(name) : undefined);
-  const odd = whom === "odd" ? { odd: (_: string, asked: Asked) => failing(asked) } : {};
-  const resolverOdd = whom === "resolverOdd" ? { resolverOdd: failing } : {};
+async function opened({ fails, ...plan }: Plan, whom: "fault" | "resolverFault"): Promise<World> {
+  const failing = ({ name, type }: Query) => (type === "CAA" ? fails?.(name) : undefined);
+  const fault = whom === "fault" ? { fault: (_: string, query: Query) => failing(query) } : {};
+  const resolverFault = whom === "resolverFault" ? { resolverFault: failing } : {};
   const zones = { org: {}, ...plan.zones };
-  const one = await world({ ...odd, ...resolverOdd, ...plan, zones });
+  const one = await world({ ...fault, ...resolverFault, ...plan, zones });
   open.push(one);
   return one;
 }
 
 const byResolvers: Find = async (plan, name = PETS) => {
-  const one = await opened(plan, "resolverOdd");
+  const one = await opened(plan, "resolverFault");
   const { resolver, clock } = one;
-  const asked = { resolvers: [resolver], authorities: shut, clock } as const;
-  return (await lookupCaa(name, asked, one.within())).caa;
+  const options = { resolvers: [resolver], authorities: shut, clock } as const;
+  return (await lookupCaa(name, options, one.within())).caa;
 };
 
 /** Queries only CAA records without the resolver. */
 const byServers: Find = async (plan, name = PETS) => {
-  const resolverOdd: WorldPlan["resolverOdd"] = ({ type }) =>
+  const resolverFault: WorldPlan["resolverFault"] = ({ type }) =>
     type === "CAA" ? "refused" : undefined;
-  return (await surveyed({ resolverOdd, ...plan }, name)).caa;
+  return (await surveyed({ resolverFault, ...plan }, name)).caa;
 };
 
 async function surveyed(plan: Plan, name = PETS): Promise<CaaSurvey> {
-  const one = await opened(plan, "odd");
+  const one = await opened(plan, "fault");
   const { resolver, authorities, clock } = one;
   return lookupCaa(name, { resolvers: [resolver], authorities, clock }, one.within());
 }
@@ -226,18 +226,18 @@ describe("CAA records", () => {
     const labels = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "shelter", "org"];
     const names = labels.map((_name, index) => labels.slice(index).join("."));
     const zones = Object.fromEntries(names.map((name) => [name, {}]));
-    const one = await opened({ zones }, "odd");
+    const one = await opened({ zones }, "fault");
     const searched: string[] = [];
     const authorities: AuthoritativeServers = {
-      ask: (...asked) => one.authorities.ask(...asked),
+      ask: (...args) => one.authorities.ask(...args),
       zoneOf: (name, within) => {
         searched.push(name);
         return one.authorities.zoneOf(name, within);
       },
     };
     const [name = ""] = names;
-    const asked = { resolvers: [one.resolver], authorities, clock: one.clock } as const;
-    expect((await lookupCaa(name, asked, one.within())).caa).toEqual({ kind: "absent" });
+    const options = { resolvers: [one.resolver], authorities, clock: one.clock } as const;
+    expect((await lookupCaa(name, options, one.within())).caa).toEqual({ kind: "absent" });
     expect(searched).toHaveLength(10);
   });
 
@@ -245,14 +245,14 @@ describe("CAA records", () => {
     const labels = Array.from({ length: 40 }, (_, index) => `n${index}`);
     const name = [...labels, "shelter.org"].join(".");
     const servers = Array.from({ length: 8 }, (_, index) => `ns${index}.a.test`);
-    const one = await opened({ zones: { "shelter.org": { servers } } }, "odd");
+    const one = await opened({ zones: { "shelter.org": { servers } } }, "fault");
     const { resolver, authorities, clock } = one;
     await lookupCaa(name, { resolvers: [resolver], authorities, clock }, one.within());
-    const asked = servers.map((server) =>
-      (one.servers.get(server)?.asked ?? []).filter(({ type }) => type === "CAA"),
+    const queries = servers.map((server) =>
+      (one.servers.get(server)?.queries ?? []).filter(({ type }) => type === "CAA"),
     );
     // The name itself and nine of those above it that are in this zone; the tenth is `org`.
-    expect(asked.map((questions) => questions.length).toSorted((a, b) => b - a)).toEqual([
+    expect(queries.map((questions) => questions.length).toSorted((a, b) => b - a)).toEqual([
       10, 10, 10, 10, 1, 1, 1, 1,
     ]);
   });
@@ -270,11 +270,11 @@ describe("CAA records", () => {
 
   test("are queried at all names in parallel, each with five seconds", async () => {
     const clock = manualClock(1_000);
-    const asked: { name: string; deadlineAt: number }[] = [];
+    const lookups: { name: string; deadlineAt: number }[] = [];
     const resolver: Resolver = {
       vantage: "of this test",
       lookup: async (name, _type, { deadlineAt }) => {
-        asked.push({ name, deadlineAt });
+        lookups.push({ name, deadlineAt });
         await clock.sleep(deadlineAt - clock.now());
         const answer: Answer<never> = unknown("timeout");
         return answer;
@@ -285,7 +285,7 @@ describe("CAA records", () => {
       { resolvers: [resolver], authorities: shut, clock },
       { deadlineAt: 60_000 },
     );
-    expect(asked).toEqual([
+    expect(lookups).toEqual([
       { name: "pets.shelter.org", deadlineAt: 6_000 },
       { name: "shelter.org", deadlineAt: 6_000 },
       { name: "org", deadlineAt: 6_000 },

@@ -25,8 +25,8 @@ const lines = ["@ A 192.0.2.1", "pets CNAME www.shelter.org", "www A 192.0.2.2"]
 const question = { name: "shelter.org", type: "A" } as const;
 
 test("N1: SERVFAIL, REFUSED and NXDOMAIN are distinct and never count as answers with records", async () => {
-  const reasonFor = async (odd: "servfail" | "refused" | "nxdomain") => {
-    const server = await servers.start({ lines, odd: () => odd });
+  const reasonFor = async (fault: "servfail" | "refused" | "nxdomain") => {
+    const server = await servers.start({ lines, fault: () => fault });
     const answer = await recursiveResolver(ask, server).lookup("shelter.org", "A", within());
     return answer.kind === "found" ? answer.kind : answer.reason;
   };
@@ -36,8 +36,8 @@ test("N1: SERVFAIL, REFUSED and NXDOMAIN are distinct and never count as answers
 });
 
 test("N2: a quick refusal by one resolver does not replace another's slower answer", async () => {
-  const refusing = await servers.start({ lines, odd: () => "refused" });
-  const slow = await servers.start({ lines, odd: () => ({ after: Bun.sleep(30) }) });
+  const refusing = await servers.start({ lines, fault: () => "refused" });
+  const slow = await servers.start({ lines, fault: () => ({ after: Bun.sleep(30) }) });
   const resolvers = [recursiveResolver(ask, refusing), recursiveResolver(ask, slow)] as const;
   const answer = await firstKnown(resolvers, "shelter.org", "A", within());
   expect(answer).toMatchObject({ kind: "found", records: ["192.0.2.1"] });
@@ -55,30 +55,30 @@ test("N3, N6, N20: only the package's codec is used, not its clients, DoH or ser
 test("N4: a lost datagram is sent again", async () => {
   const server = await servers.start({
     lines,
-    odd: () => (server.asked.length === 1 ? "drop" : undefined),
+    fault: () => (server.queries.length === 1 ? "drop" : undefined),
   });
   const clock = manualClock(0);
   const reply = createAsk({ clock, random: systemRandom })(server, question, {
     recursionDesired: false,
     deadlineAt: 9_000,
   });
-  await until(() => server.asked.length === 1);
+  await until(() => server.queries.length === 1);
   clock.advance(800);
   expect(await reply).toMatchObject({ kind: "message" });
-  expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp"]);
+  expect(server.queries.map(({ transport }) => transport)).toEqual(["udp", "udp"]);
 });
 
 test("N5: a server that accepts TCP but stays silent times out", async () => {
   const server = await servers.start({
     lines,
-    odd: ({ transport }) => (transport === "tcp" ? "drop" : "truncate"),
+    fault: ({ transport }) => (transport === "tcp" ? "drop" : "truncate"),
   });
   const clock = manualClock(0);
   const reply = createAsk({ clock, random: systemRandom })(server, question, {
     recursionDesired: false,
     deadlineAt: 9_000,
   });
-  await until(() => server.asked.length === 2);
+  await until(() => server.queries.length === 2);
   clock.advance(2_500);
   expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
 });
@@ -86,22 +86,22 @@ test("N5: a server that accepts TCP but stays silent times out", async () => {
 test("N7: a response over TCP must repeat the id", async () => {
   const server = await servers.start({
     lines,
-    odd: ({ transport }) => (transport === "tcp" ? "wrong_id" : "truncate"),
+    fault: ({ transport }) => (transport === "tcp" ? "wrong_id" : "truncate"),
   });
   expect(await ask(server, question, manner())).toMatchObject({ reason: "malformed" });
-  expect(server.asked.map(({ id }) => id)).not.toContain(0);
+  expect(server.queries.map(({ id }) => id)).not.toContain(0);
 });
 
 test("N8: a query, or a response to another question, is not accepted", async () => {
-  for (const odd of ["not_a_response", "wrong_question", "wrong_type"] as const) {
-    const server = await servers.start({ lines, odd: () => odd });
+  for (const fault of ["not_a_response", "wrong_question", "wrong_type"] as const) {
+    const server = await servers.start({ lines, fault: () => fault });
     const clock = manualClock(0);
     const reply = createAsk({ clock, random: systemRandom })(server, question, {
       recursionDesired: false,
       deadlineAt: 60_000,
     });
     for (const [index, ms] of [800, 1_600].entries()) {
-      await until(() => server.asked.length === index + 1);
+      await until(() => server.queries.length === index + 1);
       await Bun.sleep(2);
       clock.advance(ms);
     }
@@ -110,18 +110,18 @@ test("N8: a query, or a response to another question, is not accepted", async ()
 });
 
 test("N9: the name is sent in mixed case; a server that changes it is queried again without", async () => {
-  const server = await servers.start({ lines, odd: () => "lower_case" });
+  const server = await servers.start({ lines, fault: () => "lower_case" });
   // Random bits could make every letter lower case; here they do not.
   const shouting = createAsk({ clock: manualClock(0), random: (into) => into.fill(1) });
   expect(await shouting(server, question, manner())).toMatchObject({ kind: "message" });
-  const [first, second, ...more] = server.asked.map(({ exact }) => exact);
+  const [first, second, ...more] = server.queries.map(({ exact }) => exact);
   expect(first).toBe("SHELTER.ORG");
   expect(second).toBe("shelter.org");
   expect(more).toEqual([]);
 });
 
 test("N10: a query announces 1,232 octets, DO and AD; the server's explanation is read", async () => {
-  const server = await servers.start({ lines, odd: () => "bogus" });
+  const server = await servers.start({ lines, fault: () => "bogus" });
   const { bytes } = writeQuery(question, {
     mixedCase: false,
     edns: true,
@@ -144,7 +144,7 @@ test("N10: a query announces 1,232 octets, DO and AD; the server's explanation i
 });
 
 test("N11: a server is reached over IPv6 in any notation, by UDP and TCP", async () => {
-  const { port } = await servers.start({ lines, address: "::1", odd: () => "truncate" });
+  const { port } = await servers.start({ lines, address: "::1", fault: () => "truncate" });
   for (const address of ["::1", "0:0:0:0:0:0:0:1"]) {
     expect(await ask({ address, port }, question, manner())).toMatchObject({ kind: "message" });
   }
@@ -166,7 +166,7 @@ test("N14: a truncated message is not mistaken for a shorter one", async () => {
   const two = ["@ A 192.0.2.1", "@ A 192.0.2.2"];
   const cut = await servers.start({
     lines: two,
-    odd: ({ transport }) => (transport === "udp" ? "cut" : "hang_up"),
+    fault: ({ transport }) => (transport === "udp" ? "cut" : "hang_up"),
   });
   const clock = manualClock(0);
   const reply = createAsk({ clock, random: systemRandom })(cut, question, {
@@ -174,7 +174,7 @@ test("N14: a truncated message is not mistaken for a shorter one", async () => {
     deadlineAt: 60_000,
   });
   for (const [index, ms] of [800, 1_600].entries()) {
-    await until(() => cut.asked.length === index + 1);
+    await until(() => cut.queries.length === index + 1);
     await Bun.sleep(2);
     clock.advance(ms);
   }
@@ -199,14 +199,14 @@ test("N16: a name with non-ASCII characters or an empty label is not sent", asyn
     expect(canBeQueried(name)).toBe(false);
     const server = await servers.start({ lines });
     expect(await ask(server, { name, type: "A" }, manner())).toMatchObject({ reason: "malformed" });
-    expect(server.asked).toHaveLength(0);
+    expect(server.queries).toHaveLength(0);
   }
 });
 
 test("N16: a dot within a label does not split it", async () => {
   const server = await servers.start({
     lines,
-    odd: () => (response) => {
+    fault: () => (response) => {
       const octets = response.toBuffer();
       // "www.shelter" becomes one label that contains a dot, in the alias's target.
       const at = octets.lastIndexOf("\u0003www");
@@ -226,7 +226,7 @@ test("N16: a dot within a label does not split it", async () => {
 test("N17: aliases are followed; records of other names or types are ignored", async () => {
   const server = await servers.start({
     lines,
-    odd: () => (response) => {
+    fault: () => (response) => {
       const stray = [
         { name: "evil.test", type: "A", ttl: 60, data: ["192.0.2.66"] },
         { name: "www.shelter.org", type: "TXT", ttl: 60, data: ["192.0.2.67"] },
@@ -244,7 +244,7 @@ test("N17: aliases are followed; records of other names or types are ignored", a
 });
 
 test("N18: an abort rejects at once with its reason, and nothing more is sent", async () => {
-  const server = await servers.start({ lines, odd: () => "drop" });
+  const server = await servers.start({ lines, fault: () => "drop" });
   const gaveUp = new AbortController();
   const clock = manualClock(0);
   const reply = createAsk({ clock, random: systemRandom })(server, question, {
@@ -252,19 +252,19 @@ test("N18: an abort rejects at once with its reason, and nothing more is sent", 
     deadlineAt: 9_000,
     signal: gaveUp.signal,
   });
-  await until(() => server.asked.length === 1);
+  await until(() => server.queries.length === 1);
   const reason = new Error("The page was left");
   gaveUp.abort(reason);
   await expect(reply).rejects.toBe(reason);
   clock.advance(5_000);
   await Bun.sleep(5);
-  expect(server.asked).toHaveLength(1);
+  expect(server.queries).toHaveLength(1);
 });
 
 test("N19: non-UTF-8 octets in TXT and CAA stay distinguishable and are safe on a terminal", async () => {
   const server = await servers.start({
     lines: ["@ TXT first second"],
-    odd: () => (response) => {
+    fault: () => (response) => {
       const octets = response.toBuffer();
       octets.write("\u00ff\u001b[2J", octets.indexOf("first"), "latin1");
       return octets;

@@ -28,11 +28,11 @@ describe("a query to one server", () => {
   test("is sent once over UDP if that succeeds", async () => {
     const server = await servers.start({ lines });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
-    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp"]);
+    expect(server.queries.map(({ transport }) => transport)).toEqual(["udp"]);
   });
 
   test("without a response is sent twice over UDP and once over TCP, and ends after 4.9 s", async () => {
-    const server = await servers.start({ lines, odd: () => "drop" });
+    const server = await servers.start({ lines, fault: () => "drop" });
     const clock = manualClock(0);
     const reply = createAsk({ clock, random: systemRandom })(
       server,
@@ -40,27 +40,27 @@ describe("a query to one server", () => {
       manner({ deadlineAt: 60_000 }),
     );
     for (const [index, ms] of [800, 1_600, 2_500].entries()) {
-      await until(() => server.asked.length === index + 1);
+      await until(() => server.queries.length === index + 1);
       clock.advance(ms - 1);
       await Bun.sleep(2);
-      expect(server.asked).toHaveLength(index + 1);
+      expect(server.queries).toHaveLength(index + 1);
       clock.advance(1);
     }
     expect(await reply).toEqual({ kind: "none", reason: "timeout", roundTripMs: 4_900 });
-    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "udp", "tcp"]);
+    expect(server.queries.map(({ transport }) => transport)).toEqual(["udp", "udp", "tcp"]);
   });
 
   test("ends at its deadline at any stage", async () => {
-    const server = await servers.start({ lines, odd: () => "drop" });
+    const server = await servers.start({ lines, fault: () => "drop" });
     const clock = manualClock(0);
     const reply = createAsk({ clock, random: systemRandom })(
       server,
       question,
       manner({ deadlineAt: 900 }),
     );
-    await until(() => server.asked.length === 1);
+    await until(() => server.queries.length === 1);
     clock.advance(800);
-    await until(() => server.asked.length === 2);
+    await until(() => server.queries.length === 2);
     clock.advance(100);
     expect(await reply).toMatchObject({ kind: "none", reason: "timeout" });
   });
@@ -69,13 +69,13 @@ describe("a query to one server", () => {
     const server = await servers.start({ lines });
     const late = manner({ deadlineAt: -1 });
     expect(await ask(server, question, late)).toMatchObject({ kind: "none", reason: "timeout" });
-    expect(server.asked).toHaveLength(0);
+    expect(server.queries).toHaveLength(0);
   });
 
   test("is repeated over TCP if the response is truncated", async () => {
-    const server = await servers.start({ lines, odd: () => "truncate" });
+    const server = await servers.start({ lines, fault: () => "truncate" });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
-    expect(server.asked.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
+    expect(server.queries.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
   });
 
   test("receives a long response completely over TCP", async () => {
@@ -87,7 +87,7 @@ describe("a query to one server", () => {
   test("is malformed if the response is truncated over TCP, too", async () => {
     const server = await servers.start({
       lines,
-      odd: ({ transport }) =>
+      fault: ({ transport }) =>
         transport === "udp"
           ? "truncate"
           : (response) => {
@@ -101,29 +101,29 @@ describe("a query to one server", () => {
   test("is unreachable if the server closes the connection", async () => {
     const server = await servers.start({
       lines,
-      odd: ({ transport }) => (transport === "udp" ? "truncate" : "hang_up"),
+      fault: ({ transport }) => (transport === "udp" ? "truncate" : "hang_up"),
     });
     expect(await ask(server, question, manner())).toMatchObject({ reason: "unreachable" });
   });
 
   test("is repeated without EDNS for servers that refuse it", async () => {
-    const server = await servers.start({ lines, odd: () => "no_edns" });
+    const server = await servers.start({ lines, fault: () => "no_edns" });
     expect(dataOf(await ask(server, question, manner()))).toEqual(["192.0.2.1"]);
-    expect(server.asked.map(({ edns }) => edns)).toEqual([true, false]);
+    expect(server.queries.map(({ edns }) => edns)).toEqual([true, false]);
   });
 
   test("has a new id and letter case each time", async () => {
     const server = await servers.start({ lines });
     for (let times = 0; times < 20; times++) await ask(server, question, manner());
-    expect(new Set(server.asked.map(({ id }) => id)).size).toBeGreaterThan(15);
-    expect(new Set(server.asked.map(({ exact }) => exact)).size).toBeGreaterThan(15);
+    expect(new Set(server.queries.map(({ id }) => id)).size).toBeGreaterThan(15);
+    expect(new Set(server.queries.map(({ exact }) => exact)).size).toBeGreaterThan(15);
   });
 
   test("sets RD and CD only on request", async () => {
     const server = await servers.start({ lines });
     await ask(server, question, manner());
     await ask(server, question, manner({ recursionDesired: true, checkingDisabled: true }));
-    const flags = server.asked.map(({ recursionDesired, checkingDisabled }) => [
+    const flags = server.queries.map(({ recursionDesired, checkingDisabled }) => [
       recursionDesired,
       checkingDisabled,
     ]);
@@ -151,24 +151,24 @@ describe("a query to one server", () => {
 describe("many queries", () => {
   test("wait when the limit is reached", async () => {
     const held = Promise.withResolvers<void>();
-    const server = await servers.start({ lines, odd: () => ({ after: held.promise }) });
+    const server = await servers.start({ lines, fault: () => ({ after: held.promise }) });
     const narrow = createAsk({ clock: manualClock(0), random: systemRandom, maxInFlight: 2 });
     const all = Array.from({ length: 6 }, () => narrow(server, question, manner()));
-    await until(() => server.asked.length === 2);
+    await until(() => server.queries.length === 2);
     held.resolve();
     expect((await Promise.all(all)).flatMap(dataOf)).toHaveLength(6);
   });
 
   test("end at their deadline while waiting", async () => {
-    const server = await servers.start({ lines, odd: () => "drop" });
+    const server = await servers.start({ lines, fault: () => "drop" });
     const clock = manualClock(0);
     const narrow = createAsk({ clock, random: systemRandom, maxInFlight: 1 });
     const first = narrow(server, question, manner({ deadlineAt: 700 }));
     const second = narrow(server, question, manner({ deadlineAt: 600 }));
-    await until(() => server.asked.length === 1);
+    await until(() => server.queries.length === 1);
     clock.advance(600);
     expect(await second).toMatchObject({ reason: "timeout" });
-    expect(server.asked).toHaveLength(1);
+    expect(server.queries).toHaveLength(1);
     clock.advance(100);
     expect(await first).toMatchObject({ reason: "timeout" });
   });
@@ -180,7 +180,7 @@ describe("a server with unusual TCP behavior", () => {
 
   /** Truncates over UDP, and calls `write` over TCP. */
   async function strange(write: (answer: Buffer) => readonly Buffer[]): Promise<Reply> {
-    const server = await servers.start({ lines, odd: () => "truncate" });
+    const server = await servers.start({ lines, fault: () => "truncate" });
     const proper = await servers.start({ lines });
     // The proper server occupies the port, so a relay in front of it is used.
     listener = createServer((client) => {

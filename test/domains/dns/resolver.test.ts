@@ -6,13 +6,13 @@ import { createAsk } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
 import { describeResolver, type ResolverPlan } from "../../contract/resolver.ts";
 import { recursiveAnswer } from "../../helpers/dns/answer.ts";
-import { fakeServer, type FakeServer, type Odd } from "../../helpers/dns/server.ts";
+import { fakeServer, type FakeServer, type ServerFault } from "../../helpers/dns/server.ts";
 import { zone } from "../../helpers/dns/zone.ts";
 
 const ask = createAsk({ clock: systemClock, random: systemRandom });
 const within = () => ({ deadlineAt: systemClock.now() + 9_000 });
 
-const MOODS: Readonly<Record<NonNullable<ResolverPlan["mood"]>, Odd | undefined>> = {
+const MOODS: Readonly<Record<NonNullable<ResolverPlan["mood"]>, ServerFault | undefined>> = {
   answers: undefined,
   silent: "drop",
   fails: "servfail",
@@ -26,7 +26,7 @@ function serve({ zones, ageSeconds = 0, mood = "answers" }: ResolverPlan): Promi
   );
   return fakeServer({
     say: ({ name, type }) => recursiveAnswer(built, name, type),
-    odd: () => MOODS[mood],
+    fault: () => MOODS[mood],
     ageSeconds: () => ageSeconds,
   });
 }
@@ -81,7 +81,7 @@ test("an endless chain of aliases is followed only to the limit", async () => {
   open.push(server);
   const answer = await recursiveResolver(ask, server).lookup("a.shelter.org", "A", within());
   expect(answer).toMatchObject({ kind: "unknown", reason: "cname_too_long" });
-  expect(server.asked.length).toBeLessThan(12);
+  expect(server.queries.length).toBeLessThan(12);
 });
 
 test("an alias to an invalid name is not followed", async () => {

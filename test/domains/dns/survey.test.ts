@@ -194,7 +194,7 @@ describe("a survey", () => {
     const zones = { "shelter.org": { lines: [`pets CNAME ${target}`] } };
     const bogus = await survey({
       zones: { ...zones, org: { lines: ["shelter DS 0a0b"] } },
-      resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
+      resolverFault: ({ name }) => (name === "pets.shelter.org" ? "bogus" : undefined),
     });
     expect(bogus.zone).toMatchObject({ zone: { signed: true } });
     expect(bogus.authoritative[0]?.signed).toBe(false);
@@ -205,7 +205,7 @@ describe("a survey", () => {
     });
     const failing = await survey({
       zones,
-      resolverOdd: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
+      resolverFault: ({ name }) => (name === "pets.shelter.org" ? "servfail" : undefined),
     });
     expect(failing.resolvers[0].cname).toMatchObject({ reason: "servfail", bogus: false });
   });
@@ -222,8 +222,8 @@ describe("a survey", () => {
       zones: {
         "shelter.org": { servers: ["ns1.a.test", "ns2.a.test"], lines: [`pets CNAME ${target}`] },
       },
-      odd: (server) => (server === "ns2.a.test" ? "drop" : undefined),
-      resolverOdd: ({ type }) => (type === "HTTPS" ? "drop" : undefined),
+      fault: (server) => (server === "ns2.a.test" ? "drop" : undefined),
+      resolverFault: ({ type }) => (type === "HTTPS" ? "drop" : undefined),
     });
     const taken = takeSurvey(requestFor("pets.shelter.org"), optionsOf(one));
     const seen = await hurry(one.clock, taken);
@@ -236,7 +236,7 @@ describe("a survey", () => {
   });
 
   test("that receives nothing ends at its time limit and is marked as cut short", async () => {
-    const one = await started({ zones: {}, resolverOdd: () => "drop" });
+    const one = await started({ zones: {}, resolverFault: () => "drop" });
     const taken = takeSurvey(requestFor("pets.shelter.org"), optionsOf(one));
     const seen = await hurry(one.clock, taken);
     expect(seen.finishedAt - seen.startedAt).toBeLessThanOrEqual(SURVEY_TIME_MS + 50);
@@ -247,12 +247,12 @@ describe("a survey", () => {
   });
 
   test("is not started after an abort", async () => {
-    const one = await started({ zones: {}, resolverOdd: () => "drop" });
+    const one = await started({ zones: {}, resolverFault: () => "drop" });
     const gaveUp = new AbortController();
     const reason = new Error("The page was left");
     const request = { ...requestFor("pets.shelter.org"), signal: gaveUp.signal };
     const taken = takeSurvey(request, optionsOf(one));
-    await until(() => one.resolverServer.asked.length > 0);
+    await until(() => one.resolverServer.queries.length > 0);
     gaveUp.abort(reason);
     await expect(taken).rejects.toBe(reason);
   });

@@ -49,8 +49,8 @@ describe("the zone of a name", () => {
       zones: { "shelter.org": { servers: ["ns1.a.test", "ns2.b.test"] } },
     });
     await one.authorities.zoneOf("pets.shelter.org", one.within());
-    const asked = one.resolverServer.asked.filter(({ name }) => name === "ns1.a.test");
-    expect(asked.map(({ type }) => type).toSorted()).toEqual(["A", "AAAA"]);
+    const queries = one.resolverServer.queries.filter(({ name }) => name === "ns1.a.test");
+    expect(queries.map(({ type }) => type).toSorted()).toEqual(["A", "AAAA"]);
   });
 
   test("is the lowest delegated one", async () => {
@@ -80,7 +80,7 @@ describe("the zone of a name", () => {
   test("is found by referral when resolvers fail", async () => {
     const zone = await zoneIn({
       zones: { "shelter.org": { servers: ["ns1.a.test"] } },
-      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+      resolverFault: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
     });
     expect(zone.apex).toBe("shelter.org");
     expect(zone.servers).toMatchObject([{ name: "ns1.a.test", listedBy: ["parent", "child"] }]);
@@ -128,15 +128,15 @@ describe("the zone of a name", () => {
   });
 
   test("is unknown when no resolver answers", async () => {
-    const plan: WorldPlan = { zones: { "shelter.org": {} }, resolverOdd: () => "refused" };
+    const plan: WorldPlan = { zones: { "shelter.org": {} }, resolverFault: () => "refused" };
     expect(await search(plan)).toEqual({ kind: "unknown", reason: "refused" });
   });
 
   test("is unknown, not absent, when the last referral fails", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": {} },
-      odd: () => "servfail",
-      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+      fault: () => "servfail",
+      resolverFault: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
     };
     expect(await search(plan)).toEqual({ kind: "unknown", reason: "servfail" });
   });
@@ -144,8 +144,8 @@ describe("the zone of a name", () => {
   test("is the lowest known one even if one above it is broken", async () => {
     const zone = await zoneIn({
       zones: { "shelter.org": { servers: ["ns1.a.test"] }, "pets.shelter.org": {} },
-      odd: (server) => (server === "ns1.a.test" ? "refused" : undefined),
-      resolverOdd: ({ name }) => (name === "shelter.org" ? "servfail" : undefined),
+      fault: (server) => (server === "ns1.a.test" ? "refused" : undefined),
+      resolverFault: ({ name }) => (name === "shelter.org" ? "servfail" : undefined),
     });
     expect(zone.apex).toBe("pets.shelter.org");
   });
@@ -155,7 +155,7 @@ describe("the zone of a name", () => {
     async (name) => {
       const one = await start({
         zones: { org: { servers: ["ns1.org.test"] }, "shelter.org": { servers: ["ns1.a.test"] } },
-        odd: (server) =>
+        fault: (server) =>
           server === "ns1.org.test"
             ? (response) => {
                 response.answers = [];
@@ -169,7 +169,7 @@ describe("the zone of a name", () => {
       });
       const found = await one.authorities.zoneOf("pets.shelter.org", one.within());
       expect(found).toMatchObject({ zone: { apex: "shelter.org", nameServers: ["ns1.a.test"] } });
-      expect(one.resolverServer.asked.map((asked) => asked.name)).not.toContain("ns.evil.test");
+      expect(one.resolverServer.queries.map(({ name }) => name)).not.toContain("ns.evil.test");
     },
   );
 });
@@ -184,7 +184,7 @@ describe("the servers of a zone", () => {
     expect(found).toMatchObject({
       zone: { servers: [], unasked: [{ name: "ns1.a.test", reason: "forbidden_address" }] },
     });
-    expect([...one.servers.values()].flatMap(({ asked }) => asked)).toEqual([]);
+    expect([...one.servers.values()].flatMap(({ queries }) => queries)).toEqual([]);
   });
 
   test("are limited to eight queried, and thirteen looked up", async () => {
@@ -195,7 +195,7 @@ describe("the servers of a zone", () => {
     expect(names(found.zone.servers)).toEqual(many.slice(0, 8));
     expect(found.zone.unasked).toHaveLength(7);
     expect(found.zone.unasked.every(({ reason }) => reason === "over_limit")).toBe(true);
-    const looked = one.resolverServer.asked.filter(({ name }) => name.endsWith(".a.test"));
+    const looked = one.resolverServer.queries.filter(({ name }) => name.endsWith(".a.test"));
     expect(new Set(looked.map(({ name }) => name)).size).toBe(13);
   });
 
@@ -206,8 +206,8 @@ describe("the servers of a zone", () => {
         "shelter.org": { servers: ["ns1.shelter.org"] },
       },
       lost: ["ns1.shelter.org"],
-      resolverOdd: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
-      odd: (server) =>
+      resolverFault: ({ name }) => (name.endsWith("shelter.org") ? "servfail" : undefined),
+      fault: (server) =>
         server === "ns1.org.test"
           ? (response) => {
               const data = [one?.servers.get("ns1.shelter.org")?.address ?? ""];
@@ -268,7 +268,7 @@ describe("the answer of an authoritative server", () => {
   test("does not count without authority", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": alias },
-      odd: (server, { name }) =>
+      fault: (server, { name }) =>
         server.includes("shelter") && name === "pets.shelter.org" ? "lame" : undefined,
     };
     expect(await directAnswer(plan)).toMatchObject({ kind: "unknown", reason: "lame" });
@@ -277,7 +277,7 @@ describe("the answer of an authoritative server", () => {
   test("may be a refusal", async () => {
     const plan: WorldPlan = {
       zones: { "shelter.org": alias },
-      odd: (server, { name }) =>
+      fault: (server, { name }) =>
         server.includes("shelter") && name === "pets.shelter.org" ? "refused" : undefined,
     };
     expect(await directAnswer(plan)).toMatchObject({ kind: "unknown", reason: "refused" });

@@ -6,11 +6,11 @@ import { answerChallenge } from "../../../domains/http/plain-http.ts";
 const TOKEN = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA";
 const AUTHORIZATION = `${TOKEN}.nP1qzpXGymHBrUEepNY9HCsQk7K8KhOypzEt62jcerQ`;
 
-/** One challenge is open, for `pets.test`; `asked` collects the tokens looked up. */
+/** One challenge is open, for `pets.test`; `lookups` collects the tokens looked up. */
 function open() {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const http01 = (host: string, token: string): string | undefined => {
-    asked.push(token);
+    lookups.push(token);
     return host === "pets.test" && token === TOKEN ? AUTHORIZATION : undefined;
   };
   const answer = (request: { method?: string; host?: string; target?: string } = {}) =>
@@ -23,7 +23,7 @@ function open() {
         ...request,
       },
     );
-  return { asked, answer };
+  return { lookups, answer };
 }
 
 test("the CA gets the key authorization and nothing else", async () => {
@@ -61,10 +61,10 @@ test("an unknown token is 404 as text, never a site's page", async () => {
 test.each(["", "a/b", "../etc/passwd", "%41", "a.b", "x".repeat(129)])(
   "a malformed token is 404 without a lookup: %p",
   async (token) => {
-    const { asked, answer } = open();
+    const { lookups, answer } = open();
     const response = await answer({ target: `/.well-known/acme-challenge/${token}` });
     expect(response?.status).toBe(404);
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   },
 );
 

@@ -220,12 +220,12 @@ describe("the map of domains over HTTP", () => {
 });
 
 test("explain queries nothing for an invalid name, and ends with its request", async () => {
-  const asked: string[] = [];
+  const explored: string[] = [];
   const ending = new AbortController();
   const office = await openOffice({
     domains: {
       explore: async ({ hostname }, signal) => {
-        asked.push(hostname);
+        explored.push(hostname);
         return new Promise((_, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason));
           ending.abort(new Error("gone"));
@@ -234,14 +234,14 @@ test("explain queries nothing for an invalid name, and ends with its request", a
     },
   });
   const viewer = office.as("viewer");
-  const odd = await viewer.post(`${ROOT}/domains/explain`, { domain: "192.0.2.1" });
-  expect([odd.status, asked]).toEqual([400, []]);
+  const invalid = await viewer.post(`${ROOT}/domains/explain`, { domain: "192.0.2.1" });
+  expect([invalid.status, explored]).toEqual([400, []]);
   const cut = await viewer.raw("POST", `${ROOT}/domains/explain`, {
     body: JSON.stringify({ domain: PETS }),
     headers: { "content-type": "application/json" },
     signal: ending.signal,
   });
-  expect([cut.status, asked]).toEqual([503, [PETS]]);
+  expect([cut.status, explored]).toEqual([503, [PETS]]);
 });
 
 test("a caller has at most five concurrent DNS checks, leaving room for others", async () => {

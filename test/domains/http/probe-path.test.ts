@@ -30,8 +30,8 @@ test.each([
   ["an unknown token", "A".repeat(43), {}],
   ["a malformed token", "../../etc/passwd", {}],
   ["an empty token", "", {}],
-])("a probe with %s is 404", async (_name, asked, changes) => {
-  const response = asking(`/.well-known/petstore-probe/${asked}`, changes);
+])("a probe with %s is 404", async (_name, sentToken, changes) => {
+  const response = asking(`/.well-known/petstore-probe/${sentToken}`, changes);
   expect(response?.status).toBe(404);
   expect(await response?.text()).not.toContain(answers.served);
 });

@@ -167,9 +167,9 @@ describe("the keeper", () => {
       ...domains,
       domains: {
         ...domains.domains,
-        due: (...asked: Parameters<typeof domains.domains.due>) => {
+        due: (...args: Parameters<typeof domains.domains.due>) => {
           reads++;
-          return domains.domains.due(...asked);
+          return domains.domains.due(...args);
         },
         byId: () => {
           throw new Error("not asked for");

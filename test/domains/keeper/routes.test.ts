@@ -211,9 +211,9 @@ describe("routes", () => {
       ...world.domains,
       domains: {
         ...world.domains.domains,
-        served: (...asked) => {
+        served: (...args) => {
           if (broken) throw new Error("the database is away");
-          return world.domains.domains.served(...asked);
+          return world.domains.domains.served(...args);
         },
       },
     };
@@ -236,10 +236,10 @@ describe("routes", () => {
   test("are not restored by a read that began before the removal", async () => {
     const world = await open();
     const [domain = someDomain(1)] = await liveOnes(world, 1);
-    const asked = Promise.withResolvers<void>();
+    const readStarted = Promise.withResolvers<void>();
     const slug = Promise.withResolvers<string>();
     const slugOf = (): Promise<string> => {
-      asked.resolve();
+      readStarted.resolve();
       return slug.promise;
     };
     const routes = createRouteTable({
@@ -248,7 +248,7 @@ describe("routes", () => {
       gatekeeper: { slugOf },
     });
     const reading = routes.refresh();
-    await asked.promise;
+    await readStarted.promise;
     const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
     await routes.learn({ ...removed, version: domain.version + 1 });
     slug.resolve("site");
@@ -476,8 +476,8 @@ describe("challenges", () => {
       ...world.domains,
       challenges: {
         ...challenges,
-        tlsAlpn01: (...asked) => (reads++, challenges.tlsAlpn01(...asked)),
-        tlsAlpn01Names: (...asked) => (reads++, challenges.tlsAlpn01Names(...asked)),
+        tlsAlpn01: (...args) => (reads++, challenges.tlsAlpn01(...args)),
+        tlsAlpn01Names: (...args) => (reads++, challenges.tlsAlpn01Names(...args)),
       },
     };
     const answers = answersOf({ ...world, domains: store });

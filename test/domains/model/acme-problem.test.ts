@@ -73,13 +73,13 @@ describe("a help link", () => {
   });
 
   test("is absent unless it is a short https URL", () => {
-    for (const odd of [
+    for (const invalid of [
       "javascript:alert(1)",
       "http://ca.test/terms",
       `https://ca.test/${"x".repeat(3_000)}`,
       "https://",
     ]) {
-      expect(helpOf("no", odd)).not.toHaveProperty("helpUrl");
+      expect(helpOf("no", invalid)).not.toHaveProperty("helpUrl");
     }
   });
 

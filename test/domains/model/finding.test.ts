@@ -132,14 +132,14 @@ describe("findings", () => {
   });
 
   test("are complete sentences", () => {
-    const odd = all
+    const incomplete = all
       .flatMap(([, { observed, expected, fix }]) => [observed, expected, fix])
       .filter(
         (text) =>
           text !== "" &&
           (!/^\S.*\S$/s.test(text) || /undefined|NaN|\[object|  |\.\.(?!\.)/.test(text)),
       );
-    expect(odd).toEqual([]);
+    expect(incomplete).toEqual([]);
   });
 
   test("have an observation and an expectation", () => {

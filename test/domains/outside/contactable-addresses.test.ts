@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { contactableAddresses } from "../../../domains/outside/contactable-addresses.ts";
 
-const asked = (address: string, allowPrivateNetworks = false) =>
+const contacted = (address: string, allowPrivateNetworks = false) =>
   contactableAddresses([address], { allowPrivateNetworks });
 
 const PRIVATE: readonly (readonly [string, string])[] = [
@@ -65,21 +65,21 @@ describe("an address", () => {
   test.each([...PRIVATE, ...NEVER, ...NO_ADDRESS])(
     "of kind %s (%s) is not contacted",
     (_name, address) => {
-      expect(asked(address)).toEqual([]);
+      expect(contacted(address)).toEqual([]);
     },
   );
 
   test.each([...NEVER, ...NO_ADDRESS])(
     "of kind %s (%s) is not contacted in private networks either",
     (_name, address) => {
-      expect(asked(address, true)).toEqual([]);
+      expect(contacted(address, true)).toEqual([]);
     },
   );
 
   test.each(PRIVATE)(
     "of kind %s (%s) is contacted if private networks are allowed",
     (_name, address) => {
-      expect(asked(address, true)).toHaveLength(1);
+      expect(contacted(address, true)).toHaveLength(1);
     },
   );
 });

@@ -159,9 +159,9 @@ describe("a check from outside is hardened:", () => {
     const clock = manualClock(0);
     const ports = { plain: stranger.port, secure: 1 };
     await using outside = await startOutside(undefined, { ports, clock });
-    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const connected = new Promise((resolve) => stranger.server.once("connection", resolve));
     const seen = outside.look(asking(), signal);
-    await asked;
+    await connected;
     clock.advance(5_000);
     expect(await seen).toEqual({ kind: "timeout" });
   });
@@ -177,9 +177,9 @@ describe("a check from outside is hardened:", () => {
     const ports = { plain: stranger.port, secure: 1 };
     await using outside = await startOutside(undefined, { ports });
     const over = new AbortController();
-    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const connected = new Promise((resolve) => stranger.server.once("connection", resolve));
     const seen = rejection(outside.look(asking(), over.signal));
-    await asked;
+    await connected;
     over.abort(new Error("over"));
     expect(await seen).toMatchObject({ message: "over" });
   });
@@ -189,10 +189,10 @@ describe("a check from outside is hardened:", () => {
     const clock = manualClock(0);
     const ports = { plain: stranger.port, secure: 1 };
     await using outside = await startOutside(undefined, { ports, clock, concurrency: 1 });
-    const asked = new Promise((resolve) => stranger.server.once("connection", resolve));
+    const connected = new Promise((resolve) => stranger.server.once("connection", resolve));
     const first = outside.look(asking(), signal);
     const second = outside.look(asking({ withinMs: 1_000 }), signal);
-    await asked;
+    await connected;
     clock.advance(1_000);
     expect(await second).toEqual({ kind: "unlooked" });
     clock.advance(4_000);

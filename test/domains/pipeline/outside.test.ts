@@ -123,14 +123,14 @@ describe("a domain whose DNS points here", () => {
 
 test("the check from outside comes after order, certificate and first probe", async () => {
   const world = await openWorld();
-  const asked: { readonly live: boolean; readonly addresses: readonly string[] }[] = [];
+  const checks: { readonly live: boolean; readonly addresses: readonly string[] }[] = [];
   const { id } = await add(world);
   const look = async ({ addresses }: OutsideRequest) => {
-    asked.push({ live: (await world.domain(id)).liveSince !== undefined, addresses });
+    checks.push({ live: (await world.domain(id)).liveSince !== undefined, addresses });
     return { kind: "timeout" } as const;
   };
   await drive(world, pipelineOf(world, LOCAL, look), START + MINUTE_MS);
-  expect(asked).toEqual([{ live: true, addresses: expect.arrayContaining(["127.0.0.1"]) }]);
+  expect(checks).toEqual([{ live: true, addresses: expect.arrayContaining(["127.0.0.1"]) }]);
   await world.close();
 });
 

@@ -58,13 +58,13 @@ function counted(authority: CertificateAuthority): {
     calls,
     authority: {
       ...authority,
-      newOrder: (...asked) => {
+      newOrder: (...args) => {
         calls.orders++;
-        return authority.newOrder(...asked);
+        return authority.newOrder(...args);
       },
-      finalize: (...asked) => {
+      finalize: (...args) => {
         calls.finalizations++;
-        return authority.finalize(...asked);
+        return authority.finalize(...args);
       },
     },
   };

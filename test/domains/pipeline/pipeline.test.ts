@@ -249,9 +249,9 @@ describe("verify", () => {
         return undefined;
       };
       const { validate } = world.authority;
-      world.authority.validate = async (...asked) => {
+      world.authority.validate = async (...args) => {
         for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
-        return validate(...asked);
+        return validate(...args);
       };
       for (let step = 0; step < 40; step++) {
         await pipeline.advance(id, signal);
@@ -578,10 +578,10 @@ describe("failures", () => {
     const world = await open();
     const { id, name } = await world.add(1);
     const { download } = world.authority;
-    world.authority.download = async (...asked) => {
+    world.authority.download = async (...args) => {
       // The CA dated it an hour back; our clock is corrected by two.
       world.clock.set(START - 2 * HOUR_MS);
-      return download(...asked);
+      return download(...args);
     };
     const pipeline = world.pipeline();
     while ((await world.domains.orders.of(name))?.state.step !== "downloaded") {
@@ -707,9 +707,9 @@ describe("removal", () => {
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
     const { download } = world.authority;
-    world.authority.download = async (...asked) => {
+    world.authority.download = async (...args) => {
       await world.remove(id);
-      return download(...asked);
+      return download(...args);
     };
     await drive(world, pipeline, START + DAY_MS);
     const domain = await world.domain(id);
@@ -883,9 +883,9 @@ describe("leases", () => {
     // Another process is faster, between reading the row and the lease.
     const slow: Leases = {
       ...leases,
-      acquire: async (...asked) => {
+      acquire: async (...args) => {
         if (world.looks === 0) await drive(world, world.pipeline(), START + MINUTE_MS);
-        return leases.acquire(...asked);
+        return leases.acquire(...args);
       },
     };
     expect(await world.pipeline({ leases: slow }).advance(id, signal)).toEqual({ kind: "idle" });

@@ -11,10 +11,10 @@ const url = "https://ca.example/order/1";
 const authorizationUrl = "https://ca.example/authorization/1";
 
 async function answering(keys: { readonly presentedWith: string; readonly now: string }) {
-  const asked: string[] = [];
+  const validations: string[] = [];
   const authority = await fakeAuthority(manualClock(START));
   authority.respond = async (account, challenge) => {
-    asked.push(account.url);
+    validations.push(account.url);
     return { ok: true, value: challenge };
   };
   const tools: StepTools = {
@@ -41,20 +41,20 @@ async function answering(keys: { readonly presentedWith: string; readonly now: s
       },
     },
   );
-  return { taken, asked };
+  return { taken, validations };
 }
 
 test("a prepared proof is used while the account key is the same", async () => {
   const key = await createPrivateKeyPem();
-  const { taken, asked } = await answering({ presentedWith: key, now: key });
-  expect(asked).toHaveLength(1);
+  const { taken, validations } = await answering({ presentedWith: key, now: key });
+  expect(validations).toHaveLength(1);
   expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "answered" } } });
 });
 
 test("after a key change the proof is prepared again before the CA validates", async () => {
   const [before, after] = [await createPrivateKeyPem(), await createPrivateKeyPem()];
-  const { taken, asked } = await answering({ presentedWith: before, now: after });
+  const { taken, validations } = await answering({ presentedWith: before, now: after });
   // The CA would find the old thumbprint, and the authorization would fail.
-  expect(asked).toEqual([]);
+  expect(validations).toEqual([]);
   expect(taken).toMatchObject({ kind: "moved", to: { state: { step: "ordered", url } } });
 });

@@ -61,7 +61,8 @@ test(
     const path = file();
     const world = await openWorld(path);
     const { authority, clock } = world;
-    const asked = (what: string): number => authority.calls.filter((call) => call === what).length;
+    const countOf = (what: string): number =>
+      authority.calls.filter((call) => call === what).length;
     await using remote = serveAuthority(authority);
     const racers = [0, 1].map(() => startRacer(path, remote.url, authority.id));
     try {
@@ -80,11 +81,11 @@ test(
         }
         const domain = await world.domain(id);
         expect(statusOf(domain, Date.now())).toBe("live");
-        expect([asked(`newOrder ${name}`), asked(`finalize ${name}`)]).toEqual([1, 1]);
+        expect([countOf(`newOrder ${name}`), countOf(`finalize ${name}`)]).toEqual([1, 1]);
         const timeline = await world.domains.timeline.of(id, 50);
         expect(timeline.filter(({ kind }) => kind === "issued")).toHaveLength(1);
       }
-      expect(asked("createAccount ")).toBe(1);
+      expect(countOf("createAccount ")).toBe(1);
       expect(tookPart.size).toBe(2);
       expect(await Promise.all(racers.map((racer) => racer.end()))).toEqual([0, 0]);
     } finally {

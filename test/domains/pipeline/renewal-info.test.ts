@@ -31,7 +31,7 @@ async function live(
   return [world, id];
 }
 
-const asked = ({ authority }: World): number =>
+const polls = ({ authority }: World): number =>
   authority.calls.filter((call) => call.startsWith("renewalInfo")).length;
 
 const later: RenewalInfo = { window: { start: START + 45 * DAY_MS, end: START + 46 * DAY_MS } };
@@ -41,8 +41,8 @@ describe("a CA's renewal information", () => {
   test("is polled four times a day, with random variation", async () => {
     const [world] = await live(() => far);
     await drive(world, world.pipeline(), START + 10 * DAY_MS);
-    expect(asked(world)).toBeGreaterThanOrEqual(36);
-    expect(asked(world)).toBeLessThanOrEqual(45);
+    expect(polls(world)).toBeGreaterThanOrEqual(36);
+    expect(polls(world)).toBeLessThanOrEqual(45);
   });
 
   test.each([
@@ -105,8 +105,8 @@ describe("a CA's renewal information", () => {
     const before = (await world.domain(id)).certificate?.id ?? "";
     const chain = (await world.domains.certificates.byId(before))?.chainPem ?? "";
     const renewalId = inspectChain(chain)?.certificates[0].renewalId;
-    world.authority.renewal = (asked) =>
-      asked === renewalId ? { window: { start: START - 2 * HOUR_MS, end: START - HOUR_MS } } : far;
+    world.authority.renewal = (polls) =>
+      polls === renewalId ? { window: { start: START - 2 * HOUR_MS, end: START - HOUR_MS } } : far;
     await drive(world, world.pipeline(), START + 7 * HOUR_MS);
     const after = await world.domain(id);
     expect(after.certificate?.id).not.toBe(before);
@@ -136,7 +136,7 @@ describe("a CA's renewal information", () => {
     const { certificate: before } = await world.domain(id);
     await drive(world, world.pipeline(), START + 3 * DAY_MS);
     expect((await world.domain(id)).certificate?.renewAt).toBe(before?.renewAt ?? 0);
-    expect(asked(world)).toBeLessThanOrEqual(14);
+    expect(polls(world)).toBeLessThanOrEqual(14);
   });
 
   test("is not polled if the CA does not offer it", async () => {
@@ -144,7 +144,7 @@ describe("a CA's renewal information", () => {
     opened.push(world);
     await world.add(1);
     await drive(world, world.pipeline(), START + 10 * DAY_MS);
-    expect(asked(world)).toBe(0);
+    expect(polls(world)).toBe(0);
   });
 
   test("cannot delay a renewal into the emergency", async () => {

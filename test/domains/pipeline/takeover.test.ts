@@ -78,9 +78,9 @@ describe("an account that wants a name it does not own", () => {
   test("gains nothing from its own ACME account if CAA names ours", () => {
     const ours = "https://ca.test/account/1";
     const records = [{ flags: 0, tag: "issue", value: `ca.test; accounturi=${ours}` }];
-    const asked = { identities: ["ca.test"], methods: ["http-01"] };
-    expect(evaluateCaa(records, { ...asked, accountUri: ours }).kind).toBe("allowed");
-    expect(evaluateCaa(records, { ...asked, accountUri: "https://ca.test/account/2" })).toEqual({
+    const request = { identities: ["ca.test"], methods: ["http-01"] };
+    expect(evaluateCaa(records, { ...request, accountUri: ours }).kind).toBe("allowed");
+    expect(evaluateCaa(records, { ...request, accountUri: "https://ca.test/account/2" })).toEqual({
       kind: "forbidden",
       reason: "other_account",
     });

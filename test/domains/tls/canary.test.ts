@@ -42,12 +42,12 @@ test("this is the Bun version of the measurements", () => {
 });
 
 test("node:http2 requests the certificate by name in every full handshake", async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const context = createSecureContext(await pem("one"));
   const server = createSecureServer({
     allowHTTP1: true,
     SNICallback: (name, done) => {
-      asked.push(name);
+      requested.push(name);
       done(null, context);
     },
   });
@@ -55,18 +55,18 @@ test("node:http2 requests the certificate by name in every full handshake", asyn
     expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
     expect(await presentedTo(port, { serverName: "two.test", protocols: ["h2"] })).toBe("one");
   });
-  expect(asked).toEqual(["one.test", "two.test"]);
+  expect(requested).toEqual(["one.test", "two.test"]);
 });
 
 test.each(["-tls1_2", "-tls1_3"])(
   "node:http2 requests the certificate on resumption too (%s)",
   async (version) => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const context = createSecureContext(await pem("one"));
     const server = createSecureServer({
       allowHTTP1: true,
       SNICallback: (name, done) => {
-        asked.push(name);
+        requested.push(name);
         done(null, context);
       },
     });
@@ -81,20 +81,20 @@ test.each(["-tls1_2", "-tls1_3"])(
       expect(again.resumed).toBe(true);
     });
     await rm(directory, { recursive: true });
-    expect(asked).toEqual(["one.test", "one.test"]);
+    expect(requested).toEqual(["one.test", "one.test"]);
   },
 );
 
 test("node:tls negotiates the protocol after choosing the certificate, which therefore cannot depend on it", async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const context = createSecureContext(await pem("one"));
   const server = createTlsServer({
     SNICallback: (name, done) => {
-      asked.push(name);
+      requested.push(name);
       done(null, context);
     },
     ALPNCallback: ({ protocols }) => {
-      asked.push(...protocols);
+      requested.push(...protocols);
       return "acme-tls/1";
     },
   });
@@ -103,7 +103,7 @@ test("node:tls negotiates the protocol after choosing the certificate, which the
     expect(socket.alpnProtocol).toBe("acme-tls/1");
     socket.destroy();
   });
-  expect(asked).toEqual(["one.test", "acme-tls/1"]);
+  expect(requested).toEqual(["one.test", "acme-tls/1"]);
 });
 
 test("a node:net connection whose first bytes were read and put back can be passed to node:http2", async () => {
@@ -131,19 +131,19 @@ test("a node:net connection whose first bytes were read and put back can be pass
 });
 
 test("node:https does not request a certificate by name", async () => {
-  let asked = 0;
+  let requested = 0;
   const context = createSecureContext(await pem("one"));
   const server = createHttpsServer({
     ...(await pem("standard")),
     SNICallback: (_name, done) => {
-      asked++;
+      requested++;
       done(null, context);
     },
   });
   await listening(server, async (port) => {
     expect(await presentedTo(port, { serverName: "one.test" })).toBe("standard");
   });
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
 });
 
 test("Bun.serve keeps its initial certificates, even after a reload", async () => {
@@ -188,7 +188,7 @@ function sessionAt(path: string, settings = {}) {
 }
 
 test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but normalizes paths and uses http URLs", async () => {
-  const asked = await plainHttp2(
+  const requested = await plainHttp2(
     ({ url }) => new Response(url),
     async (path) => {
       const session = sessionAt(path);
@@ -197,7 +197,7 @@ test("Bun.serve speaks HTTP/2 without TLS over an abstract socket, but normalize
       return body;
     },
   );
-  expect(asked).toBe("http://one.test/b/c");
+  expect(requested).toBe("http://one.test/b/c");
 });
 
 test("Bun.serve accepts headers that end in a CONTINUATION frame", async () => {

@@ -28,7 +28,7 @@ function atHand(maxContexts = 10) {
 /** Credentials over certificates that load on the test's command. */
 function slow() {
   const clock = manualClock(1_000_000);
-  const asked: string[] = [];
+  const loads: string[] = [];
   const waiting: PromiseWithResolvers<Presented | undefined>[] = [];
   const { find } = createCredentials({
     clock,
@@ -37,14 +37,14 @@ function slow() {
     certificateFor: (id) => ({
       id,
       load: () => {
-        asked.push(id);
+        loads.push(id);
         const answer = Promise.withResolvers<Presented | undefined>();
         waiting.push(answer);
         return answer.promise;
       },
     }),
   });
-  return { clock, asked, find, waiting };
+  return { clock, loads, find, waiting };
 }
 
 test("a certificate is loaded once, and a replaced one with the next handshake", async () => {
@@ -77,42 +77,42 @@ test("a certificate with another one's key is refused and not cached", async () 
 });
 
 test("concurrent handshakes share one load", async () => {
-  const { asked, find, waiting } = slow();
+  const { loads, find, waiting } = slow();
   const both = [find("a.test"), find("a.test")];
   waiting[0]?.resolve(await presentedFor("a.test", "a.test"));
   const [first, second] = await Promise.all(both);
   expect(first).toBeDefined();
   expect(second).toBe(first);
-  expect(asked).toEqual(["a.test"]);
+  expect(loads).toEqual(["a.test"]);
 });
 
 test("a certificate that was not found is not loaded again within a second", async () => {
-  const { clock, asked, find, waiting } = slow();
+  const { clock, loads, find, waiting } = slow();
   const first = find("a.test");
   waiting[0]?.resolve(undefined);
   expect(await first).toBeUndefined();
   clock.advance(999);
   expect(find("a.test")).toBeUndefined();
-  expect(asked).toHaveLength(1);
+  expect(loads).toHaveLength(1);
   clock.advance(1);
   void find("a.test");
-  expect(asked).toHaveLength(2);
+  expect(loads).toHaveLength(2);
 });
 
 test("while too many certificates load, further names are refused", () => {
-  const { asked, find } = slow();
+  const { loads, find } = slow();
   for (const name of ["a.test", "b.test", "c.test", "d.test"]) void find(name);
   expect(find("e.test")).toBeUndefined();
-  expect(asked).toEqual(["a.test", "b.test", "c.test"]);
+  expect(loads).toEqual(["a.test", "b.test", "c.test"]);
 });
 
 test("a failed load is reported, and tried again by the next handshake", async () => {
-  const { asked, find, waiting } = slow();
+  const { loads, find, waiting } = slow();
   const first = find("a.test");
   waiting[0]?.reject(new Error("the database is away"));
   await expect(first).rejects.toThrow("the database is away");
   void find("a.test");
-  expect(asked).toHaveLength(2);
+  expect(loads).toHaveLength(2);
 });
 
 test.each([

@@ -84,7 +84,7 @@ test("a client without a server name gets no certificate, without a lookup", asy
   await using served = await one();
   const { subject, alert } = await opensslHandshake(served.port, ["-noservername"]);
   expect({ subject, alert }).toEqual({ subject: undefined, alert: UNRECOGNIZED_NAME });
-  expect(served.asked).toEqual([]);
+  expect(served.lookups).toEqual([]);
 });
 
 test("HTTP/2 is preferred, whatever the client's order", async () => {
@@ -197,7 +197,7 @@ test("a handshake with a split ClientHello succeeds", async () => {
 
 test("ten thousand handshakes for unknown names load no certificate and leave nothing behind", async () => {
   await using served = await one();
-  const { port, asked, front } = served;
+  const { port, lookups, front } = served;
   const flood = async (from: number): Promise<void> => {
     for (let index = from; index < 10_000; index += 50) {
       const hello = inRecords(clientHello({ serverName: `n${index}.test` }));
@@ -210,7 +210,7 @@ test("ten thousand handshakes for unknown names load no certificate and leave no
     }
   };
   await Promise.all(Array.from({ length: 50 }, (_, from) => flood(from)));
-  expect(asked).toHaveLength(10_000);
+  expect(lookups).toHaveLength(10_000);
   expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
   await until(() => front.connections === 0);
 }, 120_000);
@@ -220,5 +220,5 @@ test("a connection looks its name up once, whatever the number of requests", asy
   const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
   const socket = await shakeHands(served.port, { serverName: "one.test" });
   await converse(socket, `${request}${request.replace("host", "connection: close\r\nhost")}`);
-  expect(served.asked).toEqual(["one.test"]);
+  expect(served.lookups).toEqual(["one.test"]);
 });

@@ -141,9 +141,9 @@ test("pipelined HTTP/1.1 requests are answered one at a time, in order", async (
   });
   const paths = Array.from({ length: 10 }, (_, index) => `/${index}`);
   const socket = await shakeHands(served.port, { serverName: "one.test" });
-  const asked = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: one.test\r\n\r\n`).join("");
+  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: one.test\r\n\r\n`).join("");
   const last = "GET /last HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
-  const text = await converse(socket, asked + last);
+  const text = await converse(socket, requests + last);
   expect([...text.matchAll(/<(.*?)>/g)].map(([, path]) => path)).toEqual([...paths, "/last"]);
   expect(most).toBe(1);
 });
@@ -268,9 +268,9 @@ test("request headers count towards the limit: a hundred maximal ones exceed a l
 });
 
 test("streams that are opened and reset at once are limited, and the client gets one ENHANCE_YOUR_CALM", async () => {
-  let asked = 0;
+  let requests = 0;
   await using served = await still({}, () => {
-    asked++;
+    requests++;
     return new Response("y".repeat(LARGE));
   });
   const client = await rawClient(served.port, "one.test", 0);
@@ -287,7 +287,7 @@ test("streams that are opened and reset at once are limited, and the client gets
     .map(({ payload }) => payload.readUInt32BE(4));
   // None arrives if the system resets the connection because of unread data.
   expect(codes.filter((code) => code !== ENHANCE_YOUR_CALM)).toEqual([]);
-  expect(asked).toBeLessThan(300);
+  expect(requests).toBeLessThan(300);
   await until(() => served.front.heldBytes === 0);
 });
 

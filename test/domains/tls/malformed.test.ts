@@ -8,17 +8,17 @@ import { until } from "../../helpers/dns/until.ts";
 
 /** A front that serves one.test, with the requested URLs. */
 async function one() {
-  const asked: string[] = [];
+  const servedUrls: string[] = [];
   const served = await startFront({
     fetch: (request) => {
-      asked.push(request.url);
+      servedUrls.push(request.url);
       return new Response("served");
     },
   });
   served.live.set("one.test", await presentedFor("one", "one.test"));
   const ask = async (text: string): Promise<string> =>
     converse(await shakeHands(served.port, { serverName: "one.test" }), text);
-  return { ...served, asked, ask };
+  return { ...served, servedUrls, ask };
 }
 
 const get = (target: string, ...hosts: readonly string[]): string =>
@@ -50,7 +50,7 @@ test.each([
 ])("over HTTP/1.1 %s is 400, and nothing is served", async (_what, text) => {
   await using served = await one();
   expect(await served.ask(text)).toStartWith("HTTP/1.1 400 ");
-  expect(served.asked).toEqual([]);
+  expect(served.servedUrls).toEqual([]);
 });
 
 test("Transfer-Encoding: chunked is accepted in any letter case", async () => {
@@ -72,14 +72,14 @@ test.each(["https://two.test/x", "http://two.test/x", "HTTPS://two.test"])(
   async (target) => {
     await using served = await one();
     expect(await served.ask(get(target, "one.test"))).toStartWith("HTTP/1.1 421 ");
-    expect(served.asked).toEqual([]);
+    expect(served.servedUrls).toEqual([]);
   },
 );
 
 test("an absolute URL of the handshake's host is served, whatever the Host header", async () => {
   await using served = await one();
   expect(await served.ask(get("https://one.test/x?y", "two.test"))).toContain("served");
-  expect(served.asked).toEqual(["https://one.test/x?y"]);
+  expect(served.servedUrls).toEqual(["https://one.test/x?y"]);
 });
 
 const EXACT = [
@@ -99,7 +99,7 @@ const EXACT = [
 test.each(EXACT)("over HTTP/1.1 %s reaches the service as %s", async (target, path) => {
   await using served = await one();
   await served.ask(get(target, "one.test"));
-  expect(served.asked).toEqual([`https://one.test${path}`]);
+  expect(served.servedUrls).toEqual([`https://one.test${path}`]);
 });
 
 test("over HTTP/2 paths are preserved as well", async () => {
@@ -108,7 +108,7 @@ test("over HTTP/2 paths are preserved as well", async () => {
   for (const [target] of EXACT) await http2Request(session, { ":path": target });
   session.destroy();
   const origin = `https://one.test:${served.port}`;
-  expect(served.asked).toEqual(EXACT.map(([, path]) => origin + path));
+  expect(served.servedUrls).toEqual(EXACT.map(([, path]) => origin + path));
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   const [first] = client.frames.filter(({ stream }) => stream === 1);
   // A 400 response (index 12 of the static table, RFC 7541), or a stream reset.
   if (first?.type === HEADERS) expect(first.payload[0]).toBe(0x80 + 12);
-  expect(served.asked).toEqual([]);
+  expect(served.servedUrls).toEqual([]);
   client.socket.destroy();
 });
 

@@ -6,11 +6,11 @@ import { startFront } from "../../helpers/tls-front.ts";
 
 /** Requests another host over a connection to one.test, whose certificate also covers two.test and *.wild.test. */
 async function ask(host: string, sameProject: boolean) {
-  const asked: string[] = [];
+  const comparisons: string[] = [];
   await using served = await startFront({
     fetch: ({ url }) => new Response(new URL(url).host),
     sameProject: (serverName, other) => {
-      asked.push(`${serverName} ${other}`);
+      comparisons.push(`${serverName} ${other}`);
       return sameProject;
     },
   });
@@ -18,15 +18,15 @@ async function ask(host: string, sameProject: boolean) {
   const session = await http2Session(served.port, "one.test");
   const answer = await http2Request(session, { ":path": "/", ":authority": host });
   session.destroy();
-  return { ...answer, asked };
+  return { ...answer, comparisons };
 }
 
 test.each(["two.test", "a.wild.test", "TWO.test", "two.test:8443", "two.test."])(
   "%p is served: the certificate covers it, and it belongs to the same project",
   async (host) => {
-    const { status, asked } = await ask(host, true);
+    const { status, comparisons } = await ask(host, true);
     expect(status).toBe(200);
-    expect(asked).toEqual([`one.test ${host.startsWith("a") ? host : "two.test"}`]);
+    expect(comparisons).toEqual([`one.test ${host.startsWith("a") ? host : "two.test"}`]);
   },
 );
 
@@ -39,18 +39,18 @@ test("another project's host is misdirected even if the certificate covers it", 
 test.each(["three.test", "wild.test", "a.b.wild.test", "127.0.0.1", "localhost"])(
   "%p is misdirected: the certificate does not cover it",
   async (host) => {
-    const { status, asked } = await ask(host, true);
+    const { status, comparisons } = await ask(host, true);
     expect(status).toBe(421);
-    expect(asked).toEqual([]);
+    expect(comparisons).toEqual([]);
   },
 );
 
 test.each(["one.test", "ONE.test", "one.test:443", "one.test."])(
   "%p is the server name of the handshake",
   async (host) => {
-    const { status, asked } = await ask(host, false);
+    const { status, comparisons } = await ask(host, false);
     expect(status).toBe(200);
-    expect(asked).toEqual([]);
+    expect(comparisons).toEqual([]);
   },
 );
 

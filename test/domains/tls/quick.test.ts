@@ -315,12 +315,12 @@ test("while the front stops, each response closes its connection", async () => {
 describe("a cached response", () => {
   /** Counts the requests that reach the handler; `state.current` says whether kept responses are valid. */
   async function counted(init: ResponseInit = {}, mark = true) {
-    const state = { asked: 0, current: true };
+    const state = { handled: 0, current: true };
     const clock = manualClock(Date.UTC(2026, 0, 1));
     const served = await one(
       () => {
-        state.asked++;
-        const response = blobResponse(new Blob([`page ${state.asked}`]), init);
+        state.handled++;
+        const response = blobResponse(new Blob([`page ${state.handled}`]), init);
         return mark ? mayBeKept(response, () => state.current) : response;
       },
       { clock, sameProject: () => true },
@@ -334,12 +334,12 @@ describe("a cached response", () => {
     await using served = await counted();
     const socket = await served.connect();
     for (let round = 0; round < 3; round++) await served.get(socket);
-    expect(served.state.asked).toBe(2);
+    expect(served.state.handled).toBe(2);
     const other = await served.connect();
     expect(await served.get(other)).toContain("date: Thu, 01 Jan 2026 00:00:00 GMT");
     served.clock.advance(61_000);
     expect(await served.get(socket)).toMatch(/date: Thu, 01 Jan 2026 00:01:01 GMT\r\n\r\npage 2$/);
-    expect(served.state.asked).toBe(2);
+    expect(served.state.handled).toBe(2);
     for (const one of [socket, other]) one.destroy();
   });
 
@@ -363,7 +363,7 @@ describe("a cached response", () => {
     await using served = await counted(init, mark);
     const socket = await served.connect();
     for (let round = 0; round < 5; round++) await served.get(socket, fields, host);
-    expect(served.state.asked).toBe(5);
+    expect(served.state.handled).toBe(5);
     socket.destroy();
   });
 
@@ -371,7 +371,7 @@ describe("a cached response", () => {
     await using served = await counted({ headers: { "set-cookie": "a=b" } });
     const socket = await served.connect();
     for (let round = 0; round < 4; round++) await served.get(socket);
-    expect(served.state.asked).toBe(4);
+    expect(served.state.handled).toBe(4);
     socket.destroy();
   });
 

@@ -97,14 +97,14 @@ test("an upload that is read slowly arrives completely", async () => {
 });
 
 test("a client that sends the relay's internal header is refused", async () => {
-  let asked = 0;
+  let handled = 0;
   await using served = await one(() => {
-    asked++;
+    handled++;
     return new Response();
   });
   const session = await http2Session(served.port, "one.test");
   const { status } = await http2Request(session, { ":path": "/", [MARK]: "x".repeat(32) });
-  expect([status, asked]).toEqual([400, 0]);
+  expect([status, handled]).toEqual([400, 0]);
   session.destroy();
 });
 
@@ -175,11 +175,11 @@ test("the client gets our limits, not those of the relay's server", async () => 
     client.frames.some(({ type, payload }) => type === SETTINGS && payload[0] === 0),
   );
   const settings = client.frames.find(({ type }) => type === SETTINGS)?.payload ?? Buffer.alloc(0);
-  const told = new Map<number, number>();
+  const announced = new Map<number, number>();
   for (let at = 0; at < settings.length; at += 6) {
-    told.set(settings.readUInt16BE(at), settings.readUInt32BE(at + 2));
+    announced.set(settings.readUInt16BE(at), settings.readUInt32BE(at + 2));
   }
-  expect([told.get(3), told.get(6)]).toEqual([100, 32 * 1_024]);
+  expect([announced.get(3), announced.get(6)]).toEqual([100, 32 * 1_024]);
   client.socket.destroy();
 });
 

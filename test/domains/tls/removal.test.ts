@@ -103,20 +103,20 @@ test("HTTP/1.1 connections of a removed name are closed, busy or idle; those of 
 });
 
 test("a connection still in its handshake is closed when its name is removed", async () => {
-  const asked = Promise.withResolvers<void>();
+  const lookup = Promise.withResolvers<void>();
   const presented = await presentedFor("one", "one.test");
   const certificate = Promise.withResolvers<typeof presented>();
   await using served = await startFront({
     certificateFor: (id) => ({
       id,
       load: () => {
-        asked.resolve();
+        lookup.resolve();
         return certificate.promise;
       },
     }),
   });
   const shaken = shakeHands(served.port, { serverName: "one.test" });
-  await asked.promise;
+  await lookup.promise;
   served.front.closeName("one.test");
   certificate.resolve(presented);
   await expect(shaken).rejects.toThrow();

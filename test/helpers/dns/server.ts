@@ -7,7 +7,7 @@ import type { Said } from "./answer.ts";
 import { resource, TYPES } from "./zone.ts";
 
 /** A received question. */
-export interface Asked {
+export interface Query {
   /** In lower case. */
   readonly name: string;
   /** In its original case. */
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** A fault of a server. */
-export type Odd =
+export type ServerFault =
   | "drop"
   | "servfail"
   | "refused"
@@ -48,7 +48,7 @@ export interface FakeServer {
   readonly address: string;
   readonly port: number;
   /** All questions so far, in order. */
-  readonly asked: readonly Asked[];
+  readonly queries: readonly Query[];
   close(): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export interface FakeServerOptions {
   readonly address?: string;
   /** Default: a free port. */
   readonly port?: number;
-  readonly say: (asked: Asked) => Said;
-  readonly odd?: (asked: Asked) => Odd | undefined;
+  readonly say: (query: Query) => Said;
+  readonly fault?: (query: Query) => ServerFault | undefined;
   /** Subtracted from every TTL, like by a resolver that cached the records some time ago. */
   readonly ageSeconds?: () => number;
 }
@@ -68,7 +68,7 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
   const { address = "127.0.0.1" } = options;
   // A port that is free for TCP is free for UDP too: nothing else here uses UDP.
   const port = options.port ?? (await freePort(address));
-  const asked: Asked[] = [];
+  const queries: Query[] = [];
   const handler =
     (transport: "udp" | "tcp") =>
     (
@@ -76,8 +76,8 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
       send: (answer: Packet | Buffer) => Promise<Buffer>,
       client: unknown,
     ): void => {
-      const question = askedBy(request, transport);
-      asked.push(question);
+      const question = queryIn(request, transport);
+      queries.push(question);
       // The client may be gone, which the system reports to the sender.
       const reply = (data: Packet | Buffer): void => void send(data).catch(() => undefined);
       answer(request, question, options, { send: reply, client });
@@ -104,7 +104,7 @@ export async function fakeServer(options: FakeServerOptions): Promise<FakeServer
   return {
     address,
     port,
-    asked,
+    queries,
     close: async () => {
       for (const connection of connections) connection.destroy();
       await Promise.all([
@@ -120,27 +120,27 @@ interface Wire {
   readonly client: unknown;
 }
 
-function answer(request: Packet, asked: Asked, options: FakeServerOptions, wire: Wire): void {
-  const odd = options.odd?.(asked);
-  const response = respond(request, asked, options);
-  if (odd === "drop") return;
-  if (odd === "hang_up") {
+function answer(request: Packet, query: Query, options: FakeServerOptions, wire: Wire): void {
+  const fault = options.fault?.(query);
+  const response = respond(request, query, options);
+  if (fault === "drop") return;
+  if (fault === "hang_up") {
     (wire.client as { destroy?: () => void }).destroy?.();
     return;
   }
-  if (typeof odd === "object") {
-    void odd.after.then(() => wire.send(response));
+  if (typeof fault === "object") {
+    void fault.after.then(() => wire.send(response));
     return;
   }
-  if (typeof odd === "function") {
-    wire.send(odd(response));
+  if (typeof fault === "function") {
+    wire.send(fault(response));
     return;
   }
-  wire.send(odd === undefined ? response : twisted(response, asked, odd));
+  wire.send(fault === undefined ? response : twisted(response, query, fault));
 }
 
-function respond(request: Packet, asked: Asked, { say, ageSeconds }: FakeServerOptions): Packet {
-  const said = say(asked);
+function respond(request: Packet, query: Query, { say, ageSeconds }: FakeServerOptions): Packet {
+  const said = say(query);
   const age = ageSeconds?.() ?? 0;
   const response = Packet.createResponseFromRequest(request);
   response.header.rcode = said.rcode;
@@ -149,13 +149,16 @@ function respond(request: Packet, asked: Asked, { say, ageSeconds }: FakeServerO
     resource(record, Math.max(0, record.ttl - age));
   response.answers = said.answers.map(write);
   response.authorities = said.authorities.map(write);
-  if (asked.edns) response.additionals.push(Packet.Resource.EDNS([], { udpPayloadSize: 1_232 }));
+  if (query.edns) response.additionals.push(Packet.Resource.EDNS([], { udpPayloadSize: 1_232 }));
   return response;
 }
 
-type Twist = Exclude<Odd, "drop" | "hang_up" | object | ((response: Packet) => Packet | Buffer)>;
+type Twist = Exclude<
+  ServerFault,
+  "drop" | "hang_up" | object | ((response: Packet) => Packet | Buffer)
+>;
 
-function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer {
+function twisted(response: Packet, query: Query, twist: Twist): Packet | Buffer {
   const { header, questions } = response;
   const [question] = questions;
   const empty = (rcode: number): Packet => {
@@ -168,7 +171,7 @@ function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer 
     case "servfail":
       return empty(2);
     case "bogus":
-      if (asked.checkingDisabled) return response;
+      if (query.checkingDisabled) return response;
       response.additionals = [
         Packet.Resource.EDNS([Packet.Resource.EDNS.EDE(6, "signature crypto failed")]),
       ];
@@ -180,7 +183,7 @@ function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer 
     case "nodata":
       return empty(0);
     case "truncate":
-      if (asked.transport === "tcp") return response;
+      if (query.transport === "tcp") return response;
       header.tc = 1;
       return empty(0);
     case "wrong_id":
@@ -202,7 +205,7 @@ function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer 
       if (question !== undefined) question.name = question.name.toLowerCase();
       return response;
     case "no_edns":
-      if (!asked.edns) return response;
+      if (!query.edns) return response;
       response.additionals = [];
       return empty(1);
     case "garbage":
@@ -214,7 +217,7 @@ function twisted(response: Packet, asked: Asked, twist: Twist): Packet | Buffer 
   }
 }
 
-function askedBy(request: Packet, transport: "udp" | "tcp"): Asked {
+function queryIn(request: Packet, transport: "udp" | "tcp"): Query {
   const [question] = request.questions;
   const number = question?.type ?? 0;
   const type = Object.entries(TYPES).find(([, value]) => value === number)?.[0];

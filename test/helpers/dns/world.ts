@@ -6,7 +6,7 @@ import { recursiveResolver } from "../../../domains/dns/resolver.ts";
 import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 import { authoritativeAnswer, recursiveAnswer } from "./answer.ts";
-import { fakeServer, type Asked, type FakeServer, type Odd } from "./server.ts";
+import { fakeServer, type Query, type FakeServer, type ServerFault } from "./server.ts";
 import { zone, type Line, type Zone } from "./zone.ts";
 
 /** A zone and its name servers. */
@@ -22,9 +22,9 @@ export interface ZonePlan {
 export interface WorldPlan {
   readonly zones: Readonly<Record<string, ZonePlan>>;
   /** Faults of servers, by NS name. */
-  readonly odd?: (server: string, asked: Asked) => Odd | undefined;
+  readonly fault?: (server: string, query: Query) => ServerFault | undefined;
   /** A fault of the resolver. */
-  readonly resolverOdd?: (asked: Asked) => Odd | undefined;
+  readonly resolverFault?: (query: Query) => ServerFault | undefined;
   /** Outdated lines that the resolver has cached, by zone. */
   readonly remembered?: Readonly<Record<string, readonly Line[]>>;
   readonly resolverAgeSeconds?: () => number;
@@ -90,8 +90,8 @@ export async function world(plan: WorldPlan): Promise<World> {
       });
     const server = await fakeServer({
       address: addresses.get(name) ?? "",
-      say: (asked) => authoritativeAnswer(zones, asked.name, asked.type),
-      odd: (asked) => plan.odd?.(name, asked),
+      say: (query) => authoritativeAnswer(zones, query.name, query.type),
+      fault: (query) => plan.fault?.(name, query),
     });
     servers.set(name, server);
   }
@@ -117,7 +117,7 @@ export async function world(plan: WorldPlan): Promise<World> {
       hosts.records.some((record) => record.name === name)
         ? authoritativeAnswer([hosts], name, type)
         : recursiveAnswer(seen.map(withoutCuts(seen)), name, type),
-    ...(plan.resolverOdd && { odd: plan.resolverOdd }),
+    ...(plan.resolverFault && { fault: plan.resolverFault }),
     ...(plan.resolverAgeSeconds && { ageSeconds: plan.resolverAgeSeconds }),
   });
 

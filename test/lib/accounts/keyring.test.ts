@@ -50,7 +50,7 @@ async function countedKeyring() {
   const plain = memoryStore();
   const clock = manualClock(START);
   const { client } = createPetstore({ store: plain, clock, encryptionKey });
-  const asked: string[] = [];
+  const storeCalls: string[] = [];
   // Delayed results of `keys.byId`, so that something can happen in between.
   const gate: { wait: Promise<void> | undefined } = { wait: undefined };
   const store: Store = {
@@ -58,7 +58,7 @@ async function countedKeyring() {
     keys: {
       ...plain.keys,
       byId: (id) => {
-        asked.push("key");
+        storeCalls.push("key");
         const found = plain.keys.byId(id);
         return gate.wait === undefined ? found : gate.wait.then(() => found);
       },
@@ -66,7 +66,7 @@ async function countedKeyring() {
     accounts: {
       ...plain.accounts,
       byId: (id) => {
-        asked.push("account");
+        storeCalls.push("account");
         return plain.accounts.byId(id);
       },
     },
@@ -83,11 +83,11 @@ async function countedKeyring() {
     if (!issued.ok) throw new Error(issued.failure.message);
     return issued.value;
   };
-  return { keyring, asked, gate, client, issue };
+  return { keyring, storeCalls, gate, client, issue };
 }
 
 test("a header that cannot be a key causes no storage call", async () => {
-  const { keyring, asked, issue } = await countedKeyring();
+  const { keyring, storeCalls, issue } = await countedKeyring();
   const { token } = await issue();
   for (const header of [
     null,
@@ -104,30 +104,30 @@ test("a header that cannot be a key causes no storage call", async () => {
   ]) {
     expect((await keyring.identify(header, START)).ok).toBe(false);
   }
-  expect(asked).toEqual([]);
+  expect(storeCalls).toEqual([]);
 });
 
 test("a key is read at most once a second", async () => {
-  const { keyring, asked, issue } = await countedKeyring();
+  const { keyring, storeCalls, issue } = await countedKeyring();
   const { token } = await issue();
   for (const at of [0, 1, 500, 999]) await keyring.identify(`Bearer ${token}`, START + at);
-  expect(asked).toEqual(["key", "account"]);
+  expect(storeCalls).toEqual(["key", "account"]);
   await keyring.identify(`Bearer ${token}`, START + 1_000);
-  expect(asked).toEqual(["key", "account", "key", "account"]);
+  expect(storeCalls).toEqual(["key", "account", "key", "account"]);
 });
 
 test("a confirmed key is trusted for another second", async () => {
-  const { keyring, asked, issue } = await countedKeyring();
+  const { keyring, storeCalls, issue } = await countedKeyring();
   const { token } = await issue();
   for (let at = 0; at < 10_000; at += 500) {
     await keyring.identify(`Bearer ${token}`, START + at);
     keyring.confirm(START + at);
   }
-  expect(asked).toEqual(["key", "account"]);
+  expect(storeCalls).toEqual(["key", "account"]);
 });
 
 test("a key read before an invalidation is not cached after it", async () => {
-  const { keyring, asked, gate, client, issue } = await countedKeyring();
+  const { keyring, storeCalls, gate, client, issue } = await countedKeyring();
   const { token, view } = await issue();
   const held = Promise.withResolvers<void>();
   gate.wait = held.promise;
@@ -139,9 +139,9 @@ test("a key read before an invalidation is not cached after it", async () => {
   // Read before the revocation, so it is served.
   expect((await early).ok).toBe(true);
   expect(keyring.size()).toBe(0);
-  asked.length = 0;
+  storeCalls.length = 0;
   expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(false);
-  expect(asked).toEqual(["key"]);
+  expect(storeCalls).toEqual(["key"]);
 });
 
 test("a notice about an account drops its keys and no others", async () => {
@@ -167,13 +167,13 @@ test.each([
   ["with another first character", (one: string) => another(one.at(0)) + one.slice(1)],
   ["made up whole", () => "0".repeat(32)],
 ])("a secret %s is refused, though its checksum is right", async (_, change) => {
-  const { keyring, asked, issue } = await countedKeyring();
+  const { keyring, storeCalls, issue } = await countedKeyring();
   const { token } = await issue();
   const wrong = `Bearer ${forged(token, { secret: change(secretOf(token)) })}`;
   const refusal = await keyring.identify(wrong, START);
   expect(refusal).toMatchObject({ ok: false, failure: { code: "invalid_api_key" } });
   // Its checksum is valid, so only the hash refuses it.
-  expect(asked).toEqual(["key"]);
+  expect(storeCalls).toEqual(["key"]);
   // It is also refused while the correct one is cached.
   expect((await keyring.identify(`Bearer ${token}`, START)).ok).toBe(true);
   expect((await keyring.identify(wrong, START)).ok).toBe(false);

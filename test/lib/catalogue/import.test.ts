@@ -73,8 +73,8 @@ test("each comparison with 200 names is followed by a pause", async () => {
   let pauses = 0;
   // The eleventh and later names get no suggestion.
   const rows = Array.from({ length: 20 }, (_, index) => ({ name: "Rex", category: `${index} ?` }));
-  const asked = { rows, dryRun: true };
-  await importPets({ store, clock }, id, asked, async () => void pauses++);
+  const request = { rows, dryRun: true };
+  await importPets({ store, clock }, id, request, async () => void pauses++);
   expect(pauses).toBe(10);
 });
 
@@ -89,11 +89,11 @@ describe("missing categories", () => {
 
   test("are created once on request, for rows that are valid", async () => {
     const { client, where } = await open();
-    const asked = { ...where, rows, createCategories: true };
-    const looked = await client.pets.import({ ...asked, dryRun: true });
+    const request = { ...where, rows, createCategories: true };
+    const looked = await client.pets.import({ ...request, dryRun: true });
     expect(looked).toMatchObject({ ok: true, value: { added: 3, categories: ["Rabbits"] } });
     expect(await client.categories.list(where)).toMatchObject({ value: [{}, {}, {}] });
-    const outcome = await client.pets.import(asked);
+    const outcome = await client.pets.import(request);
     expect(outcome).toMatchObject({
       ok: true,
       value: {
@@ -111,7 +111,9 @@ describe("missing categories", () => {
     expect(await client.pets.page(where)).toMatchObject({
       value: [{ categoryId: 1 }, { name: "Luna", categoryId: 4 }, { name: "Tom", categoryId: 4 }],
     });
-    expect(await client.pets.import(asked)).toMatchObject({ value: { added: 3, categories: [] } });
+    expect(await client.pets.import(request)).toMatchObject({
+      value: { added: 3, categories: [] },
+    });
   });
 
   test("are not created without it", async () => {
@@ -142,9 +144,9 @@ describe("missing categories", () => {
         return store.commit(changes);
       },
     };
-    const asked = { rows: [{ name: "Luna", category: "Rabbits" }] };
+    const request = { rows: [{ name: "Luna", category: "Rabbits" }] };
     const outcome = await importPets({ store: racing, clock }, id, {
-      ...asked,
+      ...request,
       createCategories: true,
     });
     expect(outcome).toMatchObject({ ok: true, value: { added: 1, categories: [] } });

@@ -107,10 +107,10 @@ for (const paceAhead of [true, false]) {
     const { petstore, logs } = await simulate({ clients: 8, workers: 5, minutes: 8, paceAhead });
     expect(logs.flatMap(refused).length).toBeGreaterThan(0);
     for (const log of logs) {
-      for (const told of refused(log)) {
+      for (const refusal of refused(log)) {
         // The clock advances one step until the response is read.
-        const later = log.filter(({ sentAt }) => sentAt > told.answeredAt + STEP_MS);
-        const wakes = told.answeredAt + told.retryAfterMs;
+        const later = log.filter(({ sentAt }) => sentAt > refusal.answeredAt + STEP_MS);
+        const wakes = refusal.answeredAt + refusal.retryAfterMs;
         expect(later.filter(({ sentAt }) => sentAt < wakes)).toEqual([]);
         expect(later[0]?.status).not.toBe(429);
       }

@@ -51,10 +51,10 @@ describe("the order of checks:", () => {
 
   test("OPTIONS returns the methods, and nothing for pages of other origins", async () => {
     const office = await openOffice();
-    const told = await remote(office).raw("OPTIONS", "/manage/v1/accounts/x");
-    expect(told.status).toBe(204);
-    expect(told.headers.get("allow")).toBe("GET, HEAD, PATCH, DELETE, OPTIONS");
-    expect([...told.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual(
+    const options = await remote(office).raw("OPTIONS", "/manage/v1/accounts/x");
+    expect(options.status).toBe(204);
+    expect(options.headers.get("allow")).toBe("GET, HEAD, PATCH, DELETE, OPTIONS");
+    expect([...options.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual(
       [],
     );
   });

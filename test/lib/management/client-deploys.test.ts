@@ -28,16 +28,16 @@ test("a site is uploaded as a stream, and its progress is reported", async () =>
     'ding","files":1,"bytes":2}\n\nevent: progress\r\ndata: {"deployId":"d1","state":"processing","files":2,"bytes":9}\r\n\r\n',
     'event: done\ndata: {"id":"d1","state":"live","activatedAt":"1970-01-01T00:00:01.000Z"}\n\n',
   );
-  const told: string[] = [];
+  const progress: string[] = [];
   const made = await createDeploy(client, {
     project: "brave-otter",
     archive: archive(),
     message: "Spring & co",
     activate: false,
-    onProgress: ({ state, files }) => told.push(`${state} ${files}`),
+    onProgress: ({ state, files }) => progress.push(`${state} ${files}`),
   });
   expect(made).toMatchObject({ ok: true, value: { id: "d1", activatedAt: 1_000 } });
-  expect(told).toEqual(["uploading 1", "processing 2"]);
+  expect(progress).toEqual(["uploading 1", "processing 2"]);
   const [{ request, body } = { request: new Request("http://x"), body: "" }] = seen;
   expect(request.url).toBe(
     "http://localhost/manage/v1/projects/brave-otter/deploys?message=Spring+%26+co&activate=false",

@@ -45,12 +45,12 @@ test("an account can have a hundred working keys in each environment", async () 
 });
 
 test("only operations for an account's members can be refused because it is suspended", () => {
-  const told = managementEndpoints.filter((one) => codesOf(one).includes("account_suspended"));
+  const refusable = managementEndpoints.filter((one) => codesOf(one).includes("account_suspended"));
   const meant = managementEndpoints.filter(
     ({ access, method }) =>
       access.kind !== "anyone" && access.role !== "operator" && method !== "GET",
   );
-  expect(told.map(({ operationId }) => operationId)).toEqual(
+  expect(refusable.map(({ operationId }) => operationId)).toEqual(
     meant.map(({ operationId }) => operationId),
   );
 });

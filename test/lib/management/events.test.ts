@@ -155,7 +155,7 @@ test("events of one environment exclude those of the other, in pages and streams
   await add("production", "Rex");
   await rename(office, "Beavers");
   await add("staging", "D");
-  const told = async (path: string) => {
+  const pageAt = async (path: string) => {
     const { body, headers } = await office
       .as("viewer")
       .get<readonly { readonly type: string; readonly environment?: string }[]>(path);
@@ -163,12 +163,12 @@ test("events of one environment exclude those of the other, in pages and streams
     const lines = body.map(({ type, environment }) => [type, environment]);
     return { lines, next: next?.replace(BASE, "") };
   };
-  const first = await told(pathOf(office, "?order=newest&limit=2&environment=production"));
+  const first = await pageAt(pathOf(office, "?order=newest&limit=2&environment=production"));
   expect(first.lines).toEqual([
     ["account.updated", undefined],
     ["pet.created", "production"],
   ]);
-  expect((await told(first.next ?? "")).lines).toEqual([["account.created", undefined]]);
+  expect((await pageAt(first.next ?? "")).lines).toEqual([["account.created", undefined]]);
 
   const reader = await follow(office, { query: "?after=0&environment=staging&types=pet.created" });
   for (let count = 0; count < 4; count++) {
@@ -424,10 +424,10 @@ test("a failing store ends the stream, and the reader reconnects", async () => {
 
 test("a stream must be requested by its media type", async () => {
   const office = await openOffice();
-  const asked = api({
+  const shop = api({
     fetch: (request) => office.ask(request, principal("viewer", office.accountId)),
     base: BASE,
   });
-  const { headers } = await asked.get(pathOf(office), { headers: { accept: "*/*" } });
+  const { headers } = await shop.get(pathOf(office), { headers: { accept: "*/*" } });
   expect(headers.get("content-type")).toStartWith("application/json");
 });

@@ -142,9 +142,9 @@ test("a rollback to another account's deploy is refused", async () => {
 
 test("only operators see events about operators' tokens", async () => {
   const { office, ours } = tenants;
-  const told = await office.as("owner").get(`/manage/v1/accounts/${ours.accountId}/events`);
-  expect(told.text).toContain(ours.things["token"] ?? "");
-  expect(told.text).not.toContain(ours.things["operatorToken"] ?? "");
+  const ownEvents = await office.as("owner").get(`/manage/v1/accounts/${ours.accountId}/events`);
+  expect(ownEvents.text).toContain(ours.things["token"] ?? "");
+  expect(ownEvents.text).not.toContain(ours.things["operatorToken"] ?? "");
   const all = await office.as("operator").get("/manage/v1/events");
   expect(all.text).toContain(ours.things["operatorToken"] ?? "");
 });

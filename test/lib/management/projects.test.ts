@@ -121,9 +121,11 @@ test("a deleted project has its restoration deadline, and can be restored", asyn
   const office = await open();
   const { id } = await createProject(office);
   const deleted = await office.as("owner").delete(`/manage/v1/projects/${id}`);
-  const told = { id, deletedAt: isoTime(START), restorableUntil: isoTime(START + DAY_MS) };
-  expect([deleted.status, deleted.body]).toMatchObject([200, told]);
-  expect((await office.as("viewer").get(`/manage/v1/projects/${id}`)).body).toMatchObject(told);
+  const deletedView = { id, deletedAt: isoTime(START), restorableUntil: isoTime(START + DAY_MS) };
+  expect([deleted.status, deleted.body]).toMatchObject([200, deletedView]);
+  expect((await office.as("viewer").get(`/manage/v1/projects/${id}`)).body).toMatchObject(
+    deletedView,
+  );
   office.clock.advance(23 * HOUR_MS);
   const restored = await office.as("owner").post(`/manage/v1/projects/${id}/restore`);
   expect(restored.status).toBe(200);

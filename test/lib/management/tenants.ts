@@ -123,10 +123,10 @@ async function furnish(
     `${account}/members/${member.memberId}/reset-link`,
   );
   const { challenge: _challenge, ...own } = await belongings(office, member);
-  const asked = new Request("http://petstore.test/v1/pets", {
+  const request = new Request("http://petstore.test/v1/pets", {
     headers: { authorization: `Bearer ${key.key}` },
   });
-  await office.petstore.fetch(asked);
+  await office.petstore.fetch(request);
   await office.petstore.jobs.tick();
   return {
     accountId,

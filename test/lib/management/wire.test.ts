@@ -18,9 +18,9 @@ test("members that hold times are RFC 3339 on the wire at any depth, and other m
 });
 
 test("other values are sent unchanged, and absent members stay absent", () => {
-  const odd = { createdAt: "yesterday", expiresAt: null, at: [AT] };
+  const unchanged = { createdAt: "yesterday", expiresAt: null, at: [AT] };
   expect(fromWire({ createdAt: "yesterday" })).toEqual({ createdAt: "yesterday" });
-  expect(toWire(odd)).toEqual(odd);
+  expect(toWire(unchanged)).toEqual(unchanged);
   expect(JSON.stringify(toWire({ revokedAt: undefined }))).toBe("{}");
 });
 
@@ -29,8 +29,8 @@ test("events are streamed only to clients that request their media type", () => 
     wantsEvents(
       new Request("http://petstore.test/", accept === undefined ? {} : { headers: { accept } }),
     );
-  const asked = ["text/event-stream", "application/json;q=0.1, TEXT/Event-Stream ;q=0.5"];
-  expect(asked.map(wants)).toEqual([true, true]);
+  const accepted = ["text/event-stream", "application/json;q=0.1, TEXT/Event-Stream ;q=0.5"];
+  expect(accepted.map(wants)).toEqual([true, true]);
   const not = [undefined, "*/*", "text/*", "application/json", "text/event-stream;q=0"];
   expect(not.map(wants)).toEqual([false, false, false, false, false]);
 });

@@ -25,14 +25,14 @@ describe("hashing", () => {
   test("runs two at a time in order, and is refused when too many wait", async () => {
     const { passwords, seen, finish } = slow();
     const bounded = boundedPasswords(passwords, { atOnce: 2, waiting: 3 });
-    const asked = ["a", "b", "c", "d", "e"].map((password) => bounded.hash(password));
+    const hashes = ["a", "b", "c", "d", "e"].map((password) => bounded.hash(password));
     const over = await bounded.hash("f");
     expect(over).toMatchObject({ ok: false, failure: { code: "unavailable" } });
-    for (let left = asked.length; left > 0; left--) {
+    for (let left = hashes.length; left > 0; left--) {
       finish();
       await settle();
     }
-    expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
+    expect((await Promise.all(hashes)).every(({ ok }) => ok)).toBe(true);
     expect(seen.most).toBe(2);
     expect(seen.hashed).toEqual(["a", "b", "c", "d", "e"]);
     const later = bounded.hash("g");

@@ -71,8 +71,8 @@ describe("the sign-in state", () => {
   test("names the signed-in member", async () => {
     const office = await openOffice();
     const member = await office.signIn("viewer");
-    const [told, me] = [await member.api.get("/manage/v1/sign-in"), await member.api.get(ME)];
-    expect(told.body).toMatchObject({ setUp: true, me: me.body as object });
+    const [signIn, me] = [await member.api.get("/manage/v1/sign-in"), await member.api.get(ME)];
+    expect(signIn.body).toMatchObject({ setUp: true, me: me.body as object });
     const newcomer = await office.browser().api.get("/manage/v1/sign-in");
     expect([newcomer.status, newcomer.body]).toMatchObject([200, { me: null }]);
   });
@@ -83,8 +83,8 @@ describe("the sign-in state", () => {
     const stolen = office.browser();
     stolen.plant(member.cookie());
     await member.api.delete("/manage/v1/sessions/current");
-    const told = await stolen.api.get("/manage/v1/sign-in");
-    expect([told.status, told.body]).toMatchObject([200, { me: null }]);
+    const signIn = await stolen.api.get("/manage/v1/sign-in");
+    expect([signIn.status, signIn.body]).toMatchObject([200, { me: null }]);
   });
 
   test("has no member for other sites' pages, whatever the cookie", async () => {
@@ -92,8 +92,8 @@ describe("the sign-in state", () => {
     const member = await office.signIn("viewer");
     for (const site of ["same-site", "cross-site"]) {
       const headers = { "sec-fetch-site": site };
-      const told = await member.api.raw("GET", "/manage/v1/sign-in", { headers });
-      expect([site, told.status, told.body]).toMatchObject([site, 200, { me: null }]);
+      const signIn = await member.api.raw("GET", "/manage/v1/sign-in", { headers });
+      expect([site, signIn.status, signIn.body]).toMatchObject([site, 200, { me: null }]);
     }
   });
 });

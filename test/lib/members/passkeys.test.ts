@@ -226,8 +226,8 @@ describe("a passkey", () => {
     const office = await open();
     const { email } = await office.signIn("staff");
     const browser = office.browser({ origin: "http://127.0.0.1:8080" });
-    const told = await browser.api.get("/manage/v1/sign-in");
-    expect(told.body).toMatchObject({ allowed: true, passkeys: false });
+    const signIn = await browser.api.get("/manage/v1/sign-in");
+    expect(signIn.body).toMatchObject({ allowed: true, passkeys: false });
     expect((await browser.api.post<Told>(`${SIGN_IN}/options`)).status).toBe(404);
     await browser.api.post("/manage/v1/sessions", { email, password: "seven brave otters swim" });
     expect((await browser.api.post(`${PASSKEYS}/options`)).status).toBe(404);

@@ -21,8 +21,8 @@ describe("a new member", () => {
     const added = await owner.post<Newcomer>(peopleOf(office), body);
     expect(added.status).toBe(201);
     expect(added.headers.get("cache-control")).toBe("no-store");
-    const told: unknown = added.body;
-    expect(told).toEqual({
+    const created: unknown = added.body;
+    expect(created).toEqual({
       member: {
         id: expect.stringMatching(/^mem_\w{12}$/),
         email: "grace@shelter.org",

@@ -139,8 +139,8 @@ test("a preview's label names its deploy and fits into a host name", () => {
 
 test("the cached host is not used for other hosts", () => {
   const hosts = hostTable(dns);
-  const asked = ["pets.example.org", "x.org", "pets.example.org", "abc.pets.example.org"];
-  expect(asked.map((host) => hosts(host).kind)).toEqual(["base", "unknown", "base", "project"]);
+  const names = ["pets.example.org", "x.org", "pets.example.org", "abc.pets.example.org"];
+  expect(names.map((host) => hosts(host).kind)).toEqual(["base", "unknown", "base", "project"]);
 });
 
 test.each([

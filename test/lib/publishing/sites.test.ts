@@ -33,15 +33,15 @@ const paths = (files: ReadonlyMap<string, unknown>): readonly string[] => [...fi
 /** Wraps a store and counts its slug queries. */
 function counted(projectStore: ProjectStore): {
   readonly projectStore: ProjectStore;
-  readonly asked: () => number;
+  readonly queries: () => number;
 } {
-  let asked = 0;
+  let queries = 0;
   const bySlug: ProjectStore["projects"]["bySlug"] = (slug, now) => {
-    asked++;
+    queries++;
     return projectStore.projects.bySlug(slug, now);
   };
   const projects = { ...projectStore.projects, bySlug };
-  return { projectStore: { ...projectStore, projects }, asked: () => asked };
+  return { projectStore: { ...projectStore, projects }, queries: () => queries };
 }
 
 test("a slug leads to nothing, then to an empty project, then to its site", async () => {
@@ -170,17 +170,17 @@ test("immutable files of the last ten superseded deploys are served", async () =
 
 test("many requests for an unknown slug cost one query, and for malformed slugs none", async () => {
   const { store, clock, ...bench } = await open();
-  const { projectStore, asked } = counted(bench.projectStore);
+  const { projectStore, queries } = counted(bench.projectStore);
   const sites = createSites({ store, projects: projectStore, clock });
   for (let count = 0; count < 1_000; count++) {
     expect(await sites.bySlug("nobody")).toBeUndefined();
     expect(await sites.bySlug(`-${count}`)).toBeUndefined();
     expect(await sites.bySlug("x".repeat(41 + count))).toBeUndefined();
   }
-  expect(asked()).toBe(1);
+  expect(queries()).toBe(1);
   sites.forget("project", "any");
   await sites.bySlug("nobody");
-  expect(asked()).toBe(2);
+  expect(queries()).toBe(2);
   await store.close();
 });
 
@@ -194,10 +194,10 @@ test("a formerly unknown slug finds a project created with it", async () => {
 
 test("concurrent requests share a slow query, and do not miss a change", async () => {
   const { store, clock, projects, id, ...bench } = await open();
-  const { projectStore, asked } = counted(bench.projectStore);
+  const { projectStore, queries } = counted(bench.projectStore);
   const sites = createSites({ store: later(store), projects: slow(projectStore), clock });
   const found = await Promise.all(Array.from({ length: 50 }, () => sites.bySlug("dogs")));
-  expect([new Set(found).size, asked()]).toEqual([1, 1]);
+  expect([new Set(found).size, queries()]).toEqual([1, 1]);
   sites.forget("project", id);
   const before = sites.bySlug("dogs");
   must(await projects.update(id, { name: "Cats" }));

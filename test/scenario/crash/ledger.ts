@@ -40,18 +40,20 @@ export function createLedger(name: string): Ledger {
     contradictions: (found) => {
       const strangers = [...found.keys()].filter((id) => !possible.has(id));
       const wrong = [...possible].filter(
-        ([id, states]) => !states.some((state) => told(state) === told(found.get(id))),
+        ([id, states]) =>
+          !states.some((state) => describePet(state) === describePet(found.get(id))),
       );
       return [
-        ...strangers.map((id) => `nobody created ${told(found.get(id))}`),
+        ...strangers.map((id) => `nobody created ${describePet(found.get(id))}`),
         ...wrong.map(
-          ([id, states]) => `${told(found.get(id))} should be ${states.map(told).join(" or ")}`,
+          ([id, states]) =>
+            `${describePet(found.get(id))} should be ${states.map(describePet).join(" or ")}`,
         ),
       ];
     },
   };
 }
 
-function told(pet: Pet | undefined): string {
+function describePet(pet: Pet | undefined): string {
   return pet === undefined ? "gone" : `${pet.id} ${pet.name} ${pet.categoryId} ${pet.status}`;
 }

@@ -35,7 +35,7 @@ export interface Mortal extends AsyncDisposable {
   /** Resolves with true when the domain is live, or false when the program was killed. Rejects after `patienceMs`. */
   live(name: string, patienceMs?: number): Promise<boolean>;
   /** How often the CA got a request for it. */
-  asked(resource: Resource): number;
+  requestsFor(resource: Resource): number;
   readonly written: Written;
   /** The CA accounts at the first kill, if that happened during its start; otherwise empty. */
   readonly firstKeys: readonly string[];
@@ -130,7 +130,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
     killed = false;
     program = await start();
   };
-  const asked = (resource: Resource): number =>
+  const requestsFor = (resource: Resource): number =>
     ca.requests.filter((seen) => seen.resource === resource).length -
     neverSeen.filter((one) => one === resource).length;
 
@@ -153,7 +153,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   });
   const { slug: project } = granted(created);
   granted(await createDeploy(client, { project, archive: "starter" }));
-  await eventually(() => asked("certificate") >= OWN_HOSTS);
+  await eventually(() => requestsFor("certificate") >= OWN_HOSTS);
 
   const opened = opening.move();
   return {
@@ -162,7 +162,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
     firstKeys,
     dieAt,
     revive,
-    asked,
+    requestsFor,
     death: async () => {
       await dead.promise;
       written.allowAll();

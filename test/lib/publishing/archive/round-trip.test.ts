@@ -127,8 +127,8 @@ test("a file whose size changes during the read fails the archive", async () => 
     const files = async function* (): AsyncGenerator<FileToPack> {
       yield { path: "a.txt", size, content: new Uint8Array(3) };
     };
-    const told: unknown = await new Response(tarGz(files())).bytes().catch((error) => error);
-    expect(String(told)).toContain('The file "a.txt" changed while it was read.');
+    const failure: unknown = await new Response(tarGz(files())).bytes().catch((error) => error);
+    expect(String(failure)).toContain('The file "a.txt" changed while it was read.');
   }
 });
 

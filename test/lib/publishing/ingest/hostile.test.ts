@@ -160,9 +160,9 @@ const refused: readonly (readonly [string, readonly (RawEntry | Uint8Array)[], s
 describe("an archive is refused when an entry", () => {
   for (const [what, entries, message] of refused) {
     test(what, async () => {
-      const told = await outcome(tarGzOf([page, ...entries]));
-      expect(told).toStartWith("invalid_archive: ");
-      expect(told).toContain(message);
+      const failure = await outcome(tarGzOf([page, ...entries]));
+      expect(failure).toStartWith("invalid_archive: ");
+      expect(failure).toContain(message);
     });
   }
 });
@@ -256,9 +256,9 @@ describe("other formats are named in the refusal:", () => {
   ];
   for (const [what, bytes, message] of cases) {
     test(what, async () => {
-      const told = await outcome(bytes);
-      expect(told).toStartWith("invalid_archive: ");
-      expect(told).toContain(message);
+      const failure = await outcome(bytes);
+      expect(failure).toStartWith("invalid_archive: ");
+      expect(failure).toContain(message);
     });
   }
 });
@@ -268,8 +268,8 @@ describe("incomplete archives are refused:", () => {
 
   test("a tar cut off at any block, or within one", async () => {
     for (let length = 256; length < tar.length; length += 256) {
-      const told = await outcome(gzipped(tar.slice(0, length)));
-      expect(`${length} ${told}`).toContain("invalid_archive: The archive ends too early");
+      const failure = await outcome(gzipped(tar.slice(0, length)));
+      expect(`${length} ${failure}`).toContain("invalid_archive: The archive ends too early");
     }
   });
 
@@ -376,15 +376,15 @@ test("a failing stream rejects with its reason", async () => {
       sent = true;
     },
   });
-  const told: unknown = await ingest(archive, { blobs: memoryBlobs() }).catch((error) => error);
-  expect(told).toBe(reason);
+  const failure: unknown = await ingest(archive, { blobs: memoryBlobs() }).catch((error) => error);
+  expect(failure).toBe(reason);
 });
 
 test("failing blob writes reject, whichever file it was", async () => {
   const reason = new Error("no space left");
   const blobs: Blobs = { ...memoryBlobs(), put: () => Promise.reject(reason) };
-  const told: unknown = await take(tarGzOf([page]), { blobs }).catch((error: unknown) => error);
-  expect(told).toBe(reason);
+  const failure: unknown = await take(tarGzOf([page]), { blobs }).catch((error: unknown) => error);
+  expect(failure).toBe(reason);
 });
 
 /** Incompressible bytes, the same each time. */

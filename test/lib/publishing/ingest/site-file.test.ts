@@ -203,9 +203,9 @@ describe("is refused at its place:", () => {
   ];
   for (const [what, value, pointer] of cases) {
     test(what, async () => {
-      const told = await faults(value);
-      expect(told).toHaveLength(1);
-      expect(told[0]).toStartWith(`${pointer} invalid_value `);
+      const reported = await faults(value);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]).toStartWith(`${pointer} invalid_value `);
     });
   }
 });
@@ -220,8 +220,8 @@ test("each redirect in a circle is refused", async () => {
     { from: "/y/*", to: "/x/*" },
     { from: "/fine", to: "https://example.org/a" },
   ];
-  const told = await faults({ redirects });
-  expect(told.map((fault) => fault.split(" ")[0])).toEqual(
+  const reported = await faults({ redirects });
+  expect(reported.map((fault) => fault.split(" ")[0])).toEqual(
     [0, 1, 2, 3, 4, 5].map((index) => `/redirects/${index}/to`),
   );
 });

@@ -139,12 +139,12 @@ test.each(["small", "large"])("HEAD of a %s file returns the headers of GET", as
   const ask = await shopWindow({ "/film.mp4": size === "small" ? SMALL : LARGE });
   const get = await ask("/film.mp4");
   const head = await ask("/film.mp4", { method: "HEAD", headers: { range: "bytes=0-1" } });
-  const told = Object.fromEntries(head.headers);
+  const headHeaders = Object.fromEntries(head.headers);
   expect([head.status, await head.text()]).toEqual([200, ""]);
-  expect(told["content-length"]).toBe(String((await get.bytes()).length));
-  delete told["content-length"];
+  expect(headHeaders["content-length"]).toBe(String((await get.bytes()).length));
+  delete headHeaders["content-length"];
   const { "content-disposition": _, ...rest } = Object.fromEntries(get.headers);
-  expect(told).toEqual(rest);
+  expect(headHeaders).toEqual(rest);
 });
 
 test("an empty file is served", async () => {

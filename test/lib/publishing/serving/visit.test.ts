@@ -130,14 +130,14 @@ test("immutable files of the previous deploy are served unless the new one has t
 /** Returns a storefront that reports its requests. */
 function telling(paths: readonly string[]): {
   readonly storefront: Storefront;
-  readonly asked: StorefrontRequest[];
+  readonly storefrontRequests: StorefrontRequest[];
 } {
-  const asked: StorefrontRequest[] = [];
+  const storefrontRequests: StorefrontRequest[] = [];
   const answer = (request: StorefrontRequest): Response | undefined => {
-    asked.push(request);
+    storefrontRequests.push(request);
     return paths.includes(request.path) ? new Response("storefront") : undefined;
   };
-  return { storefront: { ...closed, answer }, asked };
+  return { storefront: { ...closed, answer }, storefrontRequests };
 }
 
 test("files precede the storefront, but not its feeds", async () => {
@@ -156,10 +156,12 @@ test("with the storefront off, a file can be a feed", async () => {
 });
 
 test("the storefront receives the decoded path, the query and the origin", async () => {
-  const { storefront, asked } = telling([]);
+  const { storefront, storefrontRequests } = telling([]);
   const ask = await shopWindow({}, { options: { storefront } });
   await ask("/animals/%37?page=2&x=%20", { method: "HEAD" });
-  expect(asked.map(({ path, search, head, origin }) => ({ path, search, head, origin }))).toEqual([
+  expect(
+    storefrontRequests.map(({ path, search, head, origin }) => ({ path, search, head, origin })),
+  ).toEqual([
     {
       path: "/animals/7",
       search: "page=2&x=%20",

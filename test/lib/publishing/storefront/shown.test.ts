@@ -141,7 +141,7 @@ test("the storefront ignores other paths", async () => {
 test("a storefront that is turned off serves nothing", async () => {
   const shop = await openShop();
   const site = await shop.publish({ siteFile: { storefront: false } });
-  const asked = {
+  const request = {
     site,
     path: "/",
     search: "",
@@ -150,7 +150,7 @@ test("a storefront that is turned off serves nothing", async () => {
     origin: "https://x.test",
   };
   for (const path of ["/", "/feed.json", "/robots.txt", "/animals/1"]) {
-    expect(shop.storefront.answer({ ...asked, path })).toBeUndefined();
+    expect(shop.storefront.answer({ ...request, path })).toBeUndefined();
   }
-  expect(shop.storefront.notFound(asked)).toBeUndefined();
+  expect(shop.storefront.notFound(request)).toBeUndefined();
 });
