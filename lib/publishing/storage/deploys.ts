@@ -83,14 +83,15 @@ const PURGE_DEPLOY = `DELETE FROM deploys WHERE id = ? AND project_id = ? AND EX
 ) RETURNING id`;
 
 const DELETE_MANIFEST = "DELETE FROM deploy_manifests WHERE deploy_id = ?";
-const DEPART = "INSERT INTO departed_deploys (deploy_id) VALUES (?) ON CONFLICT DO NOTHING";
+const MARK_BLOBS_FOR_RELEASE =
+  "INSERT INTO departed_deploys (deploy_id) VALUES (?) ON CONFLICT DO NOTHING";
 
-const RELEASE = `DELETE FROM deploy_blobs WHERE (deploy_id, sha256) IN (
+const RELEASE_BLOBS = `DELETE FROM deploy_blobs WHERE (deploy_id, sha256) IN (
   SELECT deploy_id, sha256 FROM deploy_blobs
   WHERE deploy_id = (SELECT deploy_id FROM departed_deploys WHERE deploy_id = ?) LIMIT ?
 )`;
 
-const FORGET_DEPARTED = `DELETE FROM departed_deploys WHERE deploy_id = ?
+const UNMARK_RELEASED = `DELETE FROM departed_deploys WHERE deploy_id = ?
   AND NOT EXISTS (SELECT 1 FROM deploy_blobs WHERE deploy_blobs.deploy_id = departed_deploys.deploy_id)`;
 
 /** Rows per INSERT statement. Few lengths, so that few statements are prepared. */
@@ -195,8 +196,8 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
   },
 
   "deploy.release": (script, { deployId, limit }) => {
-    script.add(RELEASE, [deployId, limit]);
-    script.add(FORGET_DEPARTED, [deployId]);
+    script.add(RELEASE_BLOBS, [deployId, limit]);
+    script.add(UNMARK_RELEASED, [deployId]);
     return nothing;
   },
 };
@@ -204,7 +205,7 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
 /** Removes the manifest and marks the blobs for release. `values` names the deploy, or is undefined if it was kept. */
 function removeManifest(script: ProjectScript, values: Step["values"]): void {
   script.add(DELETE_MANIFEST, values);
-  script.add(DEPART, values);
+  script.add(MARK_BLOBS_FOR_RELEASE, values);
 }
 
 /** Adds the steps after deleting a deploy. They are skipped if the step `deleted` removed none. */

@@ -113,7 +113,7 @@ export function suspendAccount(
 const DELETE_ACCOUNT = "DELETE FROM accounts WHERE id = ? RETURNING id";
 const DELETE_KEYS = "DELETE FROM api_keys WHERE account_id = ?";
 // Runs after the step that writes the account's last event, whose `seq` it reads.
-const DEPART = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
+const MARK_CATALOGUES_FOR_PURGE = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
   SELECT id, account_id,
     (SELECT MAX(seq) FROM events WHERE events.account_id = catalogues.account_id)
   FROM catalogues WHERE account_id = ?`;
@@ -132,7 +132,7 @@ export function deleteAccount(
     at,
     data: deletedAccountEvent(accountId),
   }));
-  script.add(DEPART, [accountId]);
+  script.add(MARK_CATALOGUES_FOR_PURGE, [accountId]);
   script.add(DELETE_CATALOGUES, [accountId]);
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;

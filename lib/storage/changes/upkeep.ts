@@ -168,7 +168,7 @@ const PURGE_USAGE_LEFT: readonly string[] = Object.values(usageTables).map(
     RETURNING key_id`,
 );
 
-const FORGET_DEPARTED = `DELETE FROM departed_catalogues WHERE ${catalogueTables
+const UNMARK_PURGED_CATALOGUES = `DELETE FROM departed_catalogues WHERE ${catalogueTables
   .map(
     ([table]) =>
       `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id)`,
@@ -197,7 +197,7 @@ export function purge(
   for (const text of [...PURGE_ROWS_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
   script.add(PURGE_EVENTS_LEFT, [limit]);
   const end = script.length;
-  script.add(FORGET_DEPARTED, []);
+  script.add(UNMARK_PURGED_CATALOGUES, []);
   return (rows: BatchRows) =>
     rows.slice(first, end).reduce((removed, found) => removed + found.length, 0);
 }
