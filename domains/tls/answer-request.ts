@@ -24,7 +24,7 @@ export interface RequestAnswerer {
 }
 
 /** The connection that a request arrived on. */
-export interface AskedOver {
+export interface RequestConnection {
   readonly info: TlsInfo;
   readonly credential: Credential;
   readonly holding: Holding;
@@ -35,11 +35,11 @@ export async function answerRequest(
   answerer: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
-  { info, credential, holding }: AskedOver,
+  { info, credential, holding }: RequestConnection,
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
   const flow = holding.begin(size);
-  const authority = askedOf(message) ?? info.serverName;
+  const authority = requestedAuthority(message) ?? info.serverName;
   const host = hostOf(authority);
   const service = (request: Request): Eventual<Response> => {
     if (size > answerer.maxHeaderBytes) return new Response(null, { status: 431 });
@@ -78,7 +78,11 @@ export async function answerRequest(
 export function answerAs(
   { fetch, sameProject }: Pick<RequestAnswerer, "fetch" | "sameProject">,
   request: Request,
-  { info, credential, host }: Pick<AskedOver, "info" | "credential"> & { readonly host: string },
+  {
+    info,
+    credential,
+    host,
+  }: Pick<RequestConnection, "info" | "credential"> & { readonly host: string },
 ): Eventual<Response> {
   const { serverName } = info;
   // Another host may share the connection if its certificate covers it (RFC 9110 §7.4).
@@ -100,7 +104,7 @@ function misdirected(): Response {
   });
 }
 
-function askedOf({ headers, url = "" }: NodeRequest): string | undefined {
+function requestedAuthority({ headers, url = "" }: NodeRequest): string | undefined {
   const authority = headers[":authority"];
   return typeof authority === "string" ? authority : (authorityOf(url) ?? headers.host);
 }
