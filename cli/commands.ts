@@ -23,7 +23,7 @@ import { usage } from "./usage.ts";
 const openapi = command({
   path: "openapi",
   summary: "Write the OpenAPI 3.1 document of the API, without starting a server",
-  details: "Accepts the options of `serve` that decide its addresses.",
+  details: "Accepts the options of `serve`, which determine the addresses in the document.",
   flags: {
     management: toggle("management", "Write the document of the management API instead."),
     ...serveFlags,

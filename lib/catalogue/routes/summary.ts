@@ -21,11 +21,11 @@ export const summaryEndpoints = [
     path: "/accounts/:account/:environment/summary",
     tag: "animals",
     access: inAccount("viewer"),
-    summary: "Get the numbers of a catalogue",
+    summary: "Count the contents of a catalogue",
     description: "The number of animals by status, of orders, and of categories.",
     success: {
       status: 200,
-      description: "The current numbers.",
+      description: "The current counts.",
       schema: summaryShape,
       example: { pets: { available: 12, pending: 2, sold: 31 }, orders: 31, categories: 3 },
     },
