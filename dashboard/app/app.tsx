@@ -3,7 +3,8 @@ import type { JSX, ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { loadMe, proveIdentityBy } from "./api.ts";
 import { Refusal, Notice } from "./components/feedback.tsx";
-import { doorRoutes, routes } from "./routes.tsx";
+import { SIGNED_OUT } from "./pages/sign-in/after-sign-in.ts";
+import { signedOutRoutes, routes } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import { forgetAccounts, reloadAccounts } from "./state/account.ts";
 import { me, meProblem } from "./state/me.ts";
@@ -24,12 +25,9 @@ export function App(): JSX.Element {
   );
 }
 
-/** Views that need no sign-in. */
-const DOORS = /^\/(?:sign-in|setup|reset)$/;
-
 function Views(): JSX.Element {
   const { path, url, route } = useLocation();
-  const open = DOORS.test(path);
+  const open = SIGNED_OUT.test(path);
   const who = me.value;
 
   useEffect(() => {
@@ -42,13 +40,13 @@ function Views(): JSX.Element {
   if (open)
     return (
       <Guarded>
-        <Router>{doorRoutes}</Router>
+        <Router>{signedOutRoutes}</Router>
       </Guarded>
     );
   if (who === undefined || who === null) {
     const problem = meProblem.value;
     return (
-      <main class="door" aria-busy={problem === undefined}>
+      <main class="signed-out" aria-busy={problem === undefined}>
         <Refusal problem={problem} onRetry={() => void loadMe()} />
       </main>
     );

@@ -23,7 +23,7 @@ function later<Module>(load: () => Promise<Module>, name: keyof Module): Compone
 }
 
 /** Views without sign-in, and those opened by a link with a secret. */
-export const doorRoutes: JSX.Element[] = [
+export const signedOutRoutes: JSX.Element[] = [
   <Route
     path="/sign-in"
     component={later(() => import("./pages/sign-in/sign-in.tsx"), "SignIn")}

@@ -11,7 +11,7 @@ export const headlineWords: HeadlineWording = {
     headline:
       until === undefined
         ? `The records of ${unicode} are correct. Some resolvers have the old ones cached.`
-        : `The records of ${unicode} are correct. The last cached copy of the old ones expires at ${minute(until)}.`,
+        : `The records of ${unicode} are correct. The last cached copy of the old ones expires on ${minute(until)}.`,
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
@@ -37,7 +37,7 @@ export const headlineWords: HeadlineWording = {
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({
-    headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account at ${minute(until)}.`,
+    headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account on ${minute(until)}.`,
     nextAction: "Keep the ownership record in place until then.",
   }),
   lapsed: ({ unicode }) => ({
@@ -49,11 +49,11 @@ export const headlineWords: HeadlineWording = {
     nextAction: fix,
   }),
   certificate_ending: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} expires at ${minute(endsAt)} and has not been renewed yet.`,
+    headline: `The certificate of ${unicode} expires on ${minute(endsAt)} and has not been renewed yet.`,
     nextAction: retry(retryAt),
   }),
   certificate_ended: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} expired at ${minute(endsAt)}.`,
+    headline: `The certificate of ${unicode} expired on ${minute(endsAt)}.`,
     nextAction: retry(retryAt),
   }),
   issuance_failed: ({ unicode, message, retryAt }) => ({
@@ -71,7 +71,7 @@ export const headlineWords: HeadlineWording = {
     nextAction: "Enter the records below and choose Verify.",
   }),
   removed: ({ unicode, removedAt, returnsUntil }) => ({
-    headline: `${unicode} was removed at ${minute(removedAt)} and is no longer served.`,
+    headline: `${unicode} was removed on ${minute(removedAt)} and is no longer served.`,
     nextAction:
       returnsUntil === undefined
         ? null
@@ -82,7 +82,7 @@ export const headlineWords: HeadlineWording = {
 function retry(at: number | undefined): string {
   return at === undefined
     ? "Choose Re-verify to try again."
-    : `Nothing to do: the order is retried at ${minute(at)}. Choose Re-verify to retry sooner.`;
+    : `Nothing to do: the order is retried on ${minute(at)}. Choose Re-verify to retry sooner.`;
 }
 
 /** For example `2026-11-21 14:03 UTC`. */

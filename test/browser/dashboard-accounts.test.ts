@@ -69,6 +69,7 @@ test("an account with custom limits is created once both limits are valid", asyn
   const { page } = tab;
   await page.getByRole("button", { name: "Create account" }).click();
   const dialog = dialogOf(page);
+  await dialog.getByText("Usually the shelter's name. Visitors do not see it.").waitFor();
   await dialog.getByLabel("Name", { exact: true }).fill("Hedgehog Rescue");
   await dialog.getByLabel("Plan").selectOption({ label: "Enterprise" });
   await dialog.getByLabel("Requests per minute").fill("5000");

@@ -197,7 +197,7 @@ test("users who cannot change the plan learn who can", async () => {
 
 test("viewers get no actions, and staff cannot remove a domain", async () => {
   const page = await show("missing", { role: "viewer" });
-  await page.getByText("History").waitFor();
+  await page.getByText("Timeline").waitFor();
   expect(await page.getByRole("button", { name: /Verify|More for/ }).count()).toBe(0);
   await show("missing", { role: "staff" });
   await page.getByRole("button", { name: "More for pets.shelter.org" }).click();

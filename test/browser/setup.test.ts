@@ -261,11 +261,12 @@ describe("the setup wizard", () => {
     await page.getByText("pets.test is not in the public DNS.").waitFor();
     await page.getByLabel("Domain", { exact: true }).fill("pets.shelter.org");
     await page.getByRole("button", { name: "Check domain" }).click();
-    await page.getByText("DNS did not respond.").first().waitFor();
+    await page.getByText("DNS did not respond, so nothing could be checked.").waitFor();
+    expect(await page.getByText("No errors found").count()).toBe(0);
     expect(await page.locator(".code code").first().textContent()).toContain(
       "PETSTORE_BASE_DOMAIN=pets.shelter.org",
     );
-    await page.getByRole("button", { name: /Finish|Do this later/ }).click();
+    await page.getByRole("button", { name: "Do this later" }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
   }, 120_000);
 });

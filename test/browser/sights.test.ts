@@ -127,7 +127,7 @@ const signedIn: readonly View[] = [
     await page.getByLabel("Domain or subdomain").fill("www.shelter.org");
     await page.getByText("DNS is ready.").or(page.getByText("did not respond")).first().waitFor();
   }),
-  inProject("domain", `/domains/${DOMAIN}`, "History"),
+  inProject("domain", `/domains/${DOMAIN}`, "Timeline"),
   empty("overview", "The account was created"),
   empty("animals", "No animals yet"),
   empty("orders", "No adoptions yet"),

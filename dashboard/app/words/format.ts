@@ -115,6 +115,6 @@ const UTC = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)? UTC/g;
 export function inLocalTime(text: string): string {
   return text.replaceAll(UTC, (instant, day: string, minute: string, second: string = ":00") => {
     const at = readTime(`${day}T${minute}${second}Z`);
-    return at === undefined ? instant : time(at);
+    return at === undefined ? instant : dateTime(at);
   });
 }

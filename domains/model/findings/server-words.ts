@@ -57,7 +57,7 @@ export const serverWords: Wording<ServerCode> = {
       type === undefined
         ? "The new record, as the name servers of the domain have it."
         : `The new ${type} records, as the name servers of the domain have them.`,
-    fix: `Nothing to change. The last old answer expires at ${instant(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
+    fix: `Nothing to change. The last old answer expires on ${instant(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
     observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${unansweredText(reason)}${explained(explanation)}.`,

@@ -37,12 +37,18 @@ export function animalPage(
   });
 }
 
-function adopt({ settings, language }: Presentation, { pet }: Animal): Markup {
+function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | undefined {
   const { words } = language;
-  const text = settings.texts?.adopt ?? words.adopt[pet.status];
+  const { contact = {}, texts } = settings;
+  const { email, phone, address, url } = contact;
+  const reachable = [email, phone, address, url].some((way) => way !== undefined);
+  const builtIn = [words.adopt[pet.status], reachable ? words.invite[pet.status] : ""];
+  const text = texts?.adopt ?? builtIn.filter((sentence) => sentence !== "").join(" ");
+  if (text === "" && !reachable) return undefined;
+  const heading = pet.status === "sold" ? words.status.sold : words.adoptHeading(pet.name);
   return markup`
-    <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${words.adoptHeading(pet.name)}
+    <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${heading}
     </h2><p dir="auto">${text}</p>
-    ${contactActions(settings.contact ?? {}, words, words.subject(pet.name, pet.id))}</section>
+    ${contactActions(contact, words, words.subject(pet.name, pet.id))}</section>
   `;
 }

@@ -59,10 +59,15 @@ const english = {
   since: (date: string) => `Here since ${date}`,
   adoptHeading: (name: string) => `Meet ${name}`,
   adopt: {
-    available: "Get in touch to arrange a visit.",
-    pending:
-      "Someone has already asked about this animal. Get in touch if you would like to be next.",
+    available: "",
+    pending: "Someone has already asked about this animal.",
     sold: "This animal has found a home.",
+  },
+  /** Follows the text of `adopt` if visitors can contact the shelter. */
+  invite: {
+    available: "Get in touch to arrange a visit.",
+    pending: "Get in touch if you would like to be next.",
+    sold: "",
   },
   write: "Email us",
   call: "Call",
@@ -101,10 +106,14 @@ const german: Words = {
   since: (date) => `Bei uns seit ${date}`,
   adoptHeading: (name) => `${name} kennenlernen`,
   adopt: {
-    available: "Melden Sie sich, und wir finden einen Termin.",
-    pending:
-      "Für dieses Tier gibt es schon eine Anfrage. Melden Sie sich, wenn Sie nachrücken möchten.",
+    available: "",
+    pending: "Für dieses Tier gibt es schon eine Anfrage.",
     sold: "Dieses Tier hat ein Zuhause gefunden.",
+  },
+  invite: {
+    available: "Melden Sie sich, und wir finden einen Termin.",
+    pending: "Melden Sie sich, wenn Sie nachrücken möchten.",
+    sold: "",
   },
   write: "Schreiben Sie uns",
   call: "Anrufen",

@@ -27,7 +27,7 @@ export function updateDomain(
   { domain }: Named,
   body: DomainUpdate,
 ): ReturnType<typeof act<DomainView>> {
-  return act(domainWords.words().view.saved, () =>
+  return act(words().common.saved, () =>
     call("PATCH /projects/:project/domains/:domain", { project, domain, body }),
   );
 }

@@ -171,7 +171,7 @@ const SHOWN = 8;
 const GOOD: ReadonlySet<string> = new Set(["verified", "issued", "renewed", "live", "resumed"]);
 const BAD: ReadonlySet<string> = new Set(["failed", "stalled", "lost", "stopped", "lapsed"]);
 
-/** The history of a domain, newest first. */
+/** The timeline of a domain, newest first. */
 export function Timeline({
   timeline,
 }: {

@@ -12,7 +12,7 @@ import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
 import { signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
-import { time } from "../../words/format.ts";
+import { dateTime } from "../../words/format.ts";
 import { setupWords } from "../../words/late.tsx";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
@@ -50,7 +50,7 @@ export function AccountStep({
         return (
           <>
             <StepHead title={account.title}>
-              {account.about} {account.goodFor(time(state.expiresAt))}
+              {account.about} {account.goodFor(dateTime(state.expiresAt))}
             </StepHead>
             <Card>
               <AccountForm token={token} onSpent={() => (spent.value = true)} onDone={onDone} />
@@ -185,9 +185,9 @@ type LinkState =
 /** Checks the link before the user types anything. */
 function useLinkState(token: string): Resource<LinkState> {
   return useResource(token, async () => {
-    const door = await call("GET /sign-in");
-    if (!door.ok) return door;
-    if (!door.value.allowed) return done<LinkState>({ kind: "unsafe" });
+    const ways = await call("GET /sign-in");
+    if (!ways.ok) return ways;
+    if (!ways.value.allowed) return done<LinkState>({ kind: "unsafe" });
     if (token === "") return done<LinkState>({ kind: "missing" });
     const link = await call("POST /setup/check", { body: { token } });
     if (link.ok) return done<LinkState>({ kind: "good", expiresAt: link.value.expiresAt });

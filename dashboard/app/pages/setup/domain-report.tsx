@@ -24,12 +24,11 @@ const LOOKS: BadgeLooks<CheckState> = {
 export function DomainReport({ report }: { readonly report: BaseDomainReport }): JSX.Element {
   const { domain } = setupWords.words();
   const faults = faultsIn(report).length;
-  const address = addressOf(report);
-  const done = report.configuration.length === 0 ? domain.complete : domain.almost;
+  const settled = isSettled(report);
   return (
     <>
-      <Notice tone={faults === 0 ? "good" : "warn"} live="status">
-        <p>{faults === 0 ? done(address) : domain.faults(faults)}</p>
+      <Notice tone={settled ? "good" : "warn"} live="status">
+        <p>{settled ? doneText(report) : faults > 0 ? domain.faults(faults) : domain.unchecked}</p>
       </Notice>
       <Card title={domain.checks}>
         <ul class="checks">
@@ -44,7 +43,7 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
           ))}
         </ul>
       </Card>
-      {faults > 0 && report.records.length > 0 && <DomainRecords report={report} />}
+      {!settled && report.records.length > 0 && <DomainRecords report={report} />}
       {report.configuration.length > 0 && <DomainOptions options={report.configuration} />}
     </>
   );
@@ -135,9 +134,22 @@ function faultsIn({ checks }: BaseDomainReport): readonly BaseDomainCheck[] {
   return checks.filter(({ state }) => state === "failed");
 }
 
-/** Returns true if every check has passed. */
+/** Returns true if the domain could be checked and no check has failed. */
 export function isSettled(report: BaseDomainReport): boolean {
-  return faultsIn(report).length === 0;
+  return faultsIn(report).length === 0 && !isUnanswered(report);
+}
+
+/** DNS did not respond, so no check has a result, except that of the name itself. */
+function isUnanswered({ checks }: BaseDomainReport): boolean {
+  return (
+    checks.some(({ code }) => code === "dns_silent") &&
+    checks.every(({ id, state }) => id === "name" || state !== "ok")
+  );
+}
+
+function doneText(report: BaseDomainReport): string {
+  const { complete, almost } = setupWords.words().domain;
+  return (report.configuration.length === 0 ? complete : almost)(addressOf(report));
 }
 
 /** Returns the address of the dashboard on this domain. */

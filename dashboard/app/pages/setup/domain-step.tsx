@@ -39,7 +39,7 @@ function Choice({
 }): JSX.Element {
   const local = present.records.length === 0;
   const where = useSignal<"local" | "named">(local ? "local" : "named");
-  /** Every check of the domain has passed. */
+  /** The domain could be checked, and no check has failed. */
   const settled = useSignal(false);
   const { domain } = setupWords.words();
   const ready = where.value === "local" || settled.value;

@@ -139,11 +139,11 @@ function lineFor(purpose: Purpose, key: string, staging: string): string {
 
 /** Offers to add a passkey, if the browser and the address support it. */
 function PasskeyOffer(): JSX.Element | null {
-  const door = useResource("door", () => call("GET /sign-in"));
+  const ways = useResource("sign-in", () => call("GET /sign-in"));
   const adding = useSignal(false);
   const added = useSignal<string | undefined>(undefined);
   const { passkeys } = profileWords.words();
-  if (door.value?.passkeys !== true || !("PublicKeyCredential" in window)) return null;
+  if (ways.value?.passkeys !== true || !("PublicKeyCredential" in window)) return null;
   return (
     <Card title={passkeys.title}>
       <p class="soft">{passkeys.about}</p>

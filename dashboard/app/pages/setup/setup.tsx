@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
 import { Bones } from "../../components/feedback.tsx";
-import { Door } from "../../door.tsx";
+import { SignedOutPage } from "../../signed-out-page.tsx";
 import { isOperator, me } from "../../state/me.ts";
 import { profileWords, setupWords } from "../../words/late.tsx";
 import { AccountStep } from "./account-step.tsx";
@@ -25,9 +25,9 @@ function Wizard(): JSX.Element {
   const { title } = setupWords.words();
   if (me.value === undefined) {
     return (
-      <Door title={title} wide>
+      <SignedOutPage title={title} wide>
         <Bones lines={8} />
-      </Door>
+      </SignedOutPage>
     );
   }
   const reach = (next: "domain" | "end", made: Shelter): void => {
@@ -40,7 +40,7 @@ function Wizard(): JSX.Element {
   const shown =
     step.value === "account" || (before !== undefined && !isOperator.value) ? first : step.value;
   return (
-    <Door title={title} wide>
+    <SignedOutPage title={title} wide>
       <Steps step={shown} />
       {shown === "account" && (
         <AccountStep
@@ -62,7 +62,7 @@ function Wizard(): JSX.Element {
       {shown === "end" && shelter.value !== undefined && (
         <Ending shelter={shelter.value} again={before?.step === "end"} />
       )}
-    </Door>
+    </SignedOutPage>
   );
 }
 

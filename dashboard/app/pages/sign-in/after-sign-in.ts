@@ -5,11 +5,11 @@
 export function afterSignIn(wanted: string | undefined, origin: string): string {
   const url =
     wanted !== undefined && URL.canParse(wanted, origin) ? new URL(wanted, origin) : undefined;
-  if (url === undefined || url.origin !== origin || DOOR.test(url.pathname)) return "/";
+  if (url === undefined || url.origin !== origin || SIGNED_OUT.test(url.pathname)) return "/";
   // A browser would read the path as a host.
   if (url.pathname.startsWith("//")) return "/";
   return url.pathname + url.search + url.hash;
 }
 
-/** Pages for users who are not signed in. */
-const DOOR = /^\/(?:sign-in|setup|reset)$/;
+/** Paths of the pages for users who are not signed in. */
+export const SIGNED_OUT = /^\/(?:sign-in|setup|reset)$/;

@@ -11,10 +11,10 @@ import { bound, Field } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { Door } from "../../door.tsx";
+import { SignedOutPage } from "../../signed-out-page.tsx";
 import { signedIn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { time } from "../../words/format.ts";
+import { dateTime } from "../../words/format.ts";
 import { profileWords } from "../../words/late.tsx";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 
@@ -37,7 +37,7 @@ export const Reset = profileWords.within(() => {
   const { reset } = profileWords.words();
   const title = link.value?.first === true ? reset.first : reset.again;
   return (
-    <Door title={title}>
+    <SignedOutPage title={title}>
       <Loaded resource={link} lines={8}>
         {(good) => {
           if (good === null || spent.value) return <BadLink missing={token === ""} />;
@@ -47,7 +47,7 @@ export const Reset = profileWords.within(() => {
               <div class="stack tight">
                 <h1>{title}</h1>
                 <p class="soft">
-                  {first && name !== "" && reset.welcome(name)} {reset.goodFor(time(expiresAt))}{" "}
+                  {first && name !== "" && reset.welcome(name)} {reset.goodFor(dateTime(expiresAt))}{" "}
                   {!first && reset.ends}
                 </p>
               </div>
@@ -68,7 +68,7 @@ export const Reset = profileWords.within(() => {
           );
         }}
       </Loaded>
-    </Door>
+    </SignedOutPage>
   );
 });
 

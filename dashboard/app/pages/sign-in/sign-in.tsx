@@ -11,7 +11,7 @@ import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { useAttempt, type Attempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
-import { Door } from "../../door.tsx";
+import { SignedOutPage } from "../../signed-out-page.tsx";
 import type { PasskeyFault, PasskeyJson } from "../../passkeys.ts";
 import { me, signedIn, type Me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
@@ -29,7 +29,7 @@ export function SignIn(): JSX.Element {
     if (who !== undefined && who !== null) route(afterSignIn(to, location.origin), true);
   }, [who, to]);
   return (
-    <Door title={signIn.title}>
+    <SignedOutPage title={signIn.title}>
       <Loaded resource={state} lines={8}>
         {({ setUp, allowed, passkeys }) => {
           if (!allowed) return <UnsafeConnection />;
@@ -42,7 +42,7 @@ export function SignIn(): JSX.Element {
           );
         }}
       </Loaded>
-    </Door>
+    </SignedOutPage>
   );
 }
 

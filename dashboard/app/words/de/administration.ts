@@ -30,7 +30,7 @@ const accounts: AdministrationWords["accounts"] = {
   form: {
     title: "Konto erstellen",
     name: "Name",
-    nameHint: "Der öffentliche Name des Tierheims.",
+    nameHint: "Meist der Name des Tierheims. Besucher sehen ihn nicht.",
     plan: "Tarif",
     perMinute: "Anfragen pro Minute",
     perDay: "Anfragen pro Tag",

@@ -188,7 +188,6 @@ export const view: DomainWords["view"] = {
   },
   primaryOf: "Hauptdomain",
   noPrimary: "Keine: Wählen Sie eine Domain",
-  saved: "Gespeichert.",
 
   // DNS and certificate
   dns: "DNS",
@@ -289,7 +288,7 @@ export const view: DomainWords["view"] = {
   },
   stalledStates: { ok: "Ja", no: "Nein", unknown: "Unbekannt" },
 
-  // HTTPS and history
+  // HTTPS and timeline
   behaviour: "Rolle und HTTPS",
   hsts: "HTTPS erzwingen (HSTS)",
   hstsHint:

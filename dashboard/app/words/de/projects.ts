@@ -19,7 +19,7 @@ export const projects: Words["projects"] = {
   settings: "Einstellungen",
 
   name: "Name",
-  nameHint: "Im Dashboard sichtbar. Besucher sehen den Titel der Website.",
+  nameHint: "Der Titel der Tierseite, sofern petstore.site.json keinen anderen festlegt.",
   slug: "Adresse",
   slugHint: "3 bis 40 Zeichen aus a–z, 0–9 und einzelnen Bindestrichen. Später änderbar.",
   slugFault:

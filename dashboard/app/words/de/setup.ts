@@ -92,6 +92,8 @@ export const setup: SetupWords = {
         one: "Eine Prüfung braucht Aufmerksamkeit.",
         other: `${count} Prüfungen brauchen Aufmerksamkeit.`,
       }),
+    unchecked:
+      "Das DNS hat nicht geantwortet, also ließ sich nichts prüfen. Wir versuchen es erneut.",
     localOnly: "Petstore bleibt auf diesem Rechner. Es ist nichts einzurichten.",
     finish: "Einrichtung abschließen",
     later: "Später erledigen",

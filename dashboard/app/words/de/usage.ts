@@ -1,5 +1,5 @@
 import type { UsageWords } from "../en/usage.ts";
-import { number, percent, time } from "../format.ts";
+import { dateTime, number, percent } from "../format.ts";
 
 export const usage: UsageWords = {
   title: "Nutzung",
@@ -8,9 +8,9 @@ export const usage: UsageWords = {
   paces: {
     idle: "Keine Anfragen in der letzten Stunde.",
     usedUp: (resetAt) =>
-      `Das Tageslimit ist aufgebraucht. Es wird um ${time(resetAt)} zurückgesetzt.`,
+      `Das Tageslimit ist aufgebraucht. Es wird am ${dateTime(resetAt)} zurückgesetzt.`,
     reached: (at) =>
-      `Bei diesem Tempo erreichen Sie das Tageslimit um ${time(at)}. Weitere Anfragen werden dann abgewiesen.`,
+      `Bei diesem Tempo erreichen Sie das Tageslimit am ${dateTime(at)}. Weitere Anfragen werden dann abgewiesen.`,
     lasts: (share) => `Bei diesem Tempo verbrauchen Sie ${percent(share)} des Tageslimits.`,
   },
   byKeyEach: "Die Limits gelten für jeden Schlüssel einzeln.",

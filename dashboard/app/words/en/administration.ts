@@ -35,7 +35,7 @@ const accounts = {
   form: {
     title: "Create account",
     name: "Name",
-    nameHint: "The shelter's public name.",
+    nameHint: "Usually the shelter's name. Visitors do not see it.",
     plan: "Plan",
     perMinute: "Requests per minute",
     perDay: "Requests per day",

@@ -49,7 +49,7 @@ export const view = {
     action: "Export certificate and key",
     title: (name: string) => `Export the certificate and private key of ${name}?`,
     text: (name: string) =>
-      `Anyone with this file can impersonate ${name}. The export is recorded in the domain's history.`,
+      `Anyone with this file can impersonate ${name}. The export is recorded in the domain's timeline.`,
     done: (name: string) =>
       `Downloaded the certificate and key of ${name}. Keep the file in a safe place.`,
   },
@@ -185,7 +185,6 @@ export const view = {
   },
   primaryOf: "Primary domain",
   noPrimary: "None: choose a domain",
-  saved: "Saved.",
 
   // DNS and certificate
   dns: "DNS",
@@ -282,7 +281,7 @@ export const view = {
   },
   stalledStates: { ok: "Yes", no: "No", unknown: "Unknown" },
 
-  // HTTPS and history
+  // HTTPS and timeline
   behaviour: "Role and HTTPS",
   hsts: "Require HTTPS (HSTS)",
   hstsHint:
@@ -301,7 +300,7 @@ export const view = {
     title: (duration: string) => `Require HTTPS for ${duration}?`,
     text: "Browsers that have used HTTPS will refuse HTTP for this long, even if you turn this off. It is safe as long as the domain stays here or has HTTPS elsewhere.",
   },
-  timeline: "History",
+  timeline: "Timeline",
   kinds: {
     added: "Added",
     blocked: "Check failed",

@@ -18,7 +18,7 @@ export const projects = {
   settings: "Settings",
 
   name: "Name",
-  nameHint: "Shown in the dashboard. Visitors see the title of the site.",
+  nameHint: "The title of the storefront, unless petstore.site.json sets another one.",
   slug: "Address",
   slugHint: "3 to 40 characters: a–z, 0–9 and single hyphens. You can change it later.",
   slugFault:

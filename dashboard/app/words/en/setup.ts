@@ -40,7 +40,7 @@ export const setup = {
   account: {
     title: "Create your operator account",
     about: "The operator manages all accounts.",
-    goodFor: (time: string) => `The link expires at ${time}.`,
+    goodFor: (time: string) => `The link expires on ${time}.`,
     email: "Email address",
     emailHint: "You sign in with this address. Petstore sends no email.",
     name: "Your name",
@@ -101,6 +101,7 @@ export const setup = {
         one: "One check needs attention.",
         other: `${count} checks need attention.`,
       }),
+    unchecked: "DNS did not respond, so nothing could be checked. We will try again.",
     localOnly: "Petstore stays on this computer. There is nothing to set up.",
     finish: "Finish setup",
     later: "Do this later",

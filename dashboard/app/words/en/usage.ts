@@ -1,6 +1,6 @@
 import type { Plan } from "../../../../lib/model/account.ts";
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
-import { number, percent, time } from "../format.ts";
+import { dateTime, number, percent } from "../format.ts";
 
 interface Counts {
   readonly answered: number;
@@ -16,9 +16,9 @@ export const usage = {
   used: "Current usage",
   paces: {
     idle: "No requests in the last hour.",
-    usedUp: (resetAt: number) => `The daily limit is used up. It resets at ${time(resetAt)}.`,
+    usedUp: (resetAt: number) => `The daily limit is used up. It resets on ${dateTime(resetAt)}.`,
     reached: (at: number) =>
-      `At this rate you will reach the daily limit at ${time(at)}. Further requests will be rejected.`,
+      `At this rate you will reach the daily limit on ${dateTime(at)}. Further requests will be rejected.`,
     lasts: (share: number) => `At this rate you will use ${percent(share)} of the daily limit.`,
   },
   byKeyEach: "The limits apply to each key separately.",

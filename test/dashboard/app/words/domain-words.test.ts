@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { domainWords as german } from "../../../../dashboard/app/words/de/domain-words.ts";
 import { domainWords as english } from "../../../../dashboard/app/words/en/domain-words.ts";
-import { showLanguage } from "../../../../dashboard/app/words/format.ts";
+import { dateTime, inLocalTime, showLanguage } from "../../../../dashboard/app/words/format.ts";
 import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../../domains/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 import { toWire } from "../../../../lib/management/wire.ts";
@@ -104,10 +104,29 @@ describe("in German", () => {
 test.each([
   ["English", english],
   ["German", german],
-])("in %s every finding has a title, and every history entry a name", (_, words) => {
+])("in %s every finding has a title, and every timeline entry a name", (_, words) => {
   expect(Object.keys(words.titles).toSorted()).toEqual(Object.keys(findingCodes).toSorted());
   expect(Object.keys(words.view.kinds).toSorted()).toEqual([...timelineKinds].toSorted());
   expect(Object.values(words.titles).filter((title) => title.trim() === "")).toEqual([]);
+});
+
+test("headlines give every date with the preposition of a date", () => {
+  const claimed = { unicode: "pets.shelter.org", until: Date.UTC(2026, 10, 24, 10) };
+  const text = english.headlines.claimed(claimed, { observed: "", fix: "" }).headline;
+  expect(text).toEndWith("it moves to your account on 2026-11-24 10:00 UTC.");
+  showLanguage("en");
+  expect(inLocalTime(text)).toEndWith(`to your account on ${dateTime(claimed.until)}.`);
+  // Today has a date too.
+  const today = { ...claimed, until: Date.now() };
+  const spoken = inLocalTime(english.headlines.claimed(today, { observed: "", fix: "" }).headline);
+  expect(spoken).toEndWith(`to your account on ${dateTime(today.until)}.`);
+  showLanguage("de");
+  const translated = german.headlines.claimed(claimed, { observed: "", fix: "" }).headline;
+  expect(translated).toEndWith(`am ${dateTime(claimed.until)} kommt sie zu Ihnen.`);
+  for (const [name, { headline, nextAction, dns }] of Object.entries<DomainView>(views)) {
+    const fixes = dns.findings.map(({ observed, fix }) => `${observed} ${fix}`).join(" ");
+    expect(`${headline} ${nextAction} ${fixes}`, name).not.toMatch(/ at \d{4}-\d\d-\d\d/);
+  }
 });
 
 test("the dashboard never refers domain owners to the command line", () => {

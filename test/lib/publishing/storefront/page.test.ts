@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
 import { newPet } from "../../../../lib/testing/shelter.ts";
 
@@ -154,6 +155,46 @@ test("the 404 page has the site's theme and is not indexed", async () => {
   expect(page).toContain("<title>Seite nicht gefunden · Paws</title>");
   expect(page).toContain('<meta name="robots" content="noindex" />');
   expect(page).not.toContain("canonical");
+});
+
+describe("an animal's page", () => {
+  const adoptOn = async (site: SiteFile, status?: "pending" | "sold"): Promise<string> => {
+    const filter = { categoryIds: [], statuses: ["available", "pending", "sold"] as const };
+    const shop = await openShop({ siteFile: site, project: { filter } });
+    await shop.shelter.addPet({ name: "Luna", ...(status !== undefined && { status }) });
+    const page = await shop.page("/animals/1");
+    return /<section class="adopt".*?<\/section>/s.exec(page)?.[0] ?? "";
+  };
+  const contact = { email: "hello@shelter.example" };
+
+  test("invites visitors to get in touch if the shelter has published a contact", async () => {
+    const site = { storefront: { contact } };
+    expect(await adoptOn(site)).toContain('<p dir="auto">Get in touch to arrange a visit.</p>');
+    expect(await adoptOn(site, "pending")).toContain(
+      "Someone has already asked about this animal. Get in touch if you would like to be next.",
+    );
+    const german = { language: "de", storefront: { contact: { phone: "+49 30 1" } } };
+    expect(await adoptOn(german)).toContain("Melden Sie sich, und wir finden einen Termin.");
+  });
+
+  test("does not mention a contact that the shelter has not published", async () => {
+    expect(await adoptOn({})).toBe("");
+    expect(await adoptOn({ storefront: { contact: { hours: "9 to 5" } } })).toBe("");
+    expect(await adoptOn({}, "pending")).toContain(
+      '<p dir="auto">Someone has already asked about this animal.</p>',
+    );
+    expect(await adoptOn({ language: "de" }, "pending")).toContain(
+      '<p dir="auto">Für dieses Tier gibt es schon eine Anfrage.</p>',
+    );
+    const texts = { adopt: "Ring the bell at the gate." };
+    expect(await adoptOn({ storefront: { texts } })).toContain(texts.adopt);
+  });
+
+  test("says that an adopted animal has found a home instead of inviting to meet it", async () => {
+    const adopted = await adoptOn({ storefront: { contact } }, "sold");
+    expect(adopted).toContain("This animal has found a home.");
+    expect(adopted).not.toMatch(/Meet Luna|Get in touch/);
+  });
 });
 
 describe("language", () => {

@@ -198,7 +198,7 @@ describe("instants in the service's texts", () => {
   const clock = (at: string): string =>
     new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 
-  test("are shown in local time, with the date if it differs", () => {
+  test("are shown in local time, with the date", () => {
     expect(inLocalTime("until 2020-02-01 09:30:15 UTC; again at 2020-02-02 10:00 UTC.")).toBe(
       `until ${clock("2020-02-01T09:30:15Z")}; again at ${clock("2020-02-02T10:00:00Z")}.`,
     );

@@ -7,7 +7,7 @@ import { Confirmation } from "./components/dialog.tsx";
 import { Toasts } from "./components/toasts.tsx";
 
 /** The frame around a view without sign-in. */
-export function Door({
+export function SignedOutPage({
   title,
   wide = false,
   children,
@@ -21,7 +21,7 @@ export function Door({
   }, [title]);
   return (
     <>
-      <main class={wide ? "door wide" : "door"} id="content">
+      <main class={wide ? "signed-out wide" : "signed-out"} id="content">
         <p class="brand">
           <Mark /> Petstore
         </p>
