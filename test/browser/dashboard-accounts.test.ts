@@ -157,8 +157,8 @@ test("a new member sets a password by the link, which works once", async () => {
   await page.getByRole("row", { name: /Ada.*Viewer.*Active/ }).waitFor();
 
   await page.getByRole("button", { name: "More for Ada" }).click();
-  await page.getByRole("menuitem", { name: "Create new link" }).click();
-  await dialogOf(page).getByRole("button", { name: "Create new link" }).click();
+  await page.getByRole("menuitem", { name: "Create password link" }).click();
+  await dialogOf(page).getByRole("button", { name: "Create password link" }).click();
   expect(await kept(page)).not.toBe(link);
 
   await page.getByRole("button", { name: "More for Ada" }).click();

@@ -123,10 +123,10 @@ test("by keyboard alone, a folder is previewed, compared, published and undone",
   await page.keyboard.press("Escape");
 
   await row.getByRole("button", { name: "Publish deploy: Our own page" }).press("Enter");
-  await page.getByText("Our own page is live.").waitFor();
+  await page.getByText("Now live: Our own page").waitFor();
   expect(await visited("by-hand")).toContain("Our own page");
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await page.getByText("Storefront is live.").waitFor();
+  await page.getByText("Now live: Storefront").waitFor();
   expect(await visited("by-hand")).not.toContain("Our own page");
   expect(tab.faults()).toEqual([]);
 });
@@ -144,7 +144,7 @@ test("a dropped folder is published, and rolled back after confirmation", async 
 
   await page.getByRole("button", { name: "Roll back" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
-  await page.getByText("Rolled back. Storefront is live.").waitFor();
+  await page.getByText("Rolled back. Now live: Storefront").waitFor();
   expect(await visited("dropped")).not.toBe("Dropped");
   expect(tab.faults()).toEqual([]);
 });

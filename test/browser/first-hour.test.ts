@@ -57,7 +57,7 @@ describe.skipIf(platformMissing !== undefined)(
         const { document } = await platform.json<{ readonly url: string }>("setup-link");
         expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
         await arrive(page, document.url);
-        await page.getByRole("heading", { name: "Create your operator account" }).waitFor();
+        await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
         await page.getByLabel("Email address").fill("ada@shelter.org");
         await page.getByLabel("Your name").fill("Ada");
         await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

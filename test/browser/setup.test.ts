@@ -51,7 +51,7 @@ describe("the setup wizard", () => {
     await using tab = await openTab(browser, desk);
     const { page, faults } = tab;
     await page.goto(await setupLink(program));
-    await page.getByRole("heading", { name: "Create your operator account" }).waitFor();
+    await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
     await signUp(page);
     await page.waitForURL(({ hash }) => hash === "");
     await page.getByRole("button", { name: "Continue" }).click();

@@ -36,7 +36,7 @@ export const serverWords: Wording<ServerCode> = {
   resolver_unreachable: ({ hostname }) => ({
     observed: `DNS queries from this service get no answer, so nothing is known about ${hostname}.`,
     expected: "An answer from the resolver that the operator of this service has configured.",
-    fix: "Nothing to change: your records and name servers are not the cause. Checks continue automatically. If this persists, tell the operator of this service.",
+    fix: "Nothing to change: your records and name servers are not the cause. If this persists, tell the operator of this service.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${have(ahead)} the new ${type} record of ${fqdn}; ${listed(behind)} still ${

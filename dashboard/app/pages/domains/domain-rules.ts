@@ -40,13 +40,14 @@ function stagesDone({
   certificate,
   claimUntil,
 }: Parameters<typeof progressOf>[0]): number | undefined {
+  const queried = dns.state === "unknown" ? 0 : 1;
   switch (status) {
     case "removed":
       return undefined;
     case "checking":
       return 0;
     case "awaiting_dns":
-      return 1;
+      return queried;
     case "verified":
       return 2;
     case "issuing":
@@ -56,7 +57,7 @@ function stagesDone({
     case "attention": {
       const served = certificate.state === "active" || certificate.state === "expired";
       if (served || claimUntil !== null || dns.state === "unchecked") return undefined;
-      return dns.state === "verified" ? 2 : 1;
+      return dns.state === "verified" ? 2 : queried;
     }
     default:
       return status satisfies never;

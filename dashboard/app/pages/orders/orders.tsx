@@ -47,7 +47,8 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
       query: { ...filters, ...page },
     }),
   );
-  const names = usePetNames(where, list.items);
+  const filtered = filters.petId === undefined ? [] : [filters.petId];
+  const names = usePetNames(where, [...filtered, ...(list.items ?? []).map(({ petId }) => petId)]);
   useLive({
     path: `/accounts/${account.id}/events?types=order.placed`,
     events: ["order.placed"],
@@ -171,11 +172,9 @@ type PetNames = ReadonlyMap<number, string | undefined>;
 const MAX_IDS = 100;
 
 /** Loads the names of the animals in a list of orders. */
-function usePetNames(where: Where, orders: readonly StoredOrder[] = []): PetNames {
+function usePetNames(where: Where, petIds: readonly number[]): PetNames {
   const known = useSignal<PetNames>(new Map());
-  const ids = [...new Set(orders.map(({ petId }) => petId))]
-    .filter((id) => !known.value.has(id))
-    .slice(0, MAX_IDS);
+  const ids = [...new Set(petIds)].filter((id) => !known.value.has(id)).slice(0, MAX_IDS);
   const load = async (): Promise<void> => {
     const query = { id: ids, limit: MAX_IDS };
     const found = await call("GET /accounts/:account/:environment/pets", {

@@ -114,7 +114,9 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
   if (typeof named === "string") return named;
   if (typeof percent === "number") return String(percent);
   if (data["source"] === "starter") return starter;
-  return typeof data["files"] === "number" ? files(data["files"]) : "";
+  // A failed upload has none.
+  const { files: count } = data;
+  return typeof count === "number" && count > 0 ? files(count) : "";
 }
 
 function hrefOf({ type, data }: EventView, kind: string, accountId: string): string | undefined {

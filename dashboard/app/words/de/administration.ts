@@ -106,7 +106,7 @@ const people: AdministrationWords["people"] = {
   empty: "Noch keine Personen",
   emptyText: {
     account:
-      "Fügen Sie die Personen hinzu, die sich um die Tiere kümmern. Sie erhalten für jede einen Link zur Registrierung.",
+      "Fügen Sie die Personen hinzu, die sich um die Tiere kümmern. Sie erhalten für jede einen Passwort-Link.",
     operators:
       "Noch kann sich niemand anmelden. Verwenden Sie Token oder die Befehlszeile auf dem Server.",
   },
@@ -139,12 +139,12 @@ const people: AdministrationWords["people"] = {
   roleOf: (name) => `Rolle von ${name}`,
   roleChanged: (name, role) => `Die Rolle von ${name} wurde auf ${role} geändert.`,
   newLink: {
-    action: "Neuen Link erstellen",
-    title: (name) => `Neuen Link für ${name} erstellen?`,
+    action: "Passwort-Link erstellen",
+    title: (name) => `Passwort-Link für ${name} erstellen?`,
     text: "Mit dem Link wählt die Person ein neues Passwort. Frühere Links werden ungültig; das jetzige Passwort gilt, bis der Link benutzt wird.",
   },
   link: {
-    title: (name) => `Link für ${name}`,
+    title: (name) => `Passwort-Link für ${name}`,
     once: (expiresAt) =>
       `Mit diesem Link lässt sich das Passwort setzen: Geben Sie ihn nur dieser Person. Er wird nur einmal angezeigt, gilt einmal und läuft am ${dateTime(expiresAt)} ab.`,
     what: "Link",

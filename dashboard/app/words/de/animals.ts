@@ -78,7 +78,7 @@ export const animals: Words["animals"] = {
 
   deletedAbout: "Gelöschte Tiere lassen sich 48 Stunden lang wiederherstellen.",
   deletedAt: "Gelöscht",
-  restorableUntil: "Wiederherstellbar bis",
+  restorableUntil: "Endgültig gelöscht",
   deletedEmptyTitle: "Keine gelöschten Tiere",
   deletedEmptyText: "Gelöschte Tiere bleiben 48 Stunden lang hier.",
 

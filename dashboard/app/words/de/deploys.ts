@@ -22,7 +22,7 @@ export const deploys: DeploysWords = {
     action: "Version zurückrollen",
     title: "Zur vorherigen Version zurückrollen?",
     text: "Die vorherige Version geht wieder online. Nichts wird gelöscht: Sie können diese Version erneut veröffentlichen.",
-    done: (what) => `Zurückgerollt: ${what} ist online.`,
+    done: (what) => `Zurückgerollt. Jetzt online: ${what}`,
   },
 
   send: "Neue Version",
@@ -78,7 +78,7 @@ export const deploys: DeploysWords = {
   pinned: "Angeheftet",
   publish: "Veröffentlichen",
   publishAgain: "Erneut veröffentlichen",
-  published: (what) => `${what} ist online.`,
+  published: (what) => `Jetzt online: ${what}`,
   pin: "Version anheften",
   unpin: "Version lösen",
   nowPinned: "Angeheftet: Die Version wird aufbewahrt, bis Sie sie lösen.",

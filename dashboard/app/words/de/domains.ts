@@ -233,7 +233,7 @@ export const view: DomainWords["view"] = {
     missing: "Fehlt",
     wrong: "Anderer Wert",
     propagating: "Breitet sich aus",
-    unknown: "Nicht erreichbar",
+    unknown: "Unbekannt",
   },
   purposes: {
     routing: "führt Besucher hierher",

@@ -102,7 +102,8 @@ export const overview: OverviewWords = {
     "project.deleted": (what) => `Das Projekt ${what} wurde gelöscht`,
     "project.restored": (what) => `Das Projekt ${what} wurde wiederhergestellt`,
     "deploy.activated": (what) => `Jetzt online: ${what}`,
-    "deploy.failed": (what) => `Veröffentlichung fehlgeschlagen: ${what}`,
+    "deploy.failed": (what) =>
+      what === "" ? "Veröffentlichung fehlgeschlagen" : `Veröffentlichung fehlgeschlagen: ${what}`,
     "domain.added": (what) => `${what} wurde hinzugefügt`,
     "domain.verified": (what) => `${what} ist bestätigt`,
     "domain.contested": (what) => `Ein anderes Konto beansprucht ${what}`,

@@ -30,8 +30,8 @@ export const setup: SetupWords = {
     what: "Befehl",
   },
   account: {
-    title: "Betreiberkonto erstellen",
-    about: "Der Betreiber verwaltet alle Konten.",
+    title: "Ihre Anmeldung einrichten",
+    about: "Als Betreiber verwalten Sie alle Konten.",
     goodFor: (time) => `Der Link gilt bis ${time}.`,
     email: "E-Mail-Adresse",
     emailHint: "Damit melden Sie sich an. Petstore verschickt keine E-Mails.",
@@ -92,8 +92,7 @@ export const setup: SetupWords = {
         one: "Eine Prüfung braucht Aufmerksamkeit.",
         other: `${count} Prüfungen brauchen Aufmerksamkeit.`,
       }),
-    unchecked:
-      "Das DNS hat nicht geantwortet, also ließ sich nichts prüfen. Wir versuchen es erneut.",
+    unchecked: "Das DNS hat nicht geantwortet, also ließ sich nichts prüfen. Wir prüfen erneut.",
     localOnly: "Petstore bleibt auf diesem Rechner. Es ist nichts einzurichten.",
     finish: "Einrichtung abschließen",
     later: "Später erledigen",

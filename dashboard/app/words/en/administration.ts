@@ -111,7 +111,7 @@ const people = {
   addOperator: "Add operator",
   empty: "No people yet",
   emptyText: {
-    account: "Add the people who look after the animals. You get a sign-up link for each of them.",
+    account: "Add the people who look after the animals. You get a password link for each of them.",
     operators: "No one can sign in yet. Use tokens, or the command line on the server.",
   },
   columns: {
@@ -143,12 +143,12 @@ const people = {
   roleOf: (name: string) => `Role of ${name}`,
   roleChanged: (name: string, role: string) => `Changed the role of ${name} to ${role}.`,
   newLink: {
-    action: "Create new link",
-    title: (name: string) => `Create a new link for ${name}?`,
+    action: "Create password link",
+    title: (name: string) => `Create a password link for ${name}?`,
     text: "The link lets them choose a new password. Earlier links stop working; the current password works until the link is used.",
   },
   link: {
-    title: (name: string) => `Link for ${name}`,
+    title: (name: string) => `Password link for ${name}`,
     once: (expiresAt: number) =>
       `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires on ${dateTime(expiresAt)}.`,
     what: "link",

@@ -78,7 +78,7 @@ export const animals = {
 
   deletedAbout: "You can restore deleted animals for 48 hours.",
   deletedAt: "Deleted",
-  restorableUntil: "Restore by",
+  restorableUntil: "Permanently deleted",
   deletedEmptyTitle: "No deleted animals",
   deletedEmptyText: "Animals you delete stay here for 48 hours.",
 

@@ -20,7 +20,7 @@ export const deploys = {
     action: "Roll back deploy",
     title: "Roll back to the previous deploy?",
     text: "The previous deploy becomes live again. Nothing is deleted: you can publish this deploy again.",
-    done: (what: string) => `Rolled back. ${what} is live.`,
+    done: (what: string) => `Rolled back. Now live: ${what}`,
   },
 
   send: "New deploy",
@@ -77,7 +77,7 @@ export const deploys = {
   pinned: "Pinned",
   publish: "Publish deploy",
   publishAgain: "Publish again",
-  published: (what: string) => `${what} is live.`,
+  published: (what: string) => `Now live: ${what}`,
   pin: "Pin deploy",
   unpin: "Unpin deploy",
   nowPinned: "Pinned the deploy. It is kept until you unpin it.",

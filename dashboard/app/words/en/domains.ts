@@ -230,7 +230,7 @@ export const view = {
     missing: "Missing",
     wrong: "Different value",
     propagating: "Propagating",
-    unknown: "Unreachable",
+    unknown: "Unknown",
   },
   purposes: {
     routing: "sends visitors here",

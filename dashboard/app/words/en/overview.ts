@@ -95,7 +95,8 @@ export const overview = {
     "project.deleted": (what: string) => `The project ${what} was deleted`,
     "project.restored": (what: string) => `The project ${what} was restored`,
     "deploy.activated": (what: string) => `Now live: ${what}`,
-    "deploy.failed": (what: string) => `Publishing failed: ${what}`,
+    "deploy.failed": (what: string) =>
+      what === "" ? "Publishing failed" : `Publishing failed: ${what}`,
     "domain.added": (what: string) => `${what} was added`,
     "domain.verified": (what: string) => `${what} is verified`,
     "domain.contested": (what: string) => `Another account claims ${what}`,

@@ -28,7 +28,7 @@ export const servers = {
   resolver_unreachable: ({ hostname }) => ({
     observed: `DNS-Anfragen dieses Dienstes bleiben ohne Antwort; über ${hostname} war deshalb nichts zu erfahren.`,
     expected: "Eine Antwort von dem Resolver, den der Betreiber dieses Dienstes eingerichtet hat.",
-    fix: "Zu ändern ist nichts: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Die Prüfung wird automatisch wiederholt. Bleibt es so, sagen Sie es dem Betreiber dieses Dienstes.",
+    fix: "Zu ändern ist nichts: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Bleibt es so, sagen Sie es dem Betreiber dieses Dienstes.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${ahead.length === 1 ? "hat" : "haben"} ${kindOf(type)} von ${fqdn} schon neu; ${listed(behind)} ${

@@ -213,7 +213,7 @@ test.each([
   ["checking", "current ahead ahead ahead ahead"],
   ["missing", "done current ahead ahead ahead"],
   ["lagging", "done current ahead ahead ahead"],
-  ["unanswered", "done current ahead ahead ahead"],
+  ["unanswered", "current ahead ahead ahead ahead"],
   ["verified", "done done current ahead ahead"],
   ["issuing", "done done current ahead ahead"],
   ["trying", "done done done current ahead"],

@@ -87,6 +87,9 @@ test("a deploy without a message is described by its contents", () => {
   expect(published({ source: "archive", message: "New photos" })).toBe("Now live: New photos");
   expect(published({ source: "starter", files: 3 })).toBe("Now live: the storefront");
   expect(published({ source: "archive", files: 3 })).toBe("Now live: 3 files");
+  expect(read(event("deploy.failed", { source: "archive", files: 0 }))).toEqual([
+    "Publishing failed",
+  ]);
 });
 
 test("events that need attention are marked", () => {
