@@ -42,7 +42,7 @@ const titles: DomainWords["titles"] = {
   http01_unreachable: "Die Domain ist über unverschlüsseltes HTTP nicht zu erreichen",
   redirect_loop_at_proxy: "Ein Proxy leitet im Kreis",
   delegation_broken: "Keiner der genannten Nameserver führt die Domain",
-  resolver_unreachable: "Dieser Dienst kann das DNS nicht befragen",
+  resolver_unreachable: "Dieser Dienst kann das DNS nicht abfragen",
   dns_unreachable: "Ein Nameserver hat nicht geantwortet",
   servfail: "Ein Nameserver meldet einen Fehler",
   caa_error: "Die CAA-Einträge ließen sich nicht lesen",
@@ -70,7 +70,7 @@ const headlines: HeadlineWording = {
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
-    headline: `Das DNS von ${unicode} war nicht zu befragen. Es wird automatisch noch einmal versucht.`,
+    headline: `Das DNS von ${unicode} ließ sich nicht abfragen. Die Prüfungen laufen automatisch weiter.`,
     nextAction: null,
   }),
   watching: ({ unicode }) => ({
@@ -122,7 +122,7 @@ const headlines: HeadlineWording = {
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
-      ? `Das DNS von ${unicode} war zwei Tage lang nicht zu befragen.`
+      ? `Das DNS von ${unicode} ließ sich zwei Tage lang nicht abfragen.`
       : `Die Einträge von ${unicode} wurden zwei Tage lang gesucht und nicht gefunden.`,
     nextAction: "Geben Sie die Einträge unten ein, und wählen Sie „Prüfen“.",
   }),

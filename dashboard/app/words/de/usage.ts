@@ -33,8 +33,8 @@ export const usage: UsageWords = {
     by === "minute" ? `Limit ${number(limit)} pro Minute` : `Limit ${number(limit)} pro Tag`,
   limitMeans: {
     minute:
-      "Jeder Balken ist eine Minute der Uhr. Das Limit zählt 60 Sekunden ab der ersten Anfrage.",
-    day: "Jeder Balken ist ein Tag in UTC. Das Limit zählt 24 Stunden ab der ersten Anfrage.",
+      "Jeder Balken steht für eine Minute nach der Uhr. Das Limit zählt 60 Sekunden ab der ersten Anfrage.",
+    day: "Jeder Balken steht für einen Tag in UTC. Das Limit zählt 24 Stunden ab der ersten Anfrage.",
   },
   limitAbove: (limit, by) =>
     by === "minute"

@@ -5,7 +5,7 @@ import { adding, atProvider, listed, quoted } from "./records.ts";
 const WHOSE = { above: "Der Server über ", of: "Der Server von " } as const;
 
 const ASKING_AGAIN =
-  "Zu ändern ist nichts: Das heißt nicht, dass ein Eintrag falsch ist. Die Prüfung wird automatisch wiederholt.";
+  "Sie müssen nichts ändern: Das heißt nicht, dass ein Eintrag falsch ist. Die Prüfung wird automatisch wiederholt.";
 
 /** Texts about name servers and resolvers, in German. */
 export const servers = {
@@ -26,9 +26,9 @@ export const servers = {
     } die Nameserver ein, die Ihr DNS-Anbieter für ${zone} angibt. Sind sie schon eingetragen, legen Sie beim DNS-Anbieter die Zone ${zone} an. Meldet der DNS-Anbieter eine Störung, warten Sie: Die Prüfung wird automatisch wiederholt.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
-    observed: `DNS-Anfragen dieses Dienstes bleiben ohne Antwort; über ${hostname} war deshalb nichts zu erfahren.`,
+    observed: `DNS-Anfragen dieses Dienstes bleiben ohne Antwort; über ${hostname} ist deshalb nichts bekannt.`,
     expected: "Eine Antwort von dem Resolver, den der Betreiber dieses Dienstes eingerichtet hat.",
-    fix: "Zu ändern ist nichts: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Bleibt es so, sagen Sie es dem Betreiber dieses Dienstes.",
+    fix: "Sie müssen nichts ändern: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Wenn das so bleibt, wenden Sie sich an den Betreiber dieses Dienstes.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${ahead.length === 1 ? "hat" : "haben"} ${kindOf(type)} von ${fqdn} schon neu; ${listed(behind)} ${
@@ -51,7 +51,7 @@ export const servers = {
       type === undefined
         ? "Der neue Eintrag, wie ihn die Nameserver der Domain haben."
         : `Die neuen ${type}-Einträge, wie sie die Nameserver der Domain haben.`,
-    fix: `Zu ändern ist nichts. Die letzte alte Antwort ist am ${dateTime(until)} vergessen; das Zertifikat muss darauf nicht warten.`,
+    fix: `Sie müssen nichts ändern. Die letzte alte Antwort läuft am ${dateTime(until)} ab; das Zertifikat muss darauf nicht warten.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
     observed: `${whose === undefined ? eachOf(name) : WHOSE[whose] + name} ${SILENCES[reason]}${explained(explanation)}.`,
@@ -61,7 +61,7 @@ export const servers = {
   servfail: ({ name, explanation }) => ({
     observed: `Nach ${name} gefragt, meldete ein Server einen eigenen Fehler${explained(explanation)}.`,
     expected: "Eine Antwort.",
-    fix: `${ASKING_AGAIN} Bleibt es so, fragen Sie den DNS-Anbieter, warum seine Server bei ${name} versagen.`,
+    fix: `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter, warum seine Server bei ${name} versagen.`,
   }),
   dnssec_bogus: ({ zone, explanation }) => ({
     observed: `${zone} ist signiert (DNSSEC), und die Signaturen passen nicht${explained(explanation)}. Wer sie prüft, bekommt keine Antwort, auch Zertifizierungsstellen nicht.`,
@@ -72,7 +72,7 @@ export const servers = {
     observed: `Nach den CAA-Einträgen von ${name} gefragt: Der Server ${SILENCES[reason]}${explained(explanation)}.`,
     expected:
       "Eine Antwort, und sei es, dass es keine gibt. Ohne sie wird kein Zertifikat ausgestellt.",
-    fix: `${ASKING_AGAIN} Bleibt es so, fragen Sie den DNS-Anbieter von ${name}, warum seine Server Fragen nach CAA-Einträgen nicht beantworten.`,
+    fix: `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter von ${name}, warum seine Server Fragen nach CAA-Einträgen nicht beantworten.`,
   }),
 } satisfies Partial<FindingWording>;
 
@@ -226,8 +226,8 @@ function issuerIn({ issuer }: { readonly issuer: string }): string {
 
 function again(at: number | undefined): string {
   return at === undefined
-    ? "Zu tun ist nichts: Es wird automatisch noch einmal versucht."
-    : `Zu tun ist nichts: Am ${dateTime(at)} wird es automatisch noch einmal versucht.`;
+    ? "Sie müssen nichts tun: Es wird automatisch noch einmal versucht."
+    : `Sie müssen nichts tun: Am ${dateTime(at)} wird es automatisch noch einmal versucht.`;
 }
 
 /** Facts about records that this service sees. */
