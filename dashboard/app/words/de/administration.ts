@@ -78,12 +78,12 @@ const accounts: AdministrationWords["accounts"] = {
     suspend: {
       action: "Konto sperren",
       title: (name) => `${name} sperren?`,
-      text: "Schlüssel und Websites des Kontos funktionieren innerhalb einer Sekunde nicht mehr. Seine Personen können alles ansehen, aber nichts ändern. Sie können die Sperre jederzeit aufheben.",
+      text: "Legt Schlüssel und Websites des Kontos innerhalb einer Sekunde still. Seine Personen können alles ansehen, aber nichts ändern. Sie können die Sperre jederzeit aufheben.",
       done: (name) => `${name} wurde gesperrt.`,
     },
     resume: {
       action: "Sperre aufheben",
-      text: "Schlüssel und Websites des Kontos funktionieren sofort wieder.",
+      text: "Macht Schlüssel und Websites des Kontos sofort wieder verfügbar.",
       done: (name) => `Die Sperre von ${name} wurde aufgehoben.`,
     },
     delete: {

@@ -80,9 +80,9 @@ export const deploys: DeploysWords = {
   publishAgain: "Erneut veröffentlichen",
   published: (what) => `Jetzt online: ${what}`,
   pin: "Version anheften",
-  unpin: "Version lösen",
-  nowPinned: "Angeheftet: Die Version wird aufbewahrt, bis Sie sie lösen.",
-  nowUnpinned: "Gelöst: Neuere Versionen können diese verdrängen.",
+  unpin: "Anheftung aufheben",
+  nowPinned: "Angeheftet: Die Version wird aufbewahrt, bis Sie die Anheftung aufheben.",
+  nowUnpinned: "Anheftung aufgehoben: Neuere Versionen können diese verdrängen.",
   changes: "Mit aktueller Version vergleichen",
   files: "Dateien anzeigen",
   delete: {

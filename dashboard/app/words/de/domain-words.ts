@@ -49,7 +49,7 @@ const titles: DomainWords["titles"] = {
   apex_cname_breaks_mail: "Ein CNAME-Eintrag würde E-Mails an die Domain aufhalten",
   cname_chain: "Der CNAME-Eintrag führt über einen anderen Namen hierher",
   wildcard_match: "Ein Platzhalter-Eintrag antwortet für jeden Namen",
-  propagating: "Manche Resolver merken sich noch die alte Antwort",
+  propagating: "Manche Resolver haben noch die alte Antwort im Cache",
   cname_found: "Der CNAME-Eintrag ist richtig",
   flattened: "Die Adressen sind richtig",
   ownership_found: "Der Eintrag mit dem Nachweis ist richtig",
@@ -65,8 +65,8 @@ const headlines: HeadlineWording = {
   propagating: ({ unicode, until }) => ({
     headline:
       until === undefined
-        ? `Die Einträge von ${unicode} sind richtig; manche Resolver merken sich noch die alten.`
-        : `Die Einträge von ${unicode} sind richtig; am ${dateTime(until)} vergisst der letzte Resolver die alten.`,
+        ? `Die Einträge von ${unicode} sind richtig; manche Resolver haben noch die alten im Cache.`
+        : `Die Einträge von ${unicode} sind richtig; am ${dateTime(until)} laufen die letzten alten im Cache ab.`,
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({

@@ -49,9 +49,9 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   unavailable:
     "Der Dienst ist gerade nicht zu erreichen oder überlastet. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
   invalid_archive:
-    "Das lässt sich so nicht veröffentlichen. Woran es liegt, steht auf Englisch dabei: Beheben Sie es, und senden Sie es noch einmal.",
+    "Diese Website lässt sich nicht veröffentlichen. Beheben Sie den unten auf Englisch genannten Fehler, und laden Sie sie noch einmal hoch.",
   invalid_site_file:
-    "In petstore.site.json ist ein Fehler. Welcher, steht auf Englisch dabei: Beheben Sie ihn, und senden Sie die Website noch einmal.",
+    "petstore.site.json enthält einen Fehler. Beheben Sie ihn wie unten auf Englisch genannt, und laden Sie die Website noch einmal hoch.",
   weak_password:
     "Dieses Passwort ist zu leicht zu erraten. Nehmen Sie mindestens zwölf Zeichen, am besten mehrere Wörter, die nichts miteinander zu tun haben.",
   leaked_password:

@@ -81,7 +81,7 @@ export const projects: Words["projects"] = {
   delete: {
     action: "Projekt löschen",
     title: (name) => `${name} löschen?`,
-    text: "Die Website ist sofort unter allen Adressen offline. Sie können das Projekt 24 Stunden lang wiederherstellen; danach werden seine Versionen endgültig gelöscht.",
+    text: "Nimmt die Website sofort unter allen Adressen offline. Sie können das Projekt 24 Stunden lang wiederherstellen; danach werden seine Versionen endgültig gelöscht.",
     done: (name) => `${name} wurde gelöscht, und die Website ist offline.`,
   },
   onlyOwners: "Nur Inhaber des Kontos können ein Projekt löschen.",

@@ -83,12 +83,12 @@ const accounts = {
     suspend: {
       action: "Suspend account",
       title: (name: string) => `Suspend ${name}?`,
-      text: "The account's keys and sites stop working within a second. Its people can view everything but change nothing. You can resume the account at any time.",
+      text: "Stops the account's keys and sites within a second. Its people can view everything but change nothing. You can resume the account at any time.",
       done: (name: string) => `Suspended ${name}.`,
     },
     resume: {
       action: "Resume account",
-      text: "The account's keys and sites work again immediately.",
+      text: "Makes the account's keys and sites work again immediately.",
       done: (name: string) => `Resumed ${name}.`,
     },
     delete: {

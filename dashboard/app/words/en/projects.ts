@@ -80,7 +80,7 @@ export const projects = {
   delete: {
     action: "Delete project",
     title: (name: string) => `Delete ${name}?`,
-    text: "The site goes offline immediately on all its addresses. You can restore the project for 24 hours; after that, its deploys are permanently deleted.",
+    text: "Takes the site offline immediately on all its addresses. You can restore the project for 24 hours; after that, its deploys are permanently deleted.",
     done: (name: string) => `Deleted ${name}. Its site is offline.`,
   },
   onlyOwners: "Only an owner of the account can delete a project.",
