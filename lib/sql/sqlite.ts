@@ -71,20 +71,23 @@ interface Batch {
   readonly reject: (failure: Error) => void;
 }
 
-/** SQLite takes about as long to begin a statement as to add a row. */
+/** How many rows a statement adds: SQLite takes about as long to begin one as to add a row. */
 const ROWS_AT_ONCE = 8;
+/** The same for a step of at least so many rows, such as an import's. */
+const MANY_ROWS = 64;
 
 /** Returns an `INSERT … VALUES (…)` for several rows. */
 const insertOf = (() => {
-  const known = new Map<string, readonly string[]>();
+  const known = new Map<string, Map<number, string>>();
   return (text: string, rows: number): string => {
     let texts = known.get(text);
-    if (texts === undefined) {
-      const row = `, ${text.slice(text.lastIndexOf("("))}`;
-      texts = Array.from({ length: ROWS_AT_ONCE }, (_, more) => text + row.repeat(more));
-      known.set(text, texts);
+    if (texts === undefined) known.set(text, (texts = new Map()));
+    let found = texts.get(rows);
+    if (found === undefined) {
+      found = text + `, ${text.slice(text.lastIndexOf("("))}`.repeat(rows - 1);
+      texts.set(rows, found);
     }
-    return texts[rows - 1] ?? text;
+    return found;
   };
 })();
 
@@ -172,16 +175,19 @@ export function sqliteSql({
   const addRows = ({ text, values, times = 1 }: Step, earlier: BatchRows): void => {
     let bound: SqlValue[] = [];
     let rows = 0;
+    let most = times < MANY_ROWS ? ROWS_AT_ONCE : MANY_ROWS;
     for (let index = 0; index < times; index++) {
       const row = typeof values === "function" ? values(earlier, index) : values;
       if (row !== undefined) {
         bound.push(...row);
         rows++;
       }
-      if (rows === ROWS_AT_ONCE || (rows > 0 && index === times - 1)) {
+      if (rows === most || (rows > 0 && index === times - 1)) {
         all(insertOf(text, rows), bound);
         bound = [];
         rows = 0;
+        // The rest uses the small sizes, so that few statements are kept.
+        if (times - index <= MANY_ROWS) most = ROWS_AT_ONCE;
       }
     }
   };
