@@ -5,6 +5,7 @@ import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
 import { handshakes } from "./rows/handshakes.ts";
 import { https } from "./rows/https.ts";
+import { importing } from "./rows/import.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { stall } from "./rows/stall.ts";
@@ -27,5 +28,6 @@ export const rows: readonly Row[] = [
   surveys,
   staticFiles,
   start,
+  importing,
   stall,
 ];
