@@ -70,7 +70,7 @@ export async function writeWhole(
   content: ReadableStream<Uint8Array>,
   verify?: (readBack: () => Promise<ReadableStream<Uint8Array>>) => Promise<void>,
 ): Promise<void> {
-  const partial = path + PARTIAL;
+  const partial = partialOf(path);
   const reader = content.getReader();
   try {
     await using(await unlessFailed(open(partial, "w", 0o600), path), async (handle) => {
@@ -92,6 +92,11 @@ export async function writeWhole(
     await rm(partial, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Returns the path of a file that is being written. */
+export function partialOf(path: string): string {
+  return path + PARTIAL;
 }
 
 /** Creates a directory and its parents for their owner only, durably. */

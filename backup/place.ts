@@ -15,6 +15,9 @@ export interface Place {
 
 /** Reads a place as typed: an existing directory, or a path that ends with a slash, is a directory. */
 export function placeOf(written: string): Place {
+  if (/^[\w+.-]+:\/\//.test(written)) {
+    throw new Failure("usage", `${written}: this version backs up to files and directories only.`);
+  }
   const path = resolve(written);
   return { kind: written.endsWith("/") || isDirectory(path) ? "directory" : "file", path };
 }

@@ -5,7 +5,7 @@ import type { OnProgress, Step } from "../backup/make.ts";
 import { sizeOf } from "../backup/model/manifest.ts";
 import { placeOf, type Place } from "../backup/place.ts";
 import { jobOf } from "../server/backup/backups.ts";
-import { followBackup } from "../server/backup/events.ts";
+import { followBackup, sparse } from "../server/backup/events.ts";
 import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
 import { rememberGood } from "../server/backup/state.ts";
 import { dataDirectory } from "../server/data-directory.ts";
@@ -47,8 +47,8 @@ export const backup = command({
     const { terminal } = context;
     const loaded = await settingsFor({ ...given, ...here }, context);
     const progress = showProgress(context);
-    const report = await backUp(loaded, placeOf(operands.to), context, progress.show);
-    progress.clear();
+    const making = backUp(loaded, placeOf(operands.to), context, progress.show);
+    const report = await making.finally(progress.clear);
     if (json) await writeJson(terminal, report);
     else await terminal.out(describeBackup(report));
     if (report.missingBlobs.length > 0) {
@@ -159,8 +159,8 @@ export const restore = command({
       clock: context.clock,
       onProgress: progress.show,
     };
-    const restored = check ? await checkRestore(options) : await restoreInstallation(options);
-    progress.clear();
+    const reading = check ? checkRestore(options) : restoreInstallation(options);
+    const restored = await reading.finally(progress.clear);
     if (json) await writeJson(terminal, shown(restored));
     else await terminal.out(describeRestored(restored, check ? undefined : directory.path));
     return "done";
@@ -220,17 +220,11 @@ function showProgress({ terminal, clock }: Context): {
 } {
   const progress = createProgress(terminal, clock, "MB");
   return {
-    show: (step, done, total) => {
-      const counted =
-        total === undefined || total === 0
-          ? step === "checking"
-            ? ` ${done.toLocaleString("en")}`
-            : done === 0
-              ? ""
-              : ` ${readableBytes(done)}`
-          : ` ${readableBytes(done)} of ${readableBytes(total)}`;
-      progress.say(`${STEPS[step]}${counted}`);
-    },
+    show: sparse((step, done, total) => {
+      const counted = step === "checking" ? done.toLocaleString("en") : readableBytes(done);
+      const whole = total === undefined ? "" : ` of ${readableBytes(total)}`;
+      progress.say(done === 0 ? STEPS[step] : `${STEPS[step]} ${counted}${whole}`);
+    }),
     clear: progress.clear,
   };
 }

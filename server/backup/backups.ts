@@ -1,4 +1,7 @@
+import { rm } from "node:fs/promises";
+
 import { faultOfRecipient } from "../../backup/age.ts";
+import { partialOf } from "../../backup/directory.ts";
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
 import type { OnProgress } from "../../backup/make.ts";
@@ -13,7 +16,7 @@ import type { DataDirectory } from "../data-directory.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";
 import { backUpInProcess } from "./child.ts";
-import { eventLine, failedEvent, sparse, type BackupEvent } from "./events.ts";
+import { eventLine, failedEvent, progressTo, type BackupEvent } from "./events.ts";
 import { readBackupState, rememberFailure, rememberGood } from "./state.ts";
 
 /** Describes the backup of an installation to a place. */
@@ -102,6 +105,9 @@ export function createBackups(options: BackupsOptions): Backups {
       warnOfMissing(log, report);
       return report;
     } finally {
+      // What a process leaves that was ended: the snapshot is not sealed.
+      await rm(directory.backupScratch, { recursive: true, force: true });
+      if (to.kind === "file") await rm(partialOf(to.path), { force: true });
       running = false;
     }
   };
@@ -143,7 +149,7 @@ export function createBackups(options: BackupsOptions): Backups {
             if (!ended.signal.aborted) controller.enqueue(Buffer.from(eventLine(event)));
           };
           try {
-            write({ kind: "done", report: await run(to, false, sparse(write), ended.signal) });
+            write({ kind: "done", report: await run(to, false, progressTo(write), ended.signal) });
           } catch (error) {
             write(failedEvent(error));
           }

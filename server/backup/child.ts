@@ -5,7 +5,7 @@ import { runBackup, type BackupJob, type BackupReport } from "../../backup/job.t
 import type { OnProgress } from "../../backup/make.ts";
 import type { Clock } from "../../lib/index.ts";
 import { Failure } from "../../settings/failure.ts";
-import { eventLine, failedEvent, followBackup, sparse, type BackupEvent } from "./events.ts";
+import { eventLine, failedEvent, followBackup, progressTo, type BackupEvent } from "./events.ts";
 
 /** First argument of the process that makes a backup for a server. Not a command: it takes its job from stdin. */
 export const BACKUP_PROCESS = "--backup-process";
@@ -63,7 +63,7 @@ export async function backupProcess(clock: Clock): Promise<void> {
     // Written by `backUpInProcess` of the same program.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const job = JSON.parse(text) as BackupJob;
-    write({ kind: "done", report: await runBackup(job, clock, sparse(write)) });
+    write({ kind: "done", report: await runBackup(job, clock, progressTo(write)) });
   } catch (error) {
     write(failedEvent(error));
   }

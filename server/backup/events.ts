@@ -54,14 +54,21 @@ export function eventLine(event: BackupEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
+/** Reports progress as events. */
+export function progressTo(write: (event: BackupEvent) => void): OnProgress {
+  return sparse((step, done, total) =>
+    write({ kind: "progress", step, done, total: total ?? null }),
+  );
+}
+
 /** Limits how often progress is reported; a change of the step always is. */
-export function sparse(report: (event: BackupEvent) => void): OnProgress {
+export function sparse(report: OnProgress): OnProgress {
   let last: { step: Step; at: number } | undefined;
   return (step, done, total) => {
     const at = performance.now();
     if (last?.step === step && at - last.at < EVERY_MS) return;
     last = { step, at };
-    report({ kind: "progress", step, done, total: total ?? null });
+    report(step, done, total);
   };
 }
 
