@@ -45,7 +45,8 @@ function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | 
   const builtIn = [words.adopt[pet.status], reachable ? words.invite[pet.status] : ""];
   const text = texts?.adopt ?? builtIn.filter((sentence) => sentence !== "").join(" ");
   if (text === "" && !reachable) return undefined;
-  const heading = pet.status === "sold" ? words.status.sold : words.adoptHeading(pet.name);
+  const invites = pet.status !== "sold" && (reachable || texts?.adopt !== undefined);
+  const heading = invites ? words.adoptHeading(pet.name) : words.status[pet.status];
   return markup`
     <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${heading}
     </h2><p dir="auto">${text}</p>

@@ -183,6 +183,7 @@ describe("an animal's page", () => {
     expect(await adoptOn({}, "pending")).toContain(
       '<p dir="auto">Someone has already asked about this animal.</p>',
     );
+    expect(await adoptOn({}, "pending")).not.toContain("Meet Luna");
     expect(await adoptOn({ language: "de" }, "pending")).toContain(
       '<p dir="auto">Für dieses Tier gibt es schon eine Anfrage.</p>',
     );
