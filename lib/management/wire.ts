@@ -3,7 +3,7 @@ import { isoTime, readTime } from "../base/clock.ts";
 /** Names of members with instants: RFC 3339 in JSON, milliseconds since the Unix epoch in the code. */
 const INSTANT = /(?:^at|^eta|^until|^notBefore|^notAfter|At|Until)$/;
 
-/** Returns a copy of a value in the form that the management API sends. */
+/** Returns a value in the form that the management API sends. Parts without instants are not copied. */
 export function toWire(value: unknown): unknown {
   return converted(value, (member) => (typeof member === "number" ? isoTime(member) : member));
 }
@@ -15,13 +15,20 @@ export function fromWire(value: unknown): unknown {
   );
 }
 
+/** Copies only what holds an instant: most of a large body, such as an import, is sent as it is. */
 function converted(value: unknown, instant: (member: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => converted(item, instant));
   if (typeof value !== "object" || value === null) return value;
+  let changes: Map<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const sent = INSTANT.test(name) ? instant(member) : converted(member, instant);
+    if (sent !== member) (changes ??= new Map<string, unknown>()).set(name, sent);
+  }
+  if (changes === undefined) return value;
+  if (Array.isArray(value)) return value.map((item, index) => changes.get(String(index)) ?? item);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      INSTANT.test(name) ? instant(member) : converted(member, instant),
+      changes.has(name) ? changes.get(name) : member,
     ]),
   );
 }
