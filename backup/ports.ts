@@ -22,7 +22,7 @@ export class BackupDamaged extends Error {
 }
 
 /**
- * Stores the objects of backups: a directory or a bucket. Every adapter guarantees (test/contract/objects.ts):
+ * Stores the objects of backups: a directory or a bucket. Every adapter guarantees:
  *
  * - An object appears whole and durable, or not at all. Names are relative paths with slashes.
  * - Memory does not grow with the size of an object.
