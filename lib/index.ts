@@ -33,6 +33,7 @@ export { schemaVersion, storeSchema } from "./storage/migrations.ts";
 export type {
   BatchRows,
   Dialect,
+  MakeSteps,
   PlannedMigration,
   Sql,
   SqlRow,
@@ -45,6 +46,7 @@ export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export { NewerSchema, StoreUnavailable } from "./sql/sql.ts";
 export type { RefusedChange } from "./sql/script.ts";
 export type { Store } from "./storage/store.ts";
+export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";
 export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
 export type { StoredCategory } from "./catalogue/model.ts";
 export type { CountBy } from "./accounts/limiter.ts";

@@ -98,7 +98,8 @@ export class ReadyHeaders extends HeaderTemplate {
 
   /** Makes a response under these limits, whose headers are its own; `write` adds to them. */
   response(
-    body: BodyInit | null,
+    // The name `BodyInit` exists only with the DOM's types.
+    body: NonNullable<ConstructorParameters<typeof Response>[0]> | null,
     status: number,
     { limit, reset, policy }: LimitHeaders,
     write: (headers: Headers) => void,

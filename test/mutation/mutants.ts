@@ -249,8 +249,8 @@ export const mutants: readonly Mutant[] = [
     file: "lib/http/cursor.ts",
     tests: ["lib/http/cursor.test.ts"],
     defect: "a cursor opens another list",
-    from: "utf8(`${list}\\n${place}`)",
-    to: "utf8(place)",
+    from: "hmacText(digest, secret, `${list}\\n${place}`)",
+    to: "hmacText(digest, secret, place)",
   },
   {
     file: "lib/http/public.ts",
