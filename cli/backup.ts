@@ -123,7 +123,7 @@ export const restore = command({
   path: "restore",
   summary: "Restore an installation from a backup, into an empty data directory",
   details:
-    "The encryption key must be there first: as encryption.key in the data directory, or as PETSTORE_ENCRYPTION_KEY_FILE. Everything is checked before anything is put in place. Keys that were revoked after the backup work again.",
+    "Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Nothing is put in place until every check has passed. Keys that were revoked after the backup work again.",
   operands: { from: { placeholder: "FILE|DIRECTORY", help: "Where the backup is." } },
   flags: {
     ...flags,
@@ -211,7 +211,7 @@ const STEPS: Readonly<Record<Step, string>> = {
   checking: "Checking rows",
   writing: "Writing",
   verifying: "Reading back",
-  rehearsing: "Restoring on trial",
+  rehearsing: "Trial restore",
 };
 
 function showProgress({ terminal, clock }: Context): {

@@ -20,7 +20,7 @@ const authorityFlag = optionalText(
 export const certificateCommands: readonly Command[] = [
   operation({
     path: "certs list",
-    summary: "List the certificates of all domains",
+    summary: "List the certificates of custom domains and of the service's own hosts",
     examples: ["certs list", "certs list --json"],
     call: async ({ all }) => must(await all("GET /certificates")),
     show: async (certificates, { context: { terminal, program } }) => {
@@ -32,7 +32,7 @@ export const certificateCommands: readonly Command[] = [
       }
       await writeTable(
         terminal,
-        ["DOMAIN", "PROJECT", "EXPIRES", "RENEWED FROM", "ISSUER", "LAST FAILURE"],
+        ["DOMAIN", "PROJECT", "EXPIRES", "RENEWS", "ISSUER", "LAST FAILURE"],
         certificates.map(({ domain, project, notAfter, renewAt, issuer, reason }) => [
           domain,
           project ?? "(this service)",
@@ -93,7 +93,9 @@ export const certificateCommands: readonly Command[] = [
     },
     show: async ({ chain, privateKey }, { context: { terminal } }) => {
       await terminal.out(chain + privateKey);
-      terminal.err("The output contains the private key: store it readable by its owner only.\n");
+      terminal.err(
+        "The output contains the private key: store it where only its owner can read it.\n",
+      );
     },
   }),
   operation({

@@ -46,7 +46,7 @@ export function destination(
     const other = dataDir === undefined ? "--config" : "--data-dir";
     throw new Failure(
       "usage",
-      `--server and ${other} exclude each other: --server means a remote server, ${other} an installation on this machine.`,
+      `--server and ${other} cannot be combined: --server means a remote server, ${other} an installation on this machine.`,
     );
   }
   const written = typed ?? (here ? undefined : variable(environment, "server"));

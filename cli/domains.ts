@@ -110,7 +110,7 @@ export const domainCommands: readonly Command[] = [
     path: "domains redirect",
     summary: "Redirect a domain to another one of the same project",
     details:
-      "Keeps path and query. Both domains must be added to the project, because visitors reach both by HTTPS. Loops and chains are rejected.",
+      "Keeps path and query. Both domains must be added to the project, because visitors reach both over HTTPS. Loops and chains are rejected.",
     operands: {
       from: { ...domainOperand, placeholder: "FROM" },
       to: { placeholder: "TO", help: "Target of the redirect." },

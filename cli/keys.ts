@@ -90,7 +90,7 @@ export const keyCommands: readonly Command[] = [
   }),
   operation({
     path: "keys unban",
-    summary: "Lift the ban of a key; its ban level stays, so the next ban is longer",
+    summary: "Lift the ban on a key; its ban level stays, so the next ban is longer",
     operands: { key: keyOperand },
     examples: ["keys unban 4fGq8Zt1Lm"],
     call: async (client, { operands }) => {

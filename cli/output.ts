@@ -60,7 +60,7 @@ export async function confirm(terminal: Terminal, question: string, yes: boolean
   if (!terminal.interactive) throw new Failure("usage", "Not a terminal: pass --yes to confirm.");
   const answer = await terminal.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
-    throw new Failure("failed", "Canceled. Nothing changed.");
+    throw new Failure("failed", "Cancelled. Nothing changed.");
   }
 }
 

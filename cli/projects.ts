@@ -34,7 +34,7 @@ const contentFlags = {
     help: `Show only animals that are ${petStatuses.join(", ")}. New projects: available and pending.`,
     parse: oneOf(petStatuses),
   }),
-  accent: optionalText("accent", "COLOR", "Accent color of the storefront, such as #2f6f4f."),
+  accent: optionalText("accent", "COLOUR", "Accent colour of the storefront, such as #2f6f4f."),
   scheme: optional({
     name: "scheme",
     placeholder: "SCHEME",

@@ -53,7 +53,7 @@ export function createSeal(root: Uint8Array, random: Random = systemRandom): Sea
 function broken(identity: string, cause?: unknown): SealBroken {
   return new SealBroken(
     `The secret of ${identity} cannot be opened: it was sealed with another encryption key, or is damaged. ` +
-      "Start with the key that the database was made with.",
+      "Start with the encryption key that belongs to this database.",
     { cause },
   );
 }

@@ -122,7 +122,7 @@ async function readEnvironment(
     const path = nonEmpty(environment[fileVariable]);
     if (path === undefined) continue;
     if (text !== undefined) {
-      faults.push(environmentFault(`${variable} and ${fileVariable} exclude each other`));
+      faults.push(environmentFault(`${variable} and ${fileVariable} cannot be combined`));
       continue;
     }
     const content = await readOrReason(path, readText);

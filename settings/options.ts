@@ -280,7 +280,7 @@ export const options = {
   backupTo: option({
     name: "backup-to",
     placeholder: "DIRECTORY",
-    help: "Directory for scheduled backups, preferably on another machine's disk. Each backup is sealed, verified, and restored on trial.",
+    help: "Directory for scheduled backups, preferably on another machine's disk. Each backup is sealed, verified, and checked with a trial restore.",
     defaultText: "none: no scheduled backups",
     fallback: undefined,
     parse: text,

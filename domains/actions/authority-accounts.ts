@@ -121,7 +121,7 @@ function refusalOf({ code, message }: AuthorityProblem): Problem {
     ? problem("unavailable", `The certificate authority did not answer: ${message}`, {
         retryAfterSeconds: 60,
       })
-    : problem("authority_refused", `The certificate authority refused: ${message}`);
+    : problem("authority_refused", `The certificate authority refused the request: ${message}`);
 }
 
 const PAGE = 200;

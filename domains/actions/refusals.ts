@@ -7,7 +7,7 @@ export const noSuchDomain: Problem = problem("not_found", "The project has no su
 
 export const noSuchHost: Problem = problem(
   "not_found",
-  "No project holds this domain, and it is not a host of this service.",
+  "No project has this domain, and it is not a host of this service.",
 );
 
 export const noSuchProject: Problem = problem("not_found", "This project does not exist.");

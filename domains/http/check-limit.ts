@@ -40,6 +40,6 @@ export function createCheckLimit(): CheckLimit {
 
 const tooMany: Problem = problem(
   "unavailable",
-  "Too many names are being looked at right now. Try again when the others are done.",
+  "Too many names are being checked. Try again when those checks are done.",
   { retryAfterSeconds: 2 },
 );

@@ -41,7 +41,7 @@ const domain = {
   schema: domainShape,
   example: domainExample,
 } as const;
-const host = { ...domain, description: "The host, in the shape of a domain." } as const;
+const host = { ...domain, description: "The host, as a domain resource." } as const;
 const account = {
   status: 200,
   description: "The account.",

@@ -162,7 +162,10 @@ function faultOfRole({
   }
   return includes(by.role, role)
     ? undefined
-    : problem("insufficient_role", `Creating this token needs the role ${role} or above.`);
+    : problem(
+        "insufficient_role",
+        `You cannot create a token with more rights than your own: this one needs the role ${role}.`,
+      );
 }
 
 const tooMany: Problem = problem(

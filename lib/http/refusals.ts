@@ -4,14 +4,14 @@ import type { Scope } from "../model/scope.ts";
 import { retryAfterSeconds, type LimitStatus } from "../model/window.ts";
 
 export const MAX_URL_LENGTH: number = 8 * 1024;
-export const tooLong: Problem = problem("uri_too_long", "The address is longer than 8 KiB.");
+export const tooLong: Problem = problem("uri_too_long", "The URL is longer than 8 KiB.");
 export const httpsRequired: Problem = problem(
   "https_required",
   "This address requires HTTPS. If the request contained a secret, others may have read it: replace it.",
 );
 export const noSuchRoute: Problem = problem(
   "route_not_found",
-  "No operation has this address. Paths are exact: no trailing or double slashes.",
+  "No operation has this path. Paths are exact: no trailing or double slashes.",
 );
 export const suspended: Problem = problem(
   "account_suspended",
@@ -65,7 +65,7 @@ export function keyBanned(verdict: Verdict): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "key_banned",
-    `The API key is banned because its client ignored refusals. Try again in ${seconds} s.`,
+    `The API key is banned because it kept sending requests after a 429. Try again in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
 }

@@ -206,7 +206,8 @@ function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
 
 /** The requirements of an operation, as its description ends. */
 function needed({ role, sensitive }: PrincipalAccess): string {
-  return `\n\nNeeds the role \`${role}\` or above.${sensitive === true ? recently : ""}`;
+  const above = role === "operator" ? "" : " or above";
+  return `\n\nNeeds the role \`${role}\`${above}.${sensitive === true ? recently : ""}`;
 }
 
 const recently =

@@ -17,5 +17,6 @@ export const accountSuspended: Problem = problem(
 );
 
 export function lacksRole(needed: Role): Problem {
-  return problem("insufficient_role", `This needs the role ${needed} or above.`);
+  const above = needed === "operator" ? "" : " or above";
+  return problem("insufficient_role", `This needs the role ${needed}${above}.`);
 }

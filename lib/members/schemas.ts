@@ -88,7 +88,7 @@ export const NewPasskeySchema = named(
   "NewPasskey",
   object({
     name: nameSchema(120, {
-      description: "A name that its owner recognises.",
+      description: "A name that its owner recognizes.",
       examples: ["Laptop"],
     }),
     response,
@@ -127,7 +127,7 @@ export const signInStateShape = shape("SignInState", {
   passkeys: flag("Passkeys work at this address."),
   me: describedAs(
     orNull(meShape),
-    "The member who is signed in in this browser; null when none is.",
+    "The member signed in with this browser; null if there is none.",
   ),
 });
 
@@ -136,7 +136,7 @@ const sessionShape = shape("Session", {
   current: flag("The session of this request."),
   createdAt: instant("When the member signed in."),
   lastSeenAt: instant("Accurate to a minute."),
-  expiresAt: instant("The latest end."),
+  expiresAt: instant("When the session ends at the latest."),
   address: text("IP address of the sign-in; empty when unknown."),
   userAgent: text("`User-Agent` of the browser; may be empty."),
 });

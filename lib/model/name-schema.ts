@@ -30,5 +30,5 @@ export function shownName(max: number, more: Described = {}): JsonSchema {
 }
 
 function ruleOf(max: number): string {
-  return `At most ${max} characters in NFC, without white space at the ends; at least one is visible, and none is a control character or overrides the direction of text.`;
+  return `White space at the ends is removed. What remains has at most ${max} characters in NFC: at least one is visible, and none is a control character or overrides the text direction.`;
 }

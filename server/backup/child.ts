@@ -37,7 +37,7 @@ export async function backUpInProcess(
     return await followBackup(child.stdout, onProgress, () =>
       signal.aborted
         ? new Failure("tryLater", "The server stopped during the backup.")
-        : new Failure("failed", "The process of the backup was ended."),
+        : new Failure("failed", "The backup process was killed."),
     );
   } finally {
     signal.removeEventListener("abort", end);

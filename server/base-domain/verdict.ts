@@ -56,7 +56,7 @@ const verdicts: Readonly<Record<BaseDomainCode, readonly [CheckState, Fix]>> = {
   ],
   dns_silent: [
     "warning",
-    "Check again in a moment. If it persists, name other resolvers with dns-servers.",
+    "Check again in a moment. If it persists, set other resolvers with dns-servers.",
   ],
   no_public_address: [
     "failed",
@@ -73,7 +73,7 @@ const verdicts: Readonly<Record<BaseDomainCode, readonly [CheckState, Fix]>> = {
       `Listen on port ${port} of that address, or forward it to this machine in the router.`,
   ],
   timeout: ["failed", ({ port }) => `Open port ${port} in the firewall and in the router.`],
-  circle: ["failed", "End the redirect loop: let the proxy connect to this service by HTTPS."],
+  circle: ["failed", "End the redirect loop: let the proxy connect to this service over HTTPS."],
   https_off: [
     "warning",
     "Set listen-https to :443, or let a proxy terminate TLS and name it in trusted-proxies.",

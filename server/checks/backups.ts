@@ -34,6 +34,6 @@ export const backupsAreFresh: Check = async ({ settings, directory, runtime }) =
 };
 
 function describe({ at, to, bytes, rehearsed }: NonNullable<BackupState["good"]>): string {
-  const trial = rehearsed ? "restored on trial" : "not restored on trial";
+  const trial = rehearsed ? "trial restore passed" : "no trial restore";
   return `${isoTime(at)} in ${to}, ${readableBytes(bytes)}, ${trial}`;
 }

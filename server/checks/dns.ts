@@ -28,7 +28,7 @@ export const resolversAnswer: Check = async (subject) => {
   const result = silent.length === found.length && !unreachable ? fail : warn;
   return result(
     `${silent.join(", ")} cannot resolve ${settings.baseDomain}`,
-    "name others with --dns-servers",
+    "set others with --dns-servers",
   );
 };
 

@@ -69,7 +69,7 @@ async function ids(client: ReturnType<typeof api>): Promise<readonly number[]> {
   return found;
 }
 
-test("the server makes scheduled backups, restores them on trial, and keeps as many as it is told", async () => {
+test("the server makes scheduled backups, checks each with a trial restore, and keeps as many as it should", async () => {
   const here = await shelter();
   const to = join(await scratch(), "not", "there", "yet");
   const port = await freePort();
@@ -90,7 +90,7 @@ test("the server makes scheduled backups, restores them on trial, and keeps as m
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining("The backup is sound: ")]);
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(
-    /^ok +backups +20\S+ in \S+, \d+ KB, restored on trial; next 20\S+; `petstore restore \S+` restores it$/m,
+    /^ok +backups +20\S+ in \S+, \d+ KB, trial restore passed; next 20\S+; `petstore restore \S+` restores it$/m,
   );
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(text).toMatch(/^petstore_backup_age_seconds \d/m);

@@ -144,7 +144,7 @@ test.each([
   [["--database-url", "postgres://db"], "--database-url: not in this version"],
   [["--data-dir", "x", "accounts", "list"], "a command comes before its options"],
   [["demo", "now"], "demo: not in this version"],
-  [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "exclude each other"],
+  [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "cannot be combined"],
   [["accounts", "list", "--server", "pets.example.org"], "must be an address such as"],
   [["accounts", "list", "--token-file", "x"], "--token-file needs --server"],
 ])("%j is refused with a hint", async (args, words) => {

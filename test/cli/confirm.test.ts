@@ -31,7 +31,7 @@ test("an account is deleted only if the prompt is answered with y", async () => 
   for (const answer of ["\n", "n\n", "yesterday\n", "\u0004"]) {
     const { exitCode, written } = await runAnswering(args, answer);
     expect(written).toContain(`Delete the account Happy Tails (${id})`);
-    expect(written).toContain("Canceled. Nothing changed.");
+    expect(written).toContain("Cancelled. Nothing changed.");
     expect(exitCode).toBe(1);
   }
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);

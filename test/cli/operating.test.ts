@@ -27,7 +27,9 @@ test("docs/operating.md lists every command", async () => {
     const named = Object.values(operands).map(({ placeholder, optional }) =>
       optional ? `[${placeholder}]` : placeholder,
     );
-    return `| \`${[path, ...named].join(" ")}\` | ${summary} |`;
+    // A bar ends a cell, even in code.
+    const usage = [path, ...named].join(" ").replaceAll("|", String.raw`\|`);
+    return `| \`${usage}\` | ${summary} |`;
   });
   const table = ["| command | |", "|---|---|", ...rows].join("\n");
   expect(await section(PAGE, "commands", table)).toBe(table);

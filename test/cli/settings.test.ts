@@ -185,7 +185,7 @@ test("a key of the wrong length is refused without being repeated", async () => 
 
 test("a secret set in two ways and an unreadable secret file are errors", async () => {
   const both = { PETSTORE_ENCRYPTION_KEY: KEY, PETSTORE_ENCRYPTION_KEY_FILE: "k" };
-  expect((await failure({ environment: both })).message).toContain("exclude each other");
+  expect((await failure({ environment: both })).message).toContain("cannot be combined");
   const missing = { PETSTORE_ENCRYPTION_KEY_FILE: "k" };
   expect((await failure({ environment: missing })).message).toContain("does not exist");
 });

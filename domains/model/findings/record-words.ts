@@ -104,7 +104,7 @@ export const recordWords: Wording<RecordCode> = {
   extra_address: ({ fqdn, foreign, ours }) => ({
     observed: `${fqdn} points to ${listed(ours)}, which ${ours.length === 1 ? "belongs" : "belong"} to this service, and also to ${listed(foreign)}.`,
     expected: `Only ${listed(ours, "or")}, because visitors may be sent to any of the addresses.`,
-    fix: `Delete the A records of ${fqdn} with the value ${listed(foreign)}.`,
+    fix: `Delete ${recordsOf("A", foreign)} of ${fqdn}.`,
   }),
   aaaa_elsewhere: ({ fqdn, foreign, ours }) => ({
     observed: `${fqdn} has ${foreign.length === 1 ? "the IPv6 address" : "the IPv6 addresses"} ${listed(foreign)}, which ${foreign.length === 1 ? "does" : "do"} not belong to this service.`,
@@ -112,7 +112,7 @@ export const recordWords: Wording<RecordCode> = {
       ours.length === 0
         ? "No AAAA record: this service has no IPv6 address."
         : `No IPv6 address other than ${listed(ours, "or")}.`,
-    fix: `Delete the AAAA records of ${fqdn} with the value ${listed(foreign)}. Certificate authorities and most visitors prefer IPv6 and would not reach this service.`,
+    fix: `Delete ${recordsOf("AAAA", foreign)} of ${fqdn}. Certificate authorities and most visitors prefer IPv6 and would not reach this service.`,
   }),
   proxied: ({ wanted, network, addresses, reached }) => ({
     observed: `${wanted.fqdn} points to ${network} (${listed(addresses)}), a proxy between visitors and this service.`,

@@ -217,7 +217,7 @@ export const keyEndpoints = [
     path: "/accounts/:account/keys/:key/unban",
     tag: "keys",
     access: inAccount("owner"),
-    summary: "Lift the ban of an API key",
+    summary: "Lift the ban on an API key",
     description: "The key works again at once. The next ban lasts longer.",
     success: one,
     refusals: ["not_found"],

@@ -43,7 +43,7 @@ const usageRowsShape = listOf(
     requests: count("All requests, whatever their outcome."),
     limited: count("Of these, refused for a limit or a ban (429)."),
     refused: count("Of these, refused for another reason (4xx)."),
-    failed: count("Of these, failed by a fault of the service (5xx)."),
+    failed: count("Of these, failed because of the service (5xx)."),
   }),
 );
 

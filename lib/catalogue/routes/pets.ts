@@ -113,7 +113,7 @@ export const petEndpoints = [
     access: inAccount("staff"),
     summary: "Import animals",
     description:
-      "Adds the valid rows of at most 1,000 in one commit, and reports the faults of the others. A dry run only checks the rows.",
+      "Takes up to 1,000 rows, adds the valid ones in one commit, and reports the faults of the others. A dry run only checks the rows.",
     body: PetImportSchema,
     maxBodyBytes: MAX_IMPORT_BYTES,
     success: {

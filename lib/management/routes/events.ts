@@ -58,7 +58,7 @@ const parameters = {
     fallback: DEFAULT_LIMIT,
   }),
   order: choiceParameter(
-    "With `newest`, the newest event comes first and `after` leads to older ones. A stream is in order of time.",
+    "With `newest`, the newest event comes first and `after` leads to older ones. A stream is always in chronological order.",
     ["oldest", "newest"],
     "oldest",
   ),

@@ -46,7 +46,7 @@ export const baseDomainShape = shape("BaseDomain", {
     fields({
       id: check,
       state,
-      code: choice(baseDomainCodes, "The result; later versions may know more."),
+      code: choice(baseDomainCodes, "The result. Later versions may add codes."),
       subject: text("The name that was checked."),
       observed: textOrNull("Values as they were found, separated by commas."),
       expected: textOrNull("The expected values."),

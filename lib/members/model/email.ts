@@ -31,6 +31,6 @@ export function faultOfEmail(text: string): string | undefined {
 export const emailJson: JsonSchema = {
   pattern: `^${TRIMMED}${FORM}${TRIMMED}$`,
   maxLength: MAX_EMAIL,
-  description: `At most ${MAX_EMAIL} characters, without white space at the ends.`,
+  description: `At most ${MAX_EMAIL} characters. White space at the ends is removed.`,
   examples: ["ada@shelter.org"],
 };

@@ -44,7 +44,7 @@ export function signInEndpoints(context: MemberContext) {
       ...open,
       summary: "Get the sign-in state",
       description:
-        "Whether a member can sign in yet, what works at this address, and who is signed in in this browser. It needs no credential.",
+        "Whether a member can sign in yet, what works at this address, and who is signed in with this browser. It needs no credential.",
       success: {
         status: 200,
         description: "The sign-in state.",

@@ -91,7 +91,7 @@ async function nextHeader(source: ByteSource, first: boolean): Promise<EntryHead
     if (header === undefined) {
       throw invalid(
         first && count === 0
-          ? "This is gzip, but what is in it is not a tar archive."
+          ? "The file is gzip, but does not contain a tar archive."
           : "The archive is damaged: a header in it cannot be read.",
       );
     }

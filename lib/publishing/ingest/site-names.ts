@@ -38,7 +38,7 @@ export function siteNames(): SiteNames {
       const folded = foldedPath(path);
       const before = places.get(folded);
       if (before?.path === path && before.kind === "file") {
-        throw invalid(`${quoted(path)} is there twice.`);
+        throw invalid(`${quoted(path)} appears twice.`);
       }
       if (before?.kind === "directory") {
         throw invalid(`${quoted(path)} is a file, and a directory in ${quoted(before.path)}.`);

@@ -88,7 +88,7 @@ export const projectShape = shape(
     ),
     liveDeployId: text("The deploy that visitors see; absent while there is none."),
     liveDeploy: deployShape,
-    deletedAt: instant("When it was deleted; its site is offline since then."),
+    deletedAt: instant("When it was deleted and its site went offline."),
     restorableUntil: instant("Until then a deleted project can be restored."),
   },
 );

@@ -197,9 +197,10 @@ const system: AdministrationWords["system"] = {
   address: "Adresse",
   baseDomain: "Basisdomain",
   certificates: "Zertifikate",
-  aboutCertificates: "Zertifikate aller eigenen Domains. Sie werden automatisch erneuert.",
+  aboutCertificates:
+    "Zertifikate eigener Domains und der Hosts dieses Dienstes. Sie werden automatisch erneuert.",
   noCertificates: "Noch keine Zertifikate",
-  noCertificatesText: "Hier erscheinen die Zertifikate eigener Domains.",
+  noCertificatesText: "Bestellte Zertifikate erscheinen hier.",
   certificate: {
     domain: "Domain",
     issuer: "Aussteller",

@@ -188,9 +188,10 @@ const system = {
   address: "Address",
   baseDomain: "Base domain",
   certificates: "Certificates",
-  aboutCertificates: "Certificates for all custom domains. They renew automatically.",
+  aboutCertificates:
+    "Certificates for custom domains and for this service's own hosts. They renew automatically.",
   noCertificates: "No certificates yet",
-  noCertificatesText: "The certificates of custom domains appear here.",
+  noCertificatesText: "Certificates appear here once they are ordered.",
   certificate: {
     domain: "Domain",
     issuer: "Issuer",

@@ -75,16 +75,16 @@ const refused: readonly (readonly [string, readonly (RawEntry | Uint8Array)[], s
     '"../x" leaves the site.',
   ],
   ["has no name", [{ name: "" }], '"" is an entry without a name.'],
-  ["is there twice", [{ name: "a.css" }, { name: "a.css" }], '"/a.css" is there twice.'],
+  ["is there twice", [{ name: "a.css" }, { name: "a.css" }], '"/a.css" appears twice.'],
   [
     "is there twice, written otherwise",
     [{ name: "a//b.css" }, { name: "./a/./b.css" }],
-    '"/a/b.css" is there twice.',
+    '"/a/b.css" appears twice.',
   ],
   [
     "is there twice, composed and decomposed",
     [{ name: "caf\u00e9" }, { name: "cafe\u0301" }],
-    '"/caf\u00e9" is there twice.',
+    '"/caf\u00e9" appears twice.',
   ],
   [
     "differs by case alone",
@@ -248,7 +248,7 @@ describe("other formats are named in the refusal:", () => {
     ["a plain tar", joined([rawEntry(page), tarEnd]), "This is a tar that is not compressed."],
     ["a web page", new TextEncoder().encode("<!doctype html>"), "This is not a tar.gz"],
     ["two bytes", new Uint8Array([0x1f, 0x8b]), "The archive cannot be unpacked"],
-    ["gzip of text", gzipped(new Uint8Array(2_000).fill(65)), "what is in it is not a tar archive"],
+    ["gzip of text", gzipped(new Uint8Array(2_000).fill(65)), "does not contain a tar archive"],
     ["gzip of nothing", gzipped(new Uint8Array()), "The archive ends too early"],
     ["an empty tar", tarGzOf([]), "The archive holds no files that a site can show."],
     ["directories alone", tarGzOf([{ name: "a/", type: "5" }]), "holds no files"],
