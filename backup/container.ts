@@ -67,10 +67,13 @@ export async function unpack(
   const source = byteSource(plain);
   try {
     const inside = readTar(source);
-    const next = async (name: string): Promise<TarEntry> => {
+    const next = async (name: string, bytes?: number): Promise<TarEntry> => {
       const { value } = await inside.next();
-      if (value?.name !== name) throw new BackupDamaged(`it lacks ${name}`);
-      return value;
+      if (value?.name !== name || value.kind !== "file")
+        throw new BackupDamaged(`it lacks ${name}`);
+      if (bytes === undefined || value.size === bytes) return value;
+      const than = value.size > bytes ? "larger" : "smaller";
+      throw new BackupDamaged(`${name} is ${than} than its manifest says`);
     };
     const text = await textOf((await next(MANIFEST)).content(), MAX_MANIFEST_BYTES);
     const signature = await textOf((await next(SIGNATURE)).content(), 1_024);
@@ -84,11 +87,11 @@ export async function unpack(
       throw new BackupDamaged("its manifest was not signed with this encryption key");
     }
     for (const expected of manifest.files) {
-      const entry = await next(expected.name);
+      const entry = await next(expected.name, expected.bytes);
       await receive(entry.content(), expected, (passed) => receiver.file(expected.name, passed));
     }
     for (const expected of manifest.blobsInside ? manifest.blobs : []) {
-      const entry = await next(BLOBS + expected.sha256);
+      const entry = await next(BLOBS + expected.sha256, expected.bytes);
       await receive(entry.content(), expected, (passed) => receiver.blob(expected.sha256, passed));
     }
     if (!(await inside.next()).done) throw new BackupDamaged("it continues after its end");

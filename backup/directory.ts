@@ -23,7 +23,7 @@ export function directoryObjects(path: string): Objects {
     list: async function* (prefix) {
       const top = prefix.slice(0, prefix.lastIndexOf("/") + 1);
       for await (const name of filesBelow(path, top)) {
-        if (!name.startsWith(prefix) || name.endsWith(PARTIAL)) continue;
+        if (!name.startsWith(prefix) || isPartial(name)) continue;
         const found = await unlessAbsent(stat(join(path, name)), path);
         if (found !== undefined) yield { name, bytes: found.size };
       }
@@ -33,7 +33,7 @@ export function directoryObjects(path: string): Objects {
     },
     sweep: async () => {
       for await (const name of filesBelow(path, "")) {
-        if (name.endsWith(PARTIAL)) await unlessAbsent(rm(join(path, name)), path);
+        if (isPartial(name)) await unlessAbsent(rm(join(path, name)), path);
       }
     },
   };
@@ -106,6 +106,10 @@ export function partialOf(path: string): string {
   return path + PARTIAL;
 }
 
+export function isPartial(path: string): boolean {
+  return path.endsWith(PARTIAL);
+}
+
 /** Creates a directory and its parents for their owner only, durably. */
 async function makeDirectories(path: string): Promise<void> {
   const first = await unlessFailed(mkdir(path, { recursive: true, mode: 0o700 }), path);
@@ -146,9 +150,11 @@ async function unlessAbsent<Value>(
   }
 }
 
-function failureAt(path: string, error: unknown): Failure {
-  const denied = codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
-  return new Failure(denied ? "denied" : "failed", `${path}: ${reasonOf(error)}.`, {
-    cause: error,
-  });
+/** Describes a failed access to `path`, and what to do about it. */
+export function failureAt(path: string, error: unknown): Failure {
+  const code = codeOf(error) ?? "";
+  const exit = code === "EACCES" || code === "EPERM" ? "denied" : "failed";
+  const advice =
+    code === "ENOSPC" || code === "EDQUOT" ? " Free some space there, then try again." : "";
+  return new Failure(exit, `${path}: ${reasonOf(error)}.${advice}`, { cause: error });
 }

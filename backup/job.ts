@@ -1,4 +1,3 @@
-import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Clock } from "../lib/base/clock.ts";
@@ -7,7 +6,6 @@ import { backupKeys } from "./keys.ts";
 import {
   backUpToFile,
   backUpToObjects,
-  removeOldBackups,
   type Made,
   type OnProgress,
   type Source,
@@ -15,6 +13,8 @@ import {
 } from "./make.ts";
 import { backupFailure, objectsAt, openBackup, type Place } from "./place.ts";
 import { extractBackup } from "./read.ts";
+import { removeOldBackups } from "./stored.ts";
+import { withWorkplace } from "./unfinished.ts";
 
 /** One backup to make. Consists of plain values, because another process may run it. */
 export interface BackupJob {
@@ -64,7 +64,7 @@ export async function runBackup(
     const removed =
       objects === undefined || job.keep === undefined
         ? 0
-        : await removeOldBackups(objects, job.keep);
+        : await removeOldBackups(objects, keys, job.keep);
     return { ...made, to: to.path, rehearsed: job.rehearse, removed };
   } catch (error) {
     throw backupFailure(error, to.path);
@@ -79,11 +79,8 @@ async function rehearse(
   { sealing, keys, onProgress }: Tools,
 ): Promise<void> {
   onProgress("rehearsing", 0, undefined);
-  try {
-    await mkdir(scratch, { mode: 0o700 });
-    const backup = { ...(await openBackup(from, id)), sealing, keys };
-    await extractBackup(backup, join(scratch, "rehearsal"), async () => {}, false);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  await withWorkplace(scratch, async ({ path }) => {
+    const backup = { ...(await openBackup(from, keys, id)), sealing, keys };
+    await extractBackup(backup, join(path, "rehearsal"), async () => {}, false);
+  });
 }

@@ -6,9 +6,9 @@ export interface BackupKeys {
   readonly installation: string;
   /** Returns the name under which a blob is stored for a recipient; it does not reveal the blob's digest. */
   blobName(recipient: string, sha256: string): string;
-  /** Returns the signature of a manifest, which whoever only knows the recipient cannot make. */
-  sign(manifest: string): string;
-  isSigned(manifest: string, signature: string): boolean;
+  /** Returns the signature of a manifest or index, which needs the encryption key: knowing the recipient is not enough. */
+  sign(text: string): string;
+  isSigned(text: string, signature: string): boolean;
 }
 
 export function backupKeys(encryptionKey: Uint8Array): BackupKeys {
@@ -16,8 +16,8 @@ export function backupKeys(encryptionKey: Uint8Array): BackupKeys {
     new Uint8Array(hkdfSync("sha256", encryptionKey, new Uint8Array(), purpose, 32));
   const nameKey = derive("petstore backups: blob names");
   const signingKey = derive("petstore backups: manifests");
-  const sign = (manifest: string): string =>
-    createHmac("sha256", signingKey).update(manifest).digest("hex");
+  const sign = (text: string): string =>
+    createHmac("sha256", signingKey).update(text).digest("hex");
   return {
     installation: Buffer.from(derive("petstore backups: installation"))
       .toString("hex")
@@ -25,8 +25,8 @@ export function backupKeys(encryptionKey: Uint8Array): BackupKeys {
     blobName: (recipient, sha256) =>
       createHmac("sha256", nameKey).update(`${recipient}\n${sha256}`).digest("hex"),
     sign,
-    isSigned: (manifest, signature) => {
-      const [right, given] = [Buffer.from(sign(manifest)), Buffer.from(signature)];
+    isSigned: (text, signature) => {
+      const [right, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
       return right.length === given.length && timingSafeEqual(right, given);
     },
   };

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 import { directoryBlobs } from "../adapters/blobs-directory.ts";
@@ -10,17 +10,17 @@ import { readWhole, writeWhole } from "./directory.ts";
 import type { BackupKeys } from "./keys.ts";
 import {
   FORMAT,
-  readIndex,
   sizeOf,
   type BackupIndex,
   type BlobEntry,
   type Manifest,
 } from "./model/manifest.ts";
-import { planRemoval, type KeptBackup } from "./model/retention.ts";
-import { BackupDamaged, type Objects, type Sealing } from "./ports.ts";
+import { notAsWritten, type Objects, type Sealing } from "./ports.ts";
 import { checkBackup } from "./read.ts";
 import { faultsOf, readContents, takeSnapshot, type SnapshotCost } from "./snapshot.ts";
-import { counting, measure, measuring, textOf } from "./streams.ts";
+import { blobObject, containerObject, listBackups, storedBlobs, writeIndex } from "./stored.ts";
+import { counting, measure, measuring } from "./streams.ts";
+import { withWorkplace, type Workplace } from "./unfinished.ts";
 
 /** The files of an installation that a backup contains. */
 export interface Source {
@@ -29,7 +29,7 @@ export interface Source {
   readonly blobs: string;
   /** Further files, each included if it exists. */
   readonly files: readonly string[];
-  /** Directory for the snapshot, on the disk of the database. Removed at the end. */
+  /** Directory for snapshots, on the disk of the database. Removed at the end. */
   readonly scratch: string;
 }
 
@@ -76,25 +76,11 @@ export async function backUpToFile(path: string, source: Source, tools: Tools): 
   }
   return withSnapshot(source, tools, async (snapshot) => {
     const { manifest, contained } = await snapshot.describe(true, () => false);
+    await snapshot.remember(path);
     const write: Write = (content, verify) => writeWhole(path, content, verify);
     const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
     return snapshot.report(manifest, sha256, bytes);
   });
-}
-
-const INDEX = ".json";
-const CONTAINER = ".age";
-const BACKUPS = "backups/";
-const BLOBS = "blobs/";
-const MAX_INDEX_BYTES = 512 * 1_048_576;
-
-/** Returns the name of a sealed blob among the objects. */
-export function blobObject(name: string): string {
-  return `${BLOBS}${name.slice(0, 2)}/${name.slice(2)}${CONTAINER}`;
-}
-
-export function containerObject(id: string): string {
-  return BACKUPS + id + CONTAINER;
 }
 
 /** Writes a whole installation to a directory or bucket, where blobs of earlier backups are not written again. */
@@ -105,16 +91,10 @@ export async function backUpToObjects(
 ): Promise<Made> {
   const { keys, sealing, onProgress } = tools;
   await objects.sweep();
-  const backups = await listBackups(objects);
-  if (backups.some(({ index }) => index.installation !== keys.installation)) {
-    throw new Failure(
-      "configuration",
-      `${objects.place} has backups of another installation. Each installation needs a place of its own.`,
-    );
-  }
+  // Fails for the backups of another installation.
+  await listBackups(objects, keys);
   return withSnapshot(source, tools, async (snapshot) => {
-    const stored = new Map<string, number>();
-    for await (const { name, bytes } of objects.list(BLOBS)) stored.set(name, bytes);
+    const stored = await storedBlobs(objects);
     const objectOf = (sha256: string): string =>
       blobObject(keys.blobName(sealing.recipient, sha256));
     const isStored: IsStored = (sha256, bytes) =>
@@ -145,55 +125,9 @@ export async function backUpToObjects(
       blobs: manifest.blobs.map((blob) => keys.blobName(sealing.recipient, blob.sha256)),
     };
     // Last: a backup without its index does not exist.
-    await objects.put(BACKUPS + snapshot.id + INDEX, streamOf(JSON.stringify(index)));
+    await writeIndex(objects, snapshot.id, index, keys);
     return snapshot.report(manifest, sha256, bytes + written);
   });
-}
-
-/** Lists the backups among the objects, newest first. Skips what is not an index of this format. */
-export async function listBackups(objects: Objects): Promise<readonly KeptBackup[]> {
-  const found: KeptBackup[] = [];
-  for await (const { name } of objects.list(BACKUPS)) {
-    const id = name.slice(BACKUPS.length, -INDEX.length);
-    if (!name.endsWith(INDEX) || !/^\w+$/.test(id)) continue;
-    const stream = await objects.get(name);
-    const text = stream && (await textOf(stream, MAX_INDEX_BYTES));
-    const index = text === undefined ? "damaged" : readIndex(text);
-    if (index === "damaged") {
-      throw new Failure(
-        "failed",
-        `${objects.place}: ${name} is damaged. Remove it with its backup, ${containerObject(id)}.`,
-      );
-    }
-    if (index === "newer") {
-      throw new Failure(
-        "configuration",
-        `${objects.place} has backups of a newer version of this program. Use that version.`,
-      );
-    }
-    found.push({ id, index });
-  }
-  return found.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-}
-
-/** Removes all backups but the newest `keep`, then the blobs and containers that none of them needs. */
-export async function removeOldBackups(objects: Objects, keep: number): Promise<number> {
-  const backups = await listBackups(objects);
-  const blobs = new Map<string, string>();
-  for await (const { name } of objects.list(BLOBS)) {
-    const [, shelf, rest] = /^blobs\/([\da-f]{2})\/([\da-f]{62})\.age$/.exec(name) ?? [];
-    if (shelf !== undefined && rest !== undefined) blobs.set(shelf + rest, name);
-  }
-  const removal = planRemoval(backups, [...blobs.keys()], keep);
-  for (const id of removal.backups) await objects.delete(BACKUPS + id + INDEX);
-  const kept = new Set(backups.map(({ id }) => id));
-  for (const id of removal.backups) kept.delete(id);
-  for await (const { name } of objects.list(BACKUPS)) {
-    const id = name.slice(BACKUPS.length, -CONTAINER.length);
-    if (name.endsWith(CONTAINER) && !kept.has(id)) await objects.delete(name);
-  }
-  for (const name of removal.blobs) await objects.delete(blobs.get(name) ?? "");
-  return removal.backups.length;
 }
 
 type Write = (
@@ -229,14 +163,10 @@ async function writeContainer(
   return written;
 }
 
-function notAsWritten(): BackupDamaged {
-  return new BackupDamaged("what was read back is not what was written");
-}
-
 /** Returns whether a blob is already stored, so that it need not be read. */
 type IsStored = (sha256: string, bytes: number) => boolean;
 
-interface Snapshot {
+interface Snapshot extends Pick<Workplace, "remember"> {
   /** `20261123T040000000Z` */
   readonly id: string;
   describe(
@@ -252,13 +182,11 @@ async function withSnapshot(
   tools: Tools,
   use: (snapshot: Snapshot) => Promise<Made>,
 ): Promise<Made> {
-  const { database, scratch } = source;
+  const { database } = source;
   const { clock, onProgress } = tools;
-  await rm(scratch, { recursive: true, force: true });
-  await expectRoom(database);
-  const copy = join(scratch, basename(database));
-  try {
-    await mkdir(scratch, { mode: 0o700 });
+  return withWorkplace(source.scratch, async (workplace) => {
+    await expectRoom(database);
+    const copy = join(workplace.path, basename(database));
     const at = clock.now();
     const id = isoTime(at).replaceAll(/[-:.]/g, "");
     onProgress("copying", 0, undefined);
@@ -267,8 +195,9 @@ async function withSnapshot(
     if (faults !== undefined) throw new Failure("failed", `${database} is damaged: ${faults}.`);
     const contents = readContents(copy, (rows) => onProgress("checking", rows, undefined));
     const blobs = directoryBlobs({ path: source.blobs });
-    return await use({
+    return use({
       id,
+      remember: (path) => workplace.remember(path),
       describe: async (blobsInside, isStored) => {
         const paths = await filesOf(copy, source.files);
         const files: Manifest["files"][number][] = [];
@@ -308,9 +237,7 @@ async function withSnapshot(
         snapshot: cost,
       }),
     });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Free space to leave on the disk of the database, in bytes: a full disk would stop the service. */
@@ -369,8 +296,4 @@ async function examineBlobs(
     else missing.push(sha256);
   }
   return { present, missing };
-}
-
-function streamOf(text: string): ReadableStream<Uint8Array> {
-  return new Blob([text]).stream();
 }

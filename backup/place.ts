@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 
 import { Failure } from "../settings/failure.ts";
 import { directoryObjects, readWhole } from "./directory.ts";
-import { blobObject, containerObject, listBackups } from "./make.ts";
+import { newerFormat } from "./container.ts";
+import type { BackupKeys } from "./keys.ts";
 import { BackupDamaged, WrongKey, type Objects } from "./ports.ts";
 import type { SealedBackup } from "./read.ts";
+import { backupIds, blobObject, containerObject, indexObject, indexOf, isId } from "./stored.ts";
 
 /** Where backups are: one file, or a directory with many. */
 export interface Place {
@@ -38,30 +40,51 @@ export function objectsAt({ path }: Place): Objects {
 export interface OpenedBackup extends Pick<SealedBackup, "sealed" | "blob"> {
   /** Undefined for a file. */
   readonly id: string | undefined;
+  /** The name of an index that could not be verified, because it names another installation. */
+  readonly unverified?: string;
 }
 
-/** Opens a backup, by default the newest of a directory. Fails if there is none. */
-export async function openBackup(from: Place, wanted?: string): Promise<OpenedBackup> {
+/**
+ * Opens a backup, by default the newest of a directory. Fails if there is none. A backup that is named needs no index: its
+ * manifest is signed, too.
+ */
+export async function openBackup(
+  from: Place,
+  keys: BackupKeys,
+  wanted?: string,
+): Promise<OpenedBackup> {
   if (from.kind === "file") {
     const sealed = await readWhole(from.path);
     if (sealed === undefined) throw new Failure("notFound", `${from.path} does not exist.`);
     return { sealed, id: undefined };
   }
   const objects = objectsAt(from);
-  const backups = await listBackups(objects);
-  const found = wanted === undefined ? backups[0] : backups.find(({ id }) => id === wanted);
-  const names = backups.map(({ id }) => id).join(", ");
-  if (found === undefined) {
+  const ids = await backupIds(objects);
+  const id = wanted ?? ids[0];
+  const named = id !== undefined && isId(id);
+  const sealed = named ? await objects.get(containerObject(id)) : undefined;
+  if (id === undefined || (sealed === undefined && !ids.includes(id))) {
     throw new Failure(
       "notFound",
-      backups.length === 0
+      ids.length === 0
         ? `${objects.place} has no backups.`
-        : `${objects.place} has no backup ${wanted ?? ""}. It has ${names}.`,
+        : `${objects.place} has no backup ${id}. It has ${ids.join(", ")}.`,
     );
   }
-  const sealed = await objects.get(containerObject(found.id));
-  if (sealed === undefined) throw new BackupDamaged(`${containerObject(found.id)} is missing`);
-  return { sealed, id: found.id, blob: (name) => objects.get(blobObject(name)) };
+  if (sealed === undefined) throw new BackupDamaged(`${containerObject(id)} is missing`);
+  const index = wanted === undefined ? await indexOf(objects, id, keys) : undefined;
+  if (index === "newer") throw newerFormat();
+  if (index === "damaged") {
+    throw new BackupDamaged(
+      `${indexObject(id)} cannot be used; if the backup itself is sound, --backup ${id} restores it`,
+    );
+  }
+  return {
+    sealed,
+    id,
+    blob: (name) => objects.get(blobObject(name)),
+    ...(index === "foreign" ? { unverified: indexObject(id) } : {}),
+  };
 }
 
 /** Converts the errors of a backup to sentences for its user. */

@@ -21,6 +21,10 @@ export class BackupDamaged extends Error {
   override readonly name = "BackupDamaged";
 }
 
+export function notAsWritten(): BackupDamaged {
+  return new BackupDamaged("what was read back is not what was written");
+}
+
 /**
  * Stores the objects of backups: a directory or a bucket. Every adapter guarantees:
  *

@@ -2,11 +2,12 @@ import { mkdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { StoreUnavailable } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
 import { damageOf, receive, unpack, type Receiver } from "./container.ts";
-import { writeWhole } from "./directory.ts";
+import { failureAt, writeWhole } from "./directory.ts";
 import type { BackupKeys } from "./keys.ts";
-import { differenceOf, sizeOf, type Manifest } from "./model/manifest.ts";
+import { differenceOf, type Manifest } from "./model/manifest.ts";
 import { BackupDamaged, WrongKey, type Sealing } from "./ports.ts";
 import { faultsOf, readContents } from "./snapshot.ts";
 import { measure } from "./streams.ts";
@@ -58,12 +59,12 @@ export async function extractBackup(
   const manifest = await readBackup(backup, {
     begin: async (found) => {
       await begin(found);
-      await expectRoom(into, sizeOf(keepBlobs ? found : { files: found.files, blobs: [] }));
+      await expectRoom(into, keepBlobs ? found : { ...found, blobs: [] });
       await mkdir(into, { mode: 0o700 });
     },
     file: (name, content) => writeWhole(join(into, name), content),
     blob: async (_sha256, content) => {
-      if (keepBlobs) await blobs.put(content);
+      if (keepBlobs) await blobs.put(content).catch(withPath(blobDirectory));
       else await measure(content);
     },
   });
@@ -80,6 +81,15 @@ export async function extractBackup(
 
 /** Compares a database with a manifest; returns the first difference, or undefined if they are equal. */
 function differenceFrom(manifest: Manifest, database: string): string | undefined {
+  try {
+    return differenceOrThrow(manifest, database);
+  } catch (error) {
+    // It is no database, or one without our tables.
+    throw damageOf(error);
+  }
+}
+
+function differenceOrThrow(manifest: Manifest, database: string): string | undefined {
   const faults = faultsOf(database);
   if (faults !== undefined) return faults;
   const { tables, blobs } = readContents(database);
@@ -126,11 +136,26 @@ async function readBackup(
   return manifest;
 }
 
-async function expectRoom(into: string, bytes: number): Promise<void> {
+/** Returns a function that throws a failed write to `path` as a `Failure`, and other errors unchanged. */
+function withPath(path: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof StoreUnavailable ? failureAt(path, error.cause) : error;
+  };
+}
+
+/** The blobs are in so many directories at most, each of which takes a block. */
+const SHELVES = 256;
+
+async function expectRoom(
+  into: string,
+  { files, blobs }: Pick<Manifest, "files" | "blobs">,
+): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(into));
-  if (bavail * bsize >= bytes) return;
+  const blocks = [...files, ...blobs].reduce((sum, { bytes }) => sum + Math.ceil(bytes / bsize), 0);
+  const needed = blocks + Math.min(blobs.length, SHELVES);
+  if (bavail >= needed) return;
   throw new Failure(
     "failed",
-    `${dirname(into)} has no room for this backup: it needs ${Math.ceil(bytes / 1_048_576)} MiB.`,
+    `${dirname(into)} has no room for this backup: it needs ${Math.ceil((needed * bsize) / 1_048_576)} MiB.`,
   );
 }

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { failureOf } from "../lib/sql/sqlite.ts";
-import { Failure } from "../settings/failure.ts";
+import { codeOf, Failure } from "../settings/failure.ts";
 import type { TableSums } from "./model/manifest.ts";
 
 /** How a snapshot affected the database that it was made of. */
@@ -27,11 +28,16 @@ export function takeSnapshot(path: string, into: string): SnapshotCost {
     database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = OFF");
     database.exec(`VACUUM INTO '${into.replaceAll("'", "''")}'`);
   } catch (cause) {
-    throw new Failure("failed", `${path} cannot be copied: ${failureOf(cause).message}`, { cause });
+    const reason = codeOf(cause) === "SQLITE_FULL" ? fullAt(into) : failureOf(cause).message;
+    throw new Failure("failed", `${path} cannot be copied: ${reason}`, { cause });
   } finally {
     database.close();
   }
   return { walBytesBefore, walBytesAfter: walBytes() };
+}
+
+function fullAt(path: string): string {
+  return `the disk of ${dirname(path)} is full. Free some space there, then try again.`;
 }
 
 /** What a database that nobody writes to contains. */
@@ -100,6 +106,9 @@ export function advanceRevisions(path: string, at: number): void {
   const database = new Database(path, { readwrite: true });
   try {
     database.run("UPDATE catalogues SET revision = MAX(revision + 1, ?)", [at]);
+  } catch (cause) {
+    const reason = codeOf(cause) === "SQLITE_FULL" ? fullAt(path) : failureOf(cause).message;
+    throw new Failure("failed", `${path} cannot be changed: ${reason}`, { cause });
   } finally {
     database.close();
   }

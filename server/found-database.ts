@@ -49,14 +49,18 @@ export function tracesOf(
   directory: DataDirectory,
   { used }: { readonly used: boolean },
 ): readonly string[] {
-  const { database, encryptionKey, caKey, blobs, lock } = directory;
+  const { database, encryptionKey, caKey, blobs, lock, restoreScratch } = directory;
   const files = [encryptionKey, caKey, `${database}-wal`].filter((path) => (sizeOf(path) ?? 0) > 0);
   const copies = namesIn(directory.path).filter((name) =>
     name.startsWith(`${basename(database)}.before-upgrade.`),
   );
   const shelves = namesIn(blobs).some((name) => /^[\da-f]{2}$/.test(name)) ? [blobs] : [];
   const locked = used ? [lock] : [];
-  return [...[...files, ...shelves, ...locked].map((path) => basename(path)), ...copies];
+  const restoring = existsSync(restoreScratch) ? [restoreScratch] : [];
+  return [
+    ...[...files, ...shelves, ...restoring, ...locked].map((path) => basename(path)),
+    ...copies,
+  ];
 }
 
 /**

@@ -1,3 +1,6 @@
+import { rm } from "node:fs/promises";
+
+import { removeUnfinished } from "../backup/unfinished.ts";
 import { createGuides } from "../dashboard/guides/serve.ts";
 import { createDashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
@@ -174,6 +177,9 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     https: https?.origin,
     metrics: metrics?.origin,
   };
+  // Plain copies of the database, which a killed process left.
+  await removeUnfinished(directory.backupScratch);
+  await rm(directory.restoreScratch, { recursive: true, force: true });
   const backups = createBackups({
     settings,
     directory,

@@ -67,10 +67,12 @@ const indexSchema = object({
   sealed: object({ bytes: size, sha256: digest }),
   /** Names of the sealed blobs that the backup needs. They reveal nothing about the contents. */
   blobs: array(digest, { maxItems: MANY }),
+  signature: digest,
 });
 
-/** Lies unsealed beside a backup of a directory or bucket, so that retention needs no key. Written last. */
-export type BackupIndex = ValueOf<typeof indexSchema>;
+type SignedIndex = ValueOf<typeof indexSchema>;
+/** Lies unsealed beside a backup of a directory or bucket, so that retention opens nothing. Written last. */
+export type BackupIndex = Omit<SignedIndex, "signature">;
 
 /** What a text turned out to be: `newer` was written by a newer program. */
 export type ReadAs<Value> = Value | "newer" | "damaged";
@@ -79,7 +81,7 @@ export function readManifest(text: string): ReadAs<Manifest> {
   return read(text, (value) => check(manifestSchema, value));
 }
 
-export function readIndex(text: string): ReadAs<BackupIndex> {
+export function readIndex(text: string): ReadAs<SignedIndex> {
   return read(text, (value) => check(indexSchema, value));
 }
 

@@ -1,17 +1,18 @@
-import { rm } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 
 import { faultOfRecipient } from "../../backup/age.ts";
-import { partialOf } from "../../backup/directory.ts";
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
 import type { OnProgress } from "../../backup/make.ts";
-import { placeOf, type Place } from "../../backup/place.ts";
+import { objectsAt, placeOf, type Place } from "../../backup/place.ts";
+import { removeUnfinished } from "../../backup/unfinished.ts";
 import { isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
 import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
-import type { Log } from "../../lib/index.ts";
+import type { Clock, Log } from "../../lib/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { Failure } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
+import { readableBytes } from "../../settings/values.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";
@@ -96,18 +97,27 @@ export function createBackups(options: BackupsOptions): Backups {
     running = true;
     // From before the snapshot until its last blob was read.
     using _ = hold();
+    const shortage = new AbortController();
+    // Rejects when the backup ends.
+    watchRoom(directory.path, clock, shortage).catch(() => undefined);
     try {
       const job = jobOf(to, { ...options, version, rehearse });
-      const either = AbortSignal.any([signal, stopping.signal]);
-      const report = await backUpInProcess(job, either, onProgress);
+      const any = AbortSignal.any([signal, stopping.signal, shortage.signal]);
+      const report = await backUpInProcess(job, any, onProgress);
       await rememberGood(directory.backupState, report);
       log.info("backup made", summaryOf(report));
       warnOfMissing(log, report);
       return report;
+    } catch (error) {
+      // What a process leaves that was ended: the snapshot is not sealed, and the disk may be full.
+      await removeUnfinished(directory.backupScratch);
+      if (to.kind === "directory")
+        await objectsAt(to)
+          .sweep()
+          .catch(() => undefined);
+      throw error;
     } finally {
-      // What a process leaves that was ended: the snapshot is not sealed.
-      await rm(directory.backupScratch, { recursive: true, force: true });
-      if (to.kind === "file") await rm(partialOf(to.path), { force: true });
+      shortage.abort();
       running = false;
     }
   };
@@ -167,6 +177,24 @@ export function createBackups(options: BackupsOptions): Backups {
       },
     },
   };
+}
+
+/** A backup may not take the last so many bytes of the disk that the server writes to. */
+const LEAST_ROOM_BYTES = 32_000_000;
+const LOOK_EVERY_MS = 200;
+
+/** Aborts `shortage` when the disk of the data directory is nearly full, so that the server can write on. */
+async function watchRoom(path: string, clock: Clock, shortage: AbortController): Promise<void> {
+  const { signal } = shortage;
+  while (!signal.aborted) {
+    const { bavail, bsize } = await statfs(path);
+    if (bavail * bsize < LEAST_ROOM_BYTES) {
+      const message = `The disk of ${path} has less than ${readableBytes(LEAST_ROOM_BYTES)} free, so the backup was ended to leave room for the server. Free some space there, then try again.`;
+      shortage.abort(new Failure("failed", message));
+      return;
+    }
+    await clock.sleep(LOOK_EVERY_MS, signal);
+  }
 }
 
 /** A scheduled backup always goes to a directory, which may not exist yet. */

@@ -15,7 +15,7 @@ const LOWEST_PRIORITY = 19;
 
 /**
  * Makes a backup in a process of its own, so that reading and sealing do not delay requests. The job has secrets, which
- * arguments and environment would show to other users. Aborting ends the process.
+ * arguments and environment would show to other users. Aborting ends the process; a `Failure` as its reason is thrown.
  */
 export async function backUpInProcess(
   job: BackupJob,
@@ -34,11 +34,12 @@ export async function backUpInProcess(
     // Stays open: its end tells the process that the server is gone.
     void child.stdin.write(`${JSON.stringify(job)}\n`);
     await child.stdin.flush();
-    return await followBackup(child.stdout, onProgress, () =>
-      signal.aborted
+    return await followBackup(child.stdout, onProgress, () => {
+      if (signal.reason instanceof Failure) return signal.reason;
+      return signal.aborted
         ? new Failure("tryLater", "The server stopped during the backup.")
-        : new Failure("failed", "The backup process was killed."),
-    );
+        : new Failure("failed", "The backup process was killed.");
+    });
   } finally {
     signal.removeEventListener("abort", end);
     end();

@@ -6,6 +6,7 @@ import { backupKeys } from "../../backup/keys.ts";
 import type { OnProgress } from "../../backup/make.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { backupFailure, openBackup, type Place } from "../../backup/place.ts";
+import { BackupDamaged } from "../../backup/ports.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
 import { advanceRevisions } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
@@ -101,14 +102,18 @@ async function opening(
     identities: identity === undefined ? [] : [identity],
   });
   try {
-    const { id: found, sealed, blob } = await openBackup(from, id);
+    const keys = backupKeys(encryptionKey);
+    const { id: found, sealed, blob, unverified } = await openBackup(from, keys, id);
     const backup: SealedBackup = {
       sealed: counting(sealed, (bytes) => onProgress("verifying", bytes, undefined)),
       sealing,
-      keys: backupKeys(encryptionKey),
+      keys,
       ...(blob === undefined ? {} : { blob }),
     };
-    const manifest = await read(backup, async (begun) => expectFitting(begun, encryptionKey));
+    const manifest = await read(backup, async (begun) => {
+      expectFitting(begun, encryptionKey);
+      if (unverified !== undefined) throw new BackupDamaged(`${unverified} cannot be used`);
+    });
     return { id: found, manifest };
   } catch (error) {
     throw backupFailure(error, from.path, damaged);

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 
-import { statfsSync } from "node:fs";
-import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { placeOf } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, torture } from "../helpers/chance.ts";
-import { command, runProgram, temporaryDirectory } from "../helpers/process.ts";
+import { command } from "../helpers/process.ts";
 import {
   backUp,
   contentsOf,
@@ -41,7 +40,7 @@ async function timeOf(args: readonly string[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const rounds = torture ? 100 : 8;
+const rounds = torture ? 100 : 5;
 
 test("kill -9 at any point leaves no file, or a whole backup, and the installation as it was", async () => {
   const random = chance();
@@ -65,6 +64,8 @@ test("kill -9 at any point leaves no file, or a whole backup, and the installati
   await checkRestore(request(placeOf(join(directory, "afterwards")), here.directory));
   expect(contentsOf(here.directory)).toEqual(before);
   expect(await filesIn(here.dataDir)).not.toContainEqual(expect.stringContaining("unfinished"));
+  // Each run removes the partial file of the one before, wherever that was.
+  expect((await readdir(directory)).filter((name) => name.endsWith(".partial"))).toEqual([]);
 }, 600_000);
 
 test("kill -9 at any point of a backup to a directory leaves every earlier backup whole", async () => {
@@ -99,43 +100,3 @@ test("kill -9 at any point of a restore leaves nothing that starts, or everythin
     expect(await filesIn(directory.blobs)).toEqual(await filesIn(here.directory.blobs));
   }
 }, 600_000);
-
-// A disk of one's own needs the right to mount.
-const small = await temporaryDirectory();
-const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", small]);
-afterAll(async () => {
-  Bun.spawnSync(["umount", "--lazy", small]);
-  await rm(small, { recursive: true });
-});
-
-test.skipIf(mounted.exitCode !== 0 && process.env["CI"] !== "true")(
-  "a full disk refuses with a sentence, leaves nothing behind, and keeps the older backup (needs the right to mount)",
-  async () => {
-    const place = join(small, "backups");
-    await mkdir(place);
-    const little = await shelter();
-    const backup = (to: string) => little.run("backup", to);
-    expect(await backup(place)).toMatchObject({ exitCode: 0 });
-    const before = await filesIn(place);
-    const { bavail, bsize } = statfsSync(small);
-    const filler = join(small, "filler");
-    await writeFile(filler, new Uint8Array(Math.max(0, bavail * bsize - 300_000)));
-    for (const to of [place, join(small, "one.backup")]) {
-      const { exitCode, stderr } = await backup(to);
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain("no space left on the disk");
-    }
-    expect(await filesIn(place)).toEqual(before);
-    expect((await readdir(small)).toSorted()).toEqual(["backups", "filler"]);
-
-    const into = join(small, "data");
-    await mkdir(into);
-    await cp(little.directory.encryptionKey, join(into, "encryption.key"));
-    const restore = await runProgram(["restore", place, "--yes", "--data-dir", into]);
-    expect(restore.exitCode).toBe(1);
-    expect(restore.stderr).toContain("has no room for this backup: it needs 1 MiB");
-    expect(await filesIn(into)).toEqual(["encryption.key", "petstore.lock"]);
-    await rm(filler);
-  },
-  120_000,
-);

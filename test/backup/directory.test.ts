@@ -7,6 +7,7 @@ import { identityOf } from "../../backup/age.ts";
 import { placeOf } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import { scratch } from "../cli/installation.ts";
+import { chance, torture } from "../helpers/chance.ts";
 import {
   backUp,
   contentsOf,
@@ -95,6 +96,72 @@ describe("a directory of backups", () => {
     // The next backup writes what is missing.
     await backUp(here, place);
     expect(await refusal()).toBe("sound");
+  });
+
+  test("with a flipped bit, or cut off, in any of its files is refused, and nothing is put in place", async () => {
+    const random = chance();
+    const place = placeOf(`${await scratch()}/backups/`);
+    const { id } = await backUp(here, place);
+    const directory = await emptyWith(here.encryptionKey);
+    const refusal = async (): Promise<string> => {
+      const asked = request(place, directory);
+      const messageOf = (asking: Promise<unknown>): Promise<string> =>
+        asking.then(
+          () => "sound",
+          (error: Error) => error.message,
+        );
+      const checked = await messageOf(checkRestore(asked));
+      expect(await messageOf(restoreInstallation(asked))).toBe(checked);
+      expect((await filesIn(directory.path)).filter((name) => name !== "petstore.lock")).toEqual([
+        "encryption.key",
+      ]);
+      return checked;
+    };
+    const files = await filesIn(place.path);
+    expect(files.length).toBeGreaterThan(4);
+    for (const name of files) {
+      const path = join(place.path, name);
+      const right = new Uint8Array(await readFile(path));
+      const isIndex = name.endsWith(".json");
+      const few = torture ? 200 : isIndex ? 20 : 3;
+      const flips = Array.from({ length: few }, () => random.between(0, right.length - 1));
+      for (const at of [0, right.length - 1, ...flips]) {
+        const changed = right.slice();
+        changed[at] = (changed[at] ?? 0) ^ (1 << random.between(0, 7));
+        await writeFile(path, changed);
+        expect(await refusal()).toMatch(/ is damaged: |No key opens |A newer version of this/);
+      }
+      const cuts = Array.from({ length: torture ? 50 : 2 }, () =>
+        random.between(0, right.length - 1),
+      );
+      for (const length of [0, ...cuts]) {
+        await writeFile(path, right.slice(0, length));
+        expect(await refusal()).toMatch(/ is damaged: |No key opens /);
+      }
+      await writeFile(path, right);
+    }
+    await checkRestore(request(place, directory));
+
+    // A backup that is named does not need its index, but no new backup is made beside a damaged one.
+    const index = join(place.path, `backups/${id}.json`);
+    const right = await readFile(index, "utf8");
+    await writeFile(index, right.replace(/[\da-f]{8}"\]/, '00000000"]'));
+    expect(await refusal()).toContain(`--backup ${id} restores it`);
+    expect(await backUp(here, place).catch((error: Error) => error.message)).toBe(
+      `${place.path}: backups/${id}.json is damaged. Remove it with its backup, backups/${id}.age.`,
+    );
+    await restoreInstallation({ ...request(place, directory), id });
+    expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+  }, 600_000);
+
+  test("has no backup with a path as its ID", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    await backUp(here, place);
+    await backUp(here, placeOf(join(place.path, "outside.age")));
+    const asked = checkRestore({ ...request(place, here.directory), id: "../outside" });
+    expect(await asked.catch((error: Error) => error.message)).toContain(
+      "has no backup ../outside. It has ",
+    );
   });
 
   test("reveals neither names nor digests of the files", async () => {

@@ -36,7 +36,17 @@ beforeAll(async () => {
   await backUp(here, placeOf(file));
   // A copy: the slices of a Buffer share its memory.
   sealed = new Uint8Array(await readFile(file));
+  boundaries = Array.from(
+    { length: Math.ceil((sealed.length - HEADER) / CHUNK) },
+    (_, index) => HEADER + index * CHUNK,
+  );
 });
+
+/** The age header for one X25519 recipient ends with a nonce of 16 bytes. */
+const HEADER = 216;
+const CHUNK = 65_536 + 16;
+/** Where the chunks of the payload begin. */
+let boundaries: readonly number[];
 
 /** Restores bytes into an empty directory; returns the refusal. */
 async function refusal(
@@ -87,11 +97,17 @@ describe("a backup", () => {
 
   test("with a flipped bit anywhere is refused, and nothing is written", async () => {
     const random = chance();
-    const inHeader = Array.from({ length: 216 }, (_, at) => at);
-    const anywhere = Array.from({ length: torture ? 2_000 : 40 }, () =>
+    const anywhere = Array.from({ length: torture ? 2_000 : 20 }, () =>
       random.between(0, sealed.length - 1),
     );
-    for (const at of [...inHeader, ...anywhere, sealed.length - 1]) {
+    // The header's lines: version, recipient, its key, MAC; then the nonce, and each chunk with its tag.
+    const inHeader = Array.from({ length: HEADER }, (_, at) => at).filter(
+      (at) => torture || at % 4 === 0,
+    );
+    const around = boundaries.flatMap((at) => [at - 17, at - 16, at - 1, at]);
+    const last = sealed.length - 1;
+    for (const at of [...inHeader, ...around, last - 16, last, ...anywhere]) {
+      if (at > last) continue;
       const changed = sealed.slice();
       changed[at] = (changed[at] ?? 0) ^ (1 << random.between(0, 7));
       const { message } = await refusal(changed);
@@ -101,20 +117,11 @@ describe("a backup", () => {
 
   test("cut off anywhere, or with more at its end, is refused, and nothing is written", async () => {
     const random = chance(runSeed + 1);
-    const lengths = Array.from({ length: torture ? 500 : 20 }, () =>
+    const lengths = Array.from({ length: torture ? 500 : 10 }, () =>
       random.between(0, sealed.length - 1),
     );
     // Ends of chunks, where only the last chunk's mark tells.
-    for (const length of [
-      0,
-      1,
-      200,
-      216,
-      216 + 65_552,
-      216 + 2 * 65_552,
-      sealed.length - 1,
-      ...lengths,
-    ]) {
+    for (const length of [0, 1, 200, 215, ...boundaries, sealed.length - 1, ...lengths]) {
       expect((await refusal(sealed.slice(0, length))).message).toMatch(/ is damaged: /);
     }
     const longer = new Uint8Array([...sealed, 0]);
@@ -195,6 +202,127 @@ describe("a container that is sealed right", () => {
     );
     const zeroed = await sealedWith({});
     expect((await refusal(zeroed)).message).toContain("a content differs from its checksum");
+  });
+});
+
+describe("a container with hostile entries", () => {
+  interface Hostile {
+    readonly name: string;
+    readonly content?: string;
+    /** Default: that of the content. */
+    readonly size?: number;
+    readonly type?: string;
+  }
+
+  /** Seals a manifest, its right signature, and any entries behind them. */
+  async function sealedEntries(
+    entries: readonly Hostile[],
+    change: Partial<Manifest> = {},
+  ): Promise<Uint8Array> {
+    const { manifest } = await checkRestore(request(placeOf(file), here.directory));
+    const files = [{ name: "petstore.db", bytes: 0, sha256: sha256("") }];
+    const text = JSON.stringify({ ...manifest, files, blobs: [], ...change });
+    const head = [
+      { name: "manifest.json", content: text },
+      { name: "manifest.signature", content: backupKeys(here.encryptionKey).sign(text) },
+    ];
+    const blocks = [...head, ...entries].flatMap(
+      ({ name, content = "", size = Buffer.byteLength(content), type = "0" }: Hostile) => [
+        tarHeader(name, size, type),
+        content.padEnd(Math.ceil(content.length / 512) * 512, "\0"),
+      ],
+    );
+    const plain = new Blob([...blocks, new Uint8Array(1_024)]).stream();
+    const sealing = await ageSealing({ encryptionKey: here.encryptionKey });
+    return new Uint8Array(await new Response(await sealing.seal(plain)).arrayBuffer());
+  }
+
+  function sha256(text: string): string {
+    return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  }
+
+  function tarHeader(name: string, size: number, type: string): Uint8Array<ArrayBuffer> {
+    const block = Buffer.alloc(512);
+    block.write(name, 0);
+    block.write("0000644\0", 100);
+    block.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+    block.write(type, 156);
+    block.write("ustar\x0000", 257);
+    block.fill(" ", 148, 156);
+    const sum = block.reduce((total, byte) => total + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    return new Uint8Array(block);
+  }
+
+  const digest = "0".repeat(64);
+
+  test("is otherwise read: the entries below are refused for what they are", async () => {
+    const right = await sealedEntries([{ name: "petstore.db" }]);
+    // An empty file has no tables.
+    expect((await refusal(right)).message).toMatch(/ is damaged: (the table|no such table)/);
+  });
+
+  test.each([
+    "../../petstore.db",
+    "/etc/cron.d/petstore",
+    "..",
+    "blobs/../../x",
+    "encryption.key",
+    "blobs",
+    "",
+  ])("named %j is refused: only the names of the manifest are read", async (name) => {
+    const changed = await sealedEntries([{ name }]);
+    expect((await refusal(changed)).message).toContain(" is damaged: it lacks petstore.db");
+  });
+
+  test.each(["../petstore.db", "/tmp/x", "a/b", "..", ".ssh", "", "x\0y"])(
+    "whose manifest names the file %j is refused, although it is signed",
+    async (name) => {
+      const files = [{ name, bytes: 0, sha256: digest }];
+      const changed = await sealedEntries([{ name }], { files });
+      expect((await refusal(changed)).message).toContain(
+        " is damaged: its manifest cannot be read",
+      );
+    },
+  );
+
+  test.each(["../../x", "/etc/passwd", `${"0".repeat(62)}/.`])(
+    "whose manifest names the blob %j is refused, although it is signed",
+    async (sha256) => {
+      const changed = await sealedEntries([], { blobs: [{ sha256, bytes: 0 }] });
+      expect((await refusal(changed)).message).toContain(
+        " is damaged: its manifest cannot be read",
+      );
+    },
+  );
+
+  test.each(["1", "2", "5"])(
+    "of type %s, a link or a directory, is refused, although its content is empty, too",
+    async (type) => {
+      const changed = await sealedEntries([{ name: "petstore.db", type }]);
+      expect((await refusal(changed)).message).toContain(" is damaged: it lacks petstore.db");
+    },
+  );
+
+  test("of a size that no disk has is refused before anything is written", async () => {
+    const bytes = 2 ** 50;
+    const changed = await sealedEntries([{ name: "petstore.db", size: 0o77777777777 }], {
+      files: [{ name: "petstore.db", bytes, sha256: digest }],
+    });
+    expect((await refusal(changed)).message).toContain("has no room for this backup: it needs ");
+  });
+
+  test("larger than the manifest says is refused: it does not fill the disk", async () => {
+    const content = "x".repeat(1_000_000);
+    const changed = await sealedEntries([{ name: "petstore.db", content }]);
+    expect((await refusal(changed)).message).toContain(
+      " is damaged: petstore.db is larger than its manifest says",
+    );
+  });
+
+  test("that continue after the last one are refused", async () => {
+    const changed = await sealedEntries([{ name: "petstore.db" }, { name: "more" }]);
+    expect((await refusal(changed)).message).toContain(" is damaged: it continues after its end");
   });
 });
 

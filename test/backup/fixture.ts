@@ -21,7 +21,7 @@ export interface Shelter extends Installation {
   readonly key: string;
 }
 
-export async function shelter(animals = 3): Promise<Shelter> {
+export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelter> {
   const here = await installation();
   const { id } = await here.json<{ id: string }>(
     "accounts",
@@ -38,7 +38,7 @@ export async function shelter(animals = 3): Promise<Shelter> {
   await here.json("projects", "create", "Site", "--account", id);
   const site = await scratch();
   await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
-  await writeFile(join(site, "photo.bin"), noise(200_000));
+  await writeFile(join(site, "photo.bin"), noise(photoBytes));
   const [project] = await here.json<{ slug: string }[]>("projects", "list");
   await here.json("deploy", site, "--project", project?.slug ?? "");
   const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},1`);
