@@ -19,6 +19,7 @@ import type { CheckFromOutside } from "./outside/outside-check.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
 import { reportOf } from "./view/report.ts";
 import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { createSharedAnswers } from "./dns/shared-answers.ts";
 import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
 import { createVantages } from "./dns/vantages.ts";
 import type { DomainsOptions } from "./domains-options.ts";
@@ -33,6 +34,8 @@ export interface VerifierOptions {
     readonly hostname: Hostname;
     readonly target: string;
     readonly ownershipName: string;
+    /** As in `VerifySubject`. */
+    readonly dueSince?: number;
     readonly signal: AbortSignal;
   }) => Promise<Survey>;
   readonly suffixes: PublicSuffixes;
@@ -52,9 +55,10 @@ const BUDGET_MS: number = 9.5 * SECOND_MS;
 /** Creates the check of domains that projects have. */
 export function createVerifier(options: VerifierOptions): Verifier {
   return async (subject, signal) => {
-    const { name, targetLabel } = subject;
+    const { name, targetLabel, dueSince } = subject;
     const seen = await surveyName(options, {
       name,
+      ...(dueSince === undefined ? {} : { dueSince }),
       target: targetName(targetLabel, options.cnameTarget),
       signal,
     });
@@ -107,17 +111,21 @@ interface NameSurvey {
 
 async function surveyName(
   { survey, suffixes, edgeAddresses = [], issuers }: VerifierOptions,
-  given: { readonly name: string; readonly target: string; readonly signal: AbortSignal },
+  given: {
+    readonly name: string;
+    readonly target: string;
+    readonly dueSince?: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<NameSurvey> {
-  const { name, target, signal } = given;
+  const { name, ...request } = given;
   const [seen, known] = await Promise.all([
     survey({
       // Validated when the domain was added.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       hostname: name as Hostname,
-      target,
       ownershipName: ownershipName(name),
-      signal,
+      ...request,
     }),
     issuers(),
   ]);
@@ -228,9 +236,17 @@ export function createVerifiers(
     clock,
     ...(caaIdentities === undefined ? {} : { caaIdentities }),
   });
-  const forDomains = {
-    survey: (request: Parameters<typeof takeSurvey>[0] & { readonly signal: AbortSignal }) =>
-      takeSurvey(request, { ...vantages, clock, random }),
+  const vantagesOf = createSharedAnswers({
+    vantages,
+    clock,
+    suffixes: publicSuffixes,
+    cnameTarget,
+  });
+  const forDomains: VerifierOptions = {
+    survey: ({ dueSince = clock.now(), ...request }) => {
+      const { hostname } = request;
+      return takeSurvey(request, { ...vantagesOf({ hostname, dueSince }), clock, random });
+    },
     suffixes: publicSuffixes,
     cnameTarget,
     edgeAddresses,

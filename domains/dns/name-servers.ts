@@ -34,6 +34,8 @@ export async function nameServersOf(
 ): Promise<{
   readonly servers: readonly NameServer[];
   readonly unasked: readonly UnaskedServer[];
+  /** Every lookup of an address was answered. */
+  readonly complete: boolean;
 }> {
   const names = namesOf(delegation);
   const considered = names.slice(0, MAX_NAMES);
@@ -76,7 +78,7 @@ export async function nameServersOf(
       for (const address of oneOfEach(usable)) servers.push({ name, address, listedBy });
     }
   }
-  return { servers, unasked };
+  return { servers, unasked, complete: found.every(({ complete }) => complete) };
 }
 
 /** Returns the distinct names of a delegation, sorted. */

@@ -40,12 +40,14 @@ export async function searchZone(
   }
   const own = await ownServers(cut, options, within);
   const delegation = own.length > 0 ? { ...cut.delegation, child: own } : cut.delegation;
-  const [{ servers, unasked }, signer] = await Promise.all([
+  const [{ servers, unasked, complete }, signer] = await Promise.all([
     nameServersOf(delegation, options, within),
     firstKnown(resolvers, cut.apex, "DS", within),
   ]);
+  const learned = complete && own.length > 0 && signer.kind !== "unknown";
   return {
     kind: "found",
+    ...(learned ? {} : { doubtful: true }),
     zone: {
       apex: cut.apex,
       servers,

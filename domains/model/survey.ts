@@ -32,7 +32,12 @@ export interface Zone {
 }
 
 export type ZoneSearch =
-  | { readonly kind: "found"; readonly zone: Zone }
+  | {
+      readonly kind: "found";
+      readonly zone: Zone;
+      /** A lookup failed, so another search may find more. */
+      readonly doubtful?: true;
+    }
   /** No zone above the name exists: not registered, or not delegated. */
   | { readonly kind: "absent" }
   | { readonly kind: "unknown"; readonly reason: UnknownReason };

@@ -8,12 +8,19 @@ import { save, type Work } from "./work.ts";
 
 type Checked = Extract<Outcome, { readonly kind: "checked" }>;
 
-/** Checks a domain's DNS and decides who holds the name. Undefined as in `save`. */
-export async function check(context: PipelineContext, work: Work): Promise<Domain | undefined> {
+/** Checks a domain's DNS, due since `dueAt`, and decides who holds the name. Undefined as in `save`. */
+export async function check(
+  context: PipelineContext,
+  work: Work,
+  dueAt: number,
+): Promise<Domain | undefined> {
   const { store, verifier, clock } = context;
   const { domain, signal } = work;
   const { name, accountId, heldSince } = domain;
   const beganAt = clock.now();
+  // Another reason may have made the check due before it was requested. DNS timing uses the host's clock.
+  const waitedMs = Math.max(0, beganAt - Math.max(dueAt, domain.watch.since));
+  const dueSince = clock.host.now() - waitedMs;
   // The first account to add a name must not profit from records that another one sets later. The holder has
   // already proven ownership, so others' attempts demand nothing of it.
   const [holder, elsewhere] = await Promise.all([
@@ -23,7 +30,7 @@ export async function check(context: PipelineContext, work: Work): Promise<Domai
   const rival = holder?.id === domain.id ? undefined : holder;
   const attachedBefore = domain.attachedBefore || elsewhere;
   const verify = async (one: Domain, contested: boolean): Promise<VerifierReport> => {
-    const report = await verifier(subjectOf(one, contested), signal);
+    const report = await verifier({ ...subjectOf(one, contested), dueSince }, signal);
     context.observe?.({ kind: "dns_checked", findings: report.findings ?? report.blocking });
     return report;
   };

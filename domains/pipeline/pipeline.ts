@@ -67,7 +67,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const now = clock.now();
       const task = nextTask(domain, now);
       if (task === undefined || task.at > now) return { kind: "idle" };
-      const came = await perform(context, { domain, lease, signal }, task.kind);
+      const came = await perform(context, { domain, lease, signal }, task);
       return came === "did" ? { kind: came, task: task.kind } : { kind: came };
     } finally {
       await leases.release(lease);
@@ -174,7 +174,7 @@ function isDue(domain: Domain, now: number): boolean {
 async function perform(
   context: PipelineContext,
   work: Work,
-  kind: Task["kind"],
+  { kind, at }: Task,
 ): Promise<"did" | "busy" | "superseded"> {
   const { store } = context;
   const { domain, signal } = work;
@@ -185,7 +185,7 @@ async function perform(
   switch (kind) {
     case "check":
       // Otherwise the changed gates are saved, and another task may be due.
-      return (await allowed(context, work)) ? came(await check(context, work)) : "did";
+      return (await allowed(context, work)) ? came(await check(context, work, at)) : "did";
     case "order":
       return (await allowed(context, work)) ? came(await order(context, work)) : "did";
     case "abandon":

@@ -6,6 +6,8 @@ export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToke
   readonly attachedBefore: boolean;
   /** Another account holds the name now. */
   readonly contested: boolean;
+  /** When the check became due, by the host's clock: earlier answers to other checks are not used. Default: now. */
+  readonly dueSince?: number;
 };
 
 /** The result of a DNS check. */
