@@ -6,7 +6,9 @@ export interface Gate {
    * Runs `task` when a slot is free; rejects with the signal's reason if it aborts while waiting. Tasks of the same
    * `group` share its limit; tasks without a group have only the total limit.
    */
-  pass<Value>(task: () => Promise<Value>, signal: AbortSignal, group?: object): Promise<Value>;
+  pass<Value>(task: () => Promise<Value>, signal?: AbortSignal, group?: object): Promise<Value>;
+  /** Whether a task of the group would run at once. */
+  hasRoom(group?: object): boolean;
   /** Number of groups that have running or waiting tasks. */
   readonly groups: number;
 }
@@ -20,6 +22,7 @@ interface Queue {
 /** Creates a gate for at most `max` concurrent tasks, of which at most `maxPerGroup` belong to one group. */
 export function createGate(max: number, maxPerGroup: number = max): Gate {
   let inside = 0;
+  let waiting = 0;
   const ungrouped = {};
   // In round-robin order: the next group to be admitted comes first.
   const queues = new Map<object, Queue>();
@@ -37,25 +40,26 @@ export function createGate(max: number, maxPerGroup: number = max): Gate {
     if (queue.inside === 0 && queue.waiting.size === 0) queues.delete(group);
   };
 
-  const enter = (group: object, signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted();
+  const hasRoom = (group: object): boolean => {
+    const queue = queues.get(group);
+    return inside < max && (queue === undefined || queue.inside < queue.limit);
+  };
+
+  const wait = (group: object, signal?: AbortSignal): Promise<void> => {
     const queue = queueOf(group);
-    if (inside < max && queue.inside < queue.limit) {
-      inside++;
-      queue.inside++;
-      return Promise.resolve();
-    }
     return new Promise((resolve, reject) => {
       const admit = (): void => {
-        signal.removeEventListener("abort", giveUp);
+        signal?.removeEventListener("abort", giveUp);
         resolve();
       };
       const giveUp = (): void => {
+        waiting--;
         queue.waiting.delete(admit);
         removeIdle(group, queue);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
-      signal.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", giveUp, { once: true });
+      waiting++;
       queue.waiting.add(admit);
     });
   };
@@ -65,12 +69,14 @@ export function createGate(max: number, maxPerGroup: number = max): Gate {
     inside--;
     left.inside--;
     removeIdle(group, left);
+    if (waiting === 0) return;
     for (const [next, queue] of queues) {
       const [admit] = queue.waiting;
       if (admit === undefined || queue.inside >= queue.limit) continue;
       // The slot is handed over directly, so a newcomer cannot take it.
       inside++;
       queue.inside++;
+      waiting--;
       queue.waiting.delete(admit);
       queues.delete(next);
       queues.set(next, queue);
@@ -81,13 +87,20 @@ export function createGate(max: number, maxPerGroup: number = max): Gate {
 
   return {
     pass: async (task, signal, group = ungrouped) => {
-      await enter(group, signal);
+      signal?.throwIfAborted();
+      if (hasRoom(group)) {
+        inside++;
+        queueOf(group).inside++;
+      } else {
+        await wait(group, signal);
+      }
       try {
         return await task();
       } finally {
         leave(group);
       }
     },
+    hasRoom: (group = ungrouped) => hasRoom(group),
     get groups() {
       return queues.size;
     },
@@ -117,8 +130,8 @@ export async function withTimeLimit<Value>(
   signal?.throwIfAborted();
   if (ms <= 0) return TIMED_OUT;
   const stop = new AbortController();
-  // Created per call, so that it is distinguishable from the reason of an enclosing limit.
-  const timeIsUp = new Error("The time is up");
+  // Created per call, so that it is distinguishable from the reason of an enclosing limit. An error would cost a stack.
+  const timeIsUp = Symbol("the time is up");
   const giveUp = (): void => stop.abort(signal?.reason);
   signal?.addEventListener("abort", giveUp, { once: true });
   const over = clock.sleep(ms, stop.signal).then(

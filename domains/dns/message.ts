@@ -130,7 +130,10 @@ interface Extension {
 function readExtension(bytes: Uint8Array, heads: readonly RecordHead[]): Extension | undefined {
   const [head, second] = heads.filter(({ type }) => type === TYPE_OPT);
   if (head === undefined) return { highRcode: 0 };
-  const options = second === undefined ? decodeOptions(bytes, head.at) : undefined;
+  if (second !== undefined) return undefined;
+  // Nearly all responses have the record, and nearly none of them options. Its TTL begins with the high bits.
+  if (head.dataAt === head.end) return { highRcode: bytes[head.dataAt - 6] ?? 0 };
+  const options = decodeOptions(bytes, head.at);
   if (options === undefined) return undefined;
   const { extendedRcode: highRcode, error } = options;
   if (error === undefined) return { highRcode };
@@ -214,8 +217,9 @@ type Place = Pick<RecordHead, "at" | "dataAt" | "end">;
 const READERS: {
   readonly [Type in RecordType]: (message: Uint8Array, place: Place) => DataOf[Type] | undefined;
 } = {
-  A: readAddress,
-  AAAA: readAddress,
+  A: (message, { dataAt, end }) =>
+    end - dataAt === 4 ? message.subarray(dataAt, end).join(".") : undefined,
+  AAAA: (message, { at }) => decodeAddress(message, at),
   CAA: readCaa,
   CNAME: readDomainName,
   DNAME: readDomainName,
@@ -234,10 +238,6 @@ const TYPES: ReadonlyMap<number, RecordType> = new Map(
     return [number, type as RecordType] as const;
   }),
 );
-
-function readAddress(message: Uint8Array, { at }: Place): string | undefined {
-  return decodeAddress(message, at);
-}
 
 /** Reads data that consists of one name. */
 function readDomainName(message: Uint8Array, { dataAt, end }: Place): string | undefined {

@@ -63,19 +63,19 @@ export function createAsk({
 
   /** Sends one query over one transport. */
   const sendOnce = async (
-    { server, question, manner }: Inquiry,
+    { server, question, manner, signal }: Inquiry,
     style: Style,
-    { send, ms, maxStray }: Attempt,
-    signal: AbortSignal,
+    { send, maxStray, ...attempt }: Attempt,
   ): Promise<Verdict | "unreachable" | typeof TIMED_OUT> => {
-    const { recursionDesired, checkingDisabled = false } = manner;
+    const { recursionDesired, checkingDisabled = false, deadlineAt } = manner;
+    const ms = Math.min(attempt.ms, deadlineAt - clock.now());
     const sent = writeQuery(question, { ...style, recursionDesired, checkingDisabled, random });
     let strays = 0;
     const take = (bytes: Uint8Array): Verdict | undefined => {
       const judgement = judge(bytes, sent);
       return judgement === "stray" && ++strays < maxStray ? undefined : judgement;
     };
-    const outcome = await withTimeLimit({ clock, ms, signal }, (stop) =>
+    const outcome = await withTimeLimit({ clock, ms, ...(signal && { signal }) }, (stop) =>
       send(server, sent.bytes, take, stop),
     );
     return outcome === TIMED_OUT && strays > 0 ? "stray" : outcome;
@@ -85,19 +85,18 @@ export function createAsk({
   const tryAll = async (
     asked: Inquiry,
     style: Style,
-    signal: AbortSignal,
   ): Promise<Message | "other_case" | NoAnswerReason> => {
     let strayed = false;
     for (const ms of DATAGRAM_TIMES_MS) {
       const datagrams = { send: sendOverUdp, ms, maxStray: MAX_STRAY };
-      const outcome = await sendOnce(asked, style, datagrams, signal);
+      const outcome = await sendOnce(asked, style, datagrams);
       if (outcome === "other_case") return outcome;
       if (typeof outcome === "object" && !outcome.truncated) return outcome;
       strayed ||= outcome === "stray";
       if (typeof outcome === "object" || outcome === "unreachable") break;
     }
     const stream = { send: sendOverTcp, ms: STREAM_TIME_MS, maxStray: 1 };
-    const outcome = await sendOnce(asked, style, stream, signal);
+    const outcome = await sendOnce(asked, style, stream);
     if (outcome === TIMED_OUT) return strayed ? "malformed" : "timeout";
     if (outcome === "unreachable") return strayed ? "malformed" : "unreachable";
     if (outcome === "stray") return "malformed";
@@ -105,11 +104,11 @@ export function createAsk({
     return typeof outcome === "object" && outcome.truncated ? "malformed" : outcome;
   };
 
-  const sendWithFallbacks = async (asked: Inquiry, signal: AbortSignal): Promise<Reply> => {
+  const sendWithFallbacks = async (asked: Inquiry): Promise<Reply> => {
     const startedAt = clock.now();
     let style: Style = { mixedCase: true, edns: true };
     for (;;) {
-      const outcome = await tryAll(asked, style, signal);
+      const outcome = await tryAll(asked, style);
       if (outcome === "other_case" && style.mixedCase) {
         style = { ...style, mixedCase: false };
         continue;
@@ -120,7 +119,8 @@ export function createAsk({
       }
       const roundTripMs = clock.now() - startedAt;
       if (typeof outcome === "object") return { kind: "message", message: outcome, roundTripMs };
-      const reason = outcome === "other_case" ? "malformed" : outcome;
+      const isLate = clock.now() >= asked.manner.deadlineAt;
+      const reason = isLate ? "timeout" : outcome === "other_case" ? "malformed" : outcome;
       return { kind: "none", reason, roundTripMs };
     }
   };
@@ -129,9 +129,14 @@ export function createAsk({
     if (!canBeQueried(question.name)) return { kind: "none", reason: "malformed", roundTripMs: 0 };
     const ms = manner.deadlineAt - clock.now();
     const { signal, group } = manner;
-    const reply = await withTimeLimit({ clock, ms, ...(signal && { signal }) }, (stop) =>
-      gate.pass(() => sendWithFallbacks({ server, question, manner }, stop), stop, group),
-    );
+    const pass = (stop?: AbortSignal): Promise<Reply> => {
+      const asked = { server, question, manner, ...(stop && { signal: stop }) };
+      return gate.pass(() => sendWithFallbacks(asked), stop, group);
+    };
+    // Each attempt ends at the deadline, so only the wait for a slot needs a limit of its own.
+    const reply = gate.hasRoom(group)
+      ? await pass(signal)
+      : await withTimeLimit({ clock, ms, ...(signal && { signal }) }, pass);
     if (reply !== TIMED_OUT) return reply;
     return { kind: "none", reason: "timeout", roundTripMs: Math.max(0, ms) };
   };
@@ -141,6 +146,7 @@ interface Inquiry {
   readonly server: ServerAddress;
   readonly question: Question;
   readonly manner: AskOptions;
+  readonly signal?: AbortSignal;
 }
 
 interface Attempt {

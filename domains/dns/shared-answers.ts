@@ -20,7 +20,7 @@ export interface SharedAnswersOptions {
   readonly suffixes: PublicSuffixes;
   /** The zone of our targets, which all have the same addresses. */
   readonly cnameTarget: string;
-  /** The most answers kept. Default 4,096. */
+  /** The most answers of each kind that are kept. Default 4,096. */
   readonly max?: number;
 }
 
@@ -43,7 +43,9 @@ export function createSharedAnswers({
   cnameTarget,
   max = 4_096,
 }: SharedAnswersOptions): (check: AskingCheck) => Vantages {
-  const kept = createKept(clock, max);
+  const zones = createKept<Found>(clock, max);
+  const cached = createKept<Answer<unknown>>(clock, max);
+  const direct = createKept<DirectAnswer<RecordType>>(clock, max);
 
   return ({ hostname, dueSince }) => {
     /** Returns what a question of several checks has in common; undefined if it is not shared. */
@@ -53,17 +55,17 @@ export function createSharedAnswers({
       return (type === "A" || type === "AAAA") && isTarget(name, cnameTarget) ? TARGET : undefined;
     };
 
-    const sharing = ({ vantage, lookup }: Resolver, index: number): Resolver => ({
-      vantage,
+    const sharing = (resolver: Resolver, index: number): Resolver => ({
+      vantage: resolver.vantage,
       lookup: async (name, type, within) => {
         const subject = subjectOf(name, type);
-        if (subject === undefined) return lookup(name, type, within);
+        if (subject === undefined) return resolver.lookup(name, type, within);
         const key = `resolver ${index} ${type} ${subject}`;
-        const known = kept.find<Answer<DataOf[typeof type]>>(key, dueSince);
-        if (known !== undefined) return aged(known.value, known.ageMs);
+        const known = cached.find(key, dueSince);
+        if (known !== undefined) return ofType(type, aged(known.value, known.ageMs));
         const askedAt = clock.now();
-        const answer = await lookup(name, type, within);
-        if (isPlain(answer)) kept.add(key, askedAt, answer);
+        const answer = await resolver.lookup(name, type, within);
+        if (isPlain(answer)) cached.add(key, askedAt, answer);
         return answer;
       },
     });
@@ -71,7 +73,7 @@ export function createSharedAnswers({
 
     /** Returns the zone that another check found for the parent name, unless the name has a zone of its own. */
     const knownZoneOf = async (key: string, within: Within): Promise<ZoneSearch | undefined> => {
-      const known = kept.find<Found>(key, dueSince)?.value;
+      const known = zones.find(key, dueSince)?.value;
       if (known === undefined) return undefined;
       return (await isOwnZone(hostname, known.zone, within)) ? undefined : known;
     };
@@ -79,7 +81,7 @@ export function createSharedAnswers({
     const isOwnZone = async (name: string, zone: Zone, within: Within): Promise<boolean> => {
       const deadlineAt = Math.min(within.deadlineAt, clock.now() + OWN_ZONE_TIME_MS);
       const soon = { ...within, deadlineAt };
-      const [cached, ...direct] = await Promise.all([
+      const [seen, ...said] = await Promise.all([
         firstKnown(resolvers, name, "NS", soon),
         ...zone.servers
           .slice(0, OWN_ZONE_SERVERS)
@@ -87,9 +89,9 @@ export function createSharedAnswers({
       ]);
       // An answer without authority may be a referral. Without any answer, the search has to find out more.
       return (
-        (cached.kind === "found" && cached.aliases.length === 0) ||
-        direct.some((answer) => answer.kind === "found" || isReferral(answer)) ||
-        !direct.some(({ kind }) => kind === "absent")
+        (seen.kind === "found" && seen.aliases.length === 0) ||
+        said.some((answer) => answer.kind === "found" || isReferral(answer)) ||
+        !said.some(({ kind }) => kind === "absent")
       );
     };
 
@@ -102,9 +104,7 @@ export function createSharedAnswers({
           const target = isTarget(name, cnameTarget);
           const subject = own ? name.slice(name.indexOf(".") + 1) : target ? TARGET : name;
           const key = `zone ${subject}`;
-          const known = own
-            ? await knownZoneOf(key, within)
-            : kept.find<Found>(key, dueSince)?.value;
+          const known = own ? await knownZoneOf(key, within) : zones.find(key, dueSince)?.value;
           if (known !== undefined) return known;
           const askedAt = clock.now();
           const search = await authorities.zoneOf(name, within);
@@ -113,18 +113,20 @@ export function createSharedAnswers({
           // The zone of a name that is not its apex is also that of the parent name. Below a registry's zone, whether a
           // name is delegated is what the check has to find out.
           const ofParent = apex !== name && apex !== suffixes.suffixOf(name, "icann");
-          if (!own || ofParent) kept.add(key, askedAt, search);
+          if (!own || ofParent) zones.add(key, askedAt, search);
           return search;
         },
         ask: async (server, name, type, within) => {
           const subject = subjectOf(name, type);
           if (subject === undefined) return authorities.ask(server, name, type, within);
           const key = `server ${server.address} ${type} ${subject}`;
-          const known = kept.find<DirectAnswer<typeof type>>(key, dueSince);
-          if (known !== undefined) return known.value;
+          const known = direct.find(key, dueSince);
+          if (known !== undefined) {
+            return { ...known.value, answer: ofType(type, known.value.answer) };
+          }
           const askedAt = clock.now();
           const said = await authorities.ask(server, name, type, within);
-          if (isPlain(said.answer)) kept.add(key, askedAt, said);
+          if (isPlain(said.answer)) direct.add(key, askedAt, said);
           return said;
         },
       },
@@ -152,6 +154,15 @@ function isReferral(answer: Answer<unknown>): boolean {
   return answer.kind === "unknown" && answer.reason === "lame";
 }
 
+/** The type is part of the key of an answer. */
+function ofType<Type extends RecordType>(
+  _type: Type,
+  answer: Answer<unknown>,
+): Answer<DataOf[Type]> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return answer as Answer<DataOf[Type]>;
+}
+
 /** Resolvers' answers live shorter, the longer ago they were given. */
 function aged<Data>(answer: Answer<Data>, ageMs: number): Answer<Data> {
   if (answer.kind === "unknown") return answer;
@@ -159,28 +170,26 @@ function aged<Data>(answer: Answer<Data>, ageMs: number): Answer<Data> {
   return { ...answer, ttlSeconds };
 }
 
-interface Kept {
+interface Kept<Value> {
   /** Returns a value that was asked for at `since` or later. */
-  find<Value>(key: string, since: number): { readonly value: Value; readonly ageMs: number } | undefined;
-  add(key: string, askedAt: number, value: object): void;
+  find(key: string, since: number): { readonly value: Value; readonly ageMs: number } | undefined;
+  add(key: string, askedAt: number, value: Value): void;
 }
 
 /** Keeps the newest values for five seconds. */
-function createKept(clock: Clock, max: number): Kept {
+function createKept<Value>(clock: Clock, max: number): Kept<Value> {
   // In the order of arrival, so that the first ones expire first.
-  const entries = new Map<string, { readonly askedAt: number; readonly value: object }>();
+  const entries = new Map<string, { readonly askedAt: number; readonly value: Value }>();
   const isFresh = (askedAt: number, now: number): boolean =>
     askedAt <= now && now - askedAt <= SHARED_MS;
   return {
-    find: <Value>(key: string, since: number) => {
+    find: (key, since) => {
       const entry = entries.get(key);
       const now = clock.now();
       if (entry === undefined || entry.askedAt < since || !isFresh(entry.askedAt, now)) {
         return undefined;
       }
-      // Each key belongs to one kind of value.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return { value: entry.value as Value, ageMs: now - entry.askedAt };
+      return { value: entry.value, ageMs: now - entry.askedAt };
     },
     add: (key, askedAt, value) => {
       entries.delete(key);

@@ -63,11 +63,7 @@ describe.skipIf(internetMissing !== undefined)(
       const dueSince = clock.now();
       const first = await survey("pets.strict.org", dueSince);
       expect(first.caa).toMatchObject({ at: "strict.org", records: [{ value: "other.test" }] });
-      await internet.change(
-        "strict.org",
-        "unset @ CAA",
-        "set @ 5 CAA 0 issue ca.test",
-      );
+      await internet.change("strict.org", "unset @ CAA", "set @ 5 CAA 0 issue ca.test");
       const waiting = await survey("dogs.strict.org", dueSince);
       expect(waiting.caa).toMatchObject({ records: [{ value: "other.test" }] });
       const requested = await survey("dogs.strict.org", clock.now());

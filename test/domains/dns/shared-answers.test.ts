@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 
 import { createSharedAnswers, type AskingCheck } from "../../../domains/dns/shared-answers.ts";
 import type { Vantages } from "../../../domains/dns/vantages.ts";
-import { unknown, type Answer, type DataOf, type RecordType } from "../../../domains/model/answer.ts";
+import {
+  unknown,
+  type Answer,
+  type DataOf,
+  type RecordType,
+} from "../../../domains/model/answer.ts";
 import type { NameServer, ZoneSearch } from "../../../domains/model/survey.ts";
 import type { Resolver } from "../../../domains/ports/resolver.ts";
 import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
@@ -122,8 +127,7 @@ describe("the zone of a name", () => {
 
   test("with new servers is used after five seconds, and at once by a check that became due since", async () => {
     const { of, zones, clock, within } = vantagesWith();
-    const searchBy = (check: AskingCheck) =>
-      of(check).authorities.zoneOf(check.hostname, within());
+    const searchBy = (check: AskingCheck) => of(check).authorities.zoneOf(check.hostname, within());
     zones.set("pets.shelter.org", zone("shelter.org", ["192.0.2.1"]));
     await searchBy(pets);
     for (const name of ["cats.shelter.org", "dogs.shelter.org", "fish.shelter.org"]) {
@@ -156,8 +160,7 @@ describe("the zone of a name", () => {
 
   test("is not shared if the name is its apex, or if a lookup failed", async () => {
     const { of, zones, questions, within } = vantagesWith();
-    const searchBy = (check: AskingCheck) =>
-      of(check).authorities.zoneOf(check.hostname, within());
+    const searchBy = (check: AskingCheck) => of(check).authorities.zoneOf(check.hostname, within());
     zones.set("pets.shelter.org", zone("pets.shelter.org"));
     await searchBy(pets);
     zones.set("dogs.shelter.org", { ...zone("shelter.org"), doubtful: true } as ZoneSearch);

@@ -181,6 +181,28 @@ describe("verify", () => {
     expect(domain?.dns.checkedAt).toBe(START + HOUR_MS);
   });
 
+  test("uses no answers from before the request, nor a waiting check those from before it was due", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const dueSince: (number | undefined)[] = [];
+    const pipeline = world.pipeline({
+      verifier: async (subject) => {
+        dueSince.push(subject.dueSince);
+        return { state: "blocked", blocking: ["no_record"], leadsHere: false, details: null };
+      },
+    });
+    world.clock.advance(4 * SECOND_MS);
+    await pipeline.advance(id, signal);
+    expect(dueSince).toEqual([START]);
+    world.clock.advance(2 * SECOND_MS);
+    await pipeline.verify(id, signal);
+    expect(dueSince).toEqual([START, START + 6 * SECOND_MS]);
+    // An automatic check, two seconds late.
+    world.clock.advance(22 * SECOND_MS);
+    await pipeline.advance(id, signal);
+    expect(dueSince.at(-1)).toBe(START + 26 * SECOND_MS);
+  });
+
   test("returns the known state after ten seconds, however long the check takes", async () => {
     const world = await open();
     const { id } = await world.add(1);
