@@ -68,7 +68,7 @@ export const accountCommands: readonly Command[] = [
   }),
   operation({
     path: "accounts suspend",
-    summary: "Reject all keys of an account, within a second",
+    summary: "Reject an account's keys and take its sites offline, within a second",
     operands: { account: accountOperand },
     examples: ["accounts suspend acc_7Gk2mQ9xYt4B"],
     call: async ({ call }, { operands: { account } }) =>
@@ -77,7 +77,7 @@ export const accountCommands: readonly Command[] = [
   }),
   operation({
     path: "accounts resume",
-    summary: "Accept the keys of a suspended account again",
+    summary: "Resume a suspended account: its keys and sites work again",
     operands: { account: accountOperand },
     examples: ["accounts resume acc_7Gk2mQ9xYt4B"],
     call: async ({ call }, { operands: { account } }) =>
@@ -86,7 +86,7 @@ export const accountCommands: readonly Command[] = [
   }),
   operation({
     path: "accounts delete",
-    summary: "Delete an account with its keys, animals and orders",
+    summary: "Delete an account with everything it owns",
     details: "This cannot be undone. `accounts suspend` stops an account and keeps its data.",
     operands: { account: accountOperand },
     flags: { yes: yesFlag },

@@ -162,7 +162,7 @@ export const domainCommands: readonly Command[] = [
   }),
   operation({
     path: "domains hsts",
-    summary: "Make browsers use HTTPS only for a domain",
+    summary: "Make browsers refuse plain HTTP for a domain",
     details:
       "Browsers remember this for the whole duration: if you move the domain elsewhere before it expires, it needs HTTPS there too.",
     operands: { domain: domainOperand },

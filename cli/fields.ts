@@ -56,7 +56,7 @@ export const scopeFlag = repeated({
 export const allowFlag = repeated({
   name: "allow",
   placeholder: "NETWORK",
-  help: "Network that may use the key: 203.0.113.0/24, 2001:db8::/48. Default: any.",
+  help: "Network that may use the key, such as 203.0.113.0/24 or 2001:db8::/48. Default: any.",
   // As typed: the service normalizes it.
   parse: (written) => {
     const read = network(written);
@@ -67,7 +67,7 @@ export const allowFlag = repeated({
 export const expiresInFlag = optional({
   name: "expires-in",
   placeholder: "DURATION",
-  help: "Lifetime: 30s, 90m, 24h, 7d. Default: unlimited.",
+  help: "Lifetime, such as 30s, 90m, 24h or 7d. Default: unlimited.",
   parse: duration,
 });
 

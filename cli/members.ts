@@ -82,7 +82,7 @@ export const memberCommands: readonly Command[] = [
     path: "members reset-link",
     summary: "Create a link to choose a new password: for one use, valid for a day",
     details:
-      "The person who opens it chooses the password, which ends all sessions. A new link replaces the previous one.",
+      "The person who opens it chooses a password; that ends all their sessions and removes their passkeys. A new link replaces the previous one.",
     operands: { email: emailOperand },
     flags: { account: memberAccount },
     examples: ["members reset-link ada@example.org"],

@@ -25,13 +25,13 @@ const contentFlags = {
   categoryIds: repeated<number | "all">({
     name: "category",
     placeholder: "ID",
-    help: "Show only animals of this category; `all` shows every category. New projects: `all`.",
+    help: "Show only animals of this category; `all` shows every category. Default for new projects: `all`.",
     parse: (written) => (written === "all" ? done(written) : categoryId(written)),
   }),
   statuses: repeated({
     name: "status",
     placeholder: "STATUS",
-    help: `Show only animals that are ${petStatuses.join(", ")}. New projects: available and pending.`,
+    help: `Show only animals with this status: ${petStatuses.join(", ")}. Default for new projects: available and pending.`,
     parse: oneOf(petStatuses),
   }),
   accent: optionalText("accent", "COLOUR", "Accent colour of the storefront, such as #2f6f4f."),

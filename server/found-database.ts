@@ -73,7 +73,7 @@ export function faultOfDatabase(
 ): string | undefined {
   if (found === "ours") return undefined;
   if (found === "foreign") {
-    return `${join(path, "petstore.db")} is a database of another program: none of its tables is ours. Choose another directory with --data-dir.`;
+    return `${join(path, "petstore.db")} belongs to another program: it has no Petstore tables. Choose another directory with --data-dir.`;
   }
   if (traces.length === 0) return undefined;
   const [first = "", ...more] = traces;

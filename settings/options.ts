@@ -64,7 +64,7 @@ export const options = {
   dataDir: option({
     name: "data-dir",
     placeholder: "DIR",
-    help: "Directory of the database, the encryption key, the lock and the socket. Created, with access for its owner only, if it does not exist.",
+    help: "Directory of the database, the encryption key, the lock and the socket. `serve` creates it if it does not exist, with access for its owner only.",
     defaultText: "./petstore-data",
     fallback: "./petstore-data",
     parse: text,
@@ -281,7 +281,7 @@ export const options = {
     name: "backup-to",
     placeholder: "DIRECTORY",
     help: "Directory for scheduled backups, preferably on another machine's disk. Each backup is sealed, verified, and checked with a trial restore.",
-    defaultText: "none: no scheduled backups",
+    defaultText: "none; no backups are scheduled",
     fallback: undefined,
     parse: text,
   }),
@@ -361,7 +361,7 @@ export type Settings = {
 export const configOption = {
   name: "config",
   placeholder: "FILE",
-  help: "JSON file with these options. Flags and environment variables override it.",
+  help: "JSON file with the options of `serve`. Flags and environment variables override it.",
   defaultText: "none",
 } as const;
 

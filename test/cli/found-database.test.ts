@@ -23,7 +23,7 @@ test.each<[FoundDatabase, readonly string[], string | undefined]>([
     "petstore.db is empty (it has no tables) in /data, but petstore.lock",
   ],
   ["missing", ["a", "b", "c"], "but a, b and c show that the directory contained an installation"],
-  ["foreign", [], "/data/petstore.db is a database of another program"],
+  ["foreign", [], "/data/petstore.db belongs to another program"],
 ])("the verdict on a database that is %s, next to the files %j", (found, traces, words) => {
   const fault = faultOfDatabase(found, { path, traces });
   if (words === undefined) expect(fault).toBeUndefined();
@@ -120,7 +120,7 @@ test("a database of another program is refused and not changed", async () => {
   execute(here.path("petstore.db"), "CREATE TABLE theirs (id)");
   const { exitCode, stderr } = await here.run("accounts", "create", "A");
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("is a database of another program");
+  expect(stderr).toContain("belongs to another program");
 }, 120_000);
 
 test("a first start that was interrupted before it created the key is completed by the next start", async () => {
