@@ -1,26 +1,32 @@
 import { existsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /** A tool that some tests need beyond `npm ci`, and its Debian package. */
 export interface Tool {
   /** Absent for packages without a program, such as fonts. Then the package itself is checked. */
   readonly command?: string;
+  /** A pattern of folders outside `PATH` that may hold the program, without the first slash. */
+  readonly folders?: string;
   readonly debianPackage: string;
 }
 
+/** Where Debian installs the programs of PostgreSQL's server. */
+export const POSTGRES_FOLDERS = "usr/lib/postgresql/*/bin";
+
 /** Checks for installed programs and packages. */
 export interface Machine {
-  readonly hasCommand: (command: string) => boolean;
+  readonly hasCommand: (command: string, folders?: string) => boolean;
   /** Undefined without `dpkg`. */
   readonly hasPackage: (debianPackage: string) => boolean | undefined;
 }
 
 /** Returns the missing packages of `tools`, each once. Without `dpkg`, packages without a program count as installed. */
 export function missingOf(tools: readonly Tool[], machine: Machine): readonly string[] {
-  const missing = tools.filter(({ command, debianPackage }) =>
+  const missing = tools.filter(({ command, folders, debianPackage }) =>
     command === undefined
       ? machine.hasPackage(debianPackage) === false
-      : !machine.hasCommand(command),
+      : !machine.hasCommand(command, folders),
   );
   return [...new Set(missing.map(({ debianPackage }) => debianPackage))];
 }
@@ -43,8 +49,17 @@ function needs(names: readonly string[]): string {
   return `needs the Debian package${names.length > 1 ? "s" : ""} ${names.join(", ")}`;
 }
 
+/** Returns the path of a program in `PATH` or in one of the `folders`; undefined if none has it. */
+export function commandPath(command: string, folders?: string): string | undefined {
+  const more = folders === undefined ? [] : [...new Bun.Glob(folders).scanSync(FOLDERS)];
+  const path = [process.env["PATH"] ?? "", ...more.map((folder) => `/${folder}`)];
+  return Bun.which(command, { PATH: path.join(":") }) ?? undefined;
+}
+
+const FOLDERS = { cwd: "/", onlyFiles: false };
+
 const thisMachine: Machine = {
-  hasCommand: (command) => Bun.which(command) !== null,
+  hasCommand: (command, folders) => commandPath(command, folders) !== undefined,
   hasPackage: (debianPackage) => {
     if (Bun.which("dpkg-query") === null) return undefined;
     const query = ["dpkg-query", "-W", "-f", "${db:Status-Status}", debianPackage];
@@ -71,15 +86,24 @@ async function aptGet(args: readonly string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-const POLICY = "/usr/sbin/policy-rc.d";
+/** These files keep Debian from starting installed services, and from creating a PostgreSQL cluster that later starts. */
+const POLICIES = [
+  { path: "/usr/sbin/policy-rc.d", content: "#!/bin/sh\nexit 101\n" },
+  {
+    path: "/etc/postgresql-common/createcluster.d/petstore-tests.conf",
+    content: "create_main_cluster = false\n",
+  },
+];
 
-/** This file keeps Debian from starting installed services. */
 async function withoutServices(act: () => Promise<void>): Promise<void> {
-  if (existsSync(POLICY)) return act();
-  await writeFile(POLICY, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  const added = POLICIES.filter(({ path }) => !existsSync(path));
+  for (const { path, content } of added) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content, { mode: 0o755 });
+  }
   try {
     await act();
   } finally {
-    await rm(POLICY, { force: true });
+    for (const { path } of added) await rm(path, { force: true });
   }
 }

@@ -84,9 +84,9 @@ export function watchWrites(
     writes,
     sql: {
       ...sql,
-      batch: async (steps, accept) => {
+      batch: async (steps, accept, lane) => {
         try {
-          const written = await sql.batch(steps, accept);
+          const written = await sql.batch(steps, accept, lane);
           if (written.ok) writes.succeededAt = clock.now();
           return written;
         } catch (error) {

@@ -4,6 +4,7 @@ import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
 import { openTables } from "../../lib/sql/migrate.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { compile } from "./compile.ts";
 import { domainSchema } from "./migrations.ts";
@@ -78,9 +79,20 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
     },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
-    commit: async (changes, under) =>
-      changes.length === 0 ? done(undefined) : compile(changes, under).write(sql),
+    commit: async (changes, under) => {
+      const [leading] = changes;
+      if (leading === undefined) return done(undefined);
+      return compile(changes, under).write(sql, laneOf(leading));
+    },
   };
+}
+
+/** A lane for each name; the row of an account orders the changes that count its domains. */
+function laneOf(change: DomainChange): string {
+  if ("domain" in change) return `domain ${change.domain.name}`;
+  if ("from" in change) return `domain ${change.from.name}`;
+  if ("order" in change) return `domain ${change.order.name}`;
+  return "challenge" in change ? `domain ${change.challenge.name}` : "domains";
 }
 
 const DOMAIN = `SELECT ${rows.domainColumns} FROM domains WHERE id = ?`;

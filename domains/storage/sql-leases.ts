@@ -20,9 +20,11 @@ const RELEASE = "DELETE FROM leases WHERE name = ? AND fence = ?";
 
 /**
  * Ends all leases. Only for a caller that knows that no other process uses the database, for example by holding a
- * lock on it: after a crash, orders then continue at once instead of when the leases expire.
+ * lock on it: after a crash, orders then continue at once instead of when the leases expire. Has no effect on a database
+ * that other machines can use.
  */
 export async function endLeases(sql: Sql): Promise<void> {
+  if (sql.shared === true) return;
   await sql.batch([{ text: "DELETE FROM leases", values: [] }], () => true);
 }
 
@@ -43,13 +45,18 @@ export function sqlLeases(options: SqlLeasesOptions): Leases {
           },
         ],
         (rows) => rows.length > 0,
+        laneOf(name),
       );
       if (!written.ok) return undefined;
       const row = written.value[1]?.[0];
       return row === undefined ? undefined : { name, fence: number(row, "fence"), expiresAt };
     },
     release: async ({ name, fence }) => {
-      await sql.batch([{ text: RELEASE, values: [name, fence] }], () => true);
+      await sql.batch([{ text: RELEASE, values: [name, fence] }], () => true, laneOf(name));
     },
   };
+}
+
+function laneOf(name: string): string {
+  return `lease ${name}`;
 }

@@ -1,7 +1,14 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { number, text } from "./rows.ts";
-import { type Dialect, type PlannedMigration, type Sql, type Step, NewerSchema } from "./sql.ts";
+import {
+  type Dialect,
+  type PlannedMigration,
+  type Sql,
+  type Step,
+  MIGRATIONS_LANE,
+  NewerSchema,
+} from "./sql.ts";
 
 /** The statements that upgrade a schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[];
@@ -23,14 +30,18 @@ export async function migrate(
   /** Milliseconds since the Unix epoch. */
   at: number,
 ): Promise<void> {
-  await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true);
+  await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true, MIGRATIONS_LANE);
   for (;;) {
     const planned = await planOf(sql, schemas);
     if (planned.length === 0) return;
     await sql.beforeMigration?.(planned);
     const steps = schemas.flatMap((schema) => stepsOf(sql.dialect, schema, planned, at));
     // Refused if another process was faster; the loop then reads the versions again.
-    await sql.batch(steps, (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0);
+    await sql.batch(
+      steps,
+      (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0,
+      MIGRATIONS_LANE,
+    );
   }
 }
 

@@ -59,19 +59,22 @@ export class Script<Refusal extends string, Outcome = undefined> {
   }
 
   /** Runs the steps as one batch. If a demanded row is missing, returns that demand's refusal and writes nothing. */
-  run(sql: Sql): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
-    return runScript(sql, () => this);
+  run(sql: Sql, lane: string): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
+    return runScript(sql, lane, () => this);
   }
 
   /** Runs the steps and returns the outcomes of the changes. */
-  async commit(sql: Sql): Promise<Result<readonly Outcome[], RefusedChange<Refusal>>> {
-    const written = await this.run(sql);
+  async commit(
+    sql: Sql,
+    lane: string,
+  ): Promise<Result<readonly Outcome[], RefusedChange<Refusal>>> {
+    const written = await this.run(sql, lane);
     return written.ok ? done(this.outcomes.map((outcome) => outcome(written.value))) : written;
   }
 
   /** Runs the steps of changes that have no outcomes. */
-  async write(sql: Sql): Promise<Result<undefined, Refusal>> {
-    const written = await this.run(sql);
+  async write(sql: Sql, lane: string): Promise<Result<undefined, Refusal>> {
+    const written = await this.run(sql, lane);
     return written.ok ? done(undefined) : refused(written.failure.refusal);
   }
 }
@@ -79,6 +82,7 @@ export class Script<Refusal extends string, Outcome = undefined> {
 /** Runs a script that is made when its batch begins, as `Script.run` does. */
 export async function runScript<Refusal extends string>(
   sql: Sql,
+  lane: string,
   make: () => Script<Refusal, unknown>,
 ): Promise<Result<BatchRows, RefusedChange<Refusal>>> {
   let script: Script<Refusal, unknown> | undefined;
@@ -88,6 +92,7 @@ export async function runScript<Refusal extends string>(
       return script.steps;
     },
     (rows, step) => rows.length > 0 || script?.demandOf(step) === undefined,
+    lane,
   );
   if (written.ok) return written;
   const refusal = script?.demandOf(written.failure);

@@ -49,24 +49,43 @@ export interface PlannedMigration {
   readonly to: number;
 }
 
+/** The lane of migrations: a database gives its batches as long as they take. */
+export const MIGRATIONS_LANE = "migrations";
+
 /**
- * A SQL database. Every adapter guarantees (test/contract/sql.ts):
+ * A SQL database. Every adapter guarantees (`sqlContract`):
  *
  * - A batch is one transaction. After each step it calls `accept`; `false` rolls the batch back. It resolves once the
- *   rows are durable, or is refused with the index of the step that was not accepted.
- * - Batches are isolated from each other. `accept` must be pure and must not call the database.
- * - Integers up to 2^53 arrive as numbers.
- * - Database errors reject; with `StoreUnavailable` if a later attempt may succeed.
+ *   rows are durable, or is refused with the index of the step that was not accepted. `accept` must be pure and must not
+ *   call the database.
+ * - The batches of one lane run one after another, in call order, in all processes. Batches of different lanes may
+ *   overlap: then a statement sees what the others have committed, and waits for rows that they have changed.
+ * - Texts arrive unchanged, integers up to 2^53 as numbers. Texts are ordered by code point.
+ * - Database errors reject; with `StoreUnavailable` if a later attempt may succeed. The batch may have been applied
+ *   nevertheless if the connection was lost while the database committed it.
  */
 export interface Sql {
   readonly dialect: Dialect;
+  /** True if processes on other machines can use the database, so that no lock on this one proves to be alone. */
+  readonly shared?: boolean;
+  /** Only for statements that write nothing. */
   query(statement: Statement): Eventual<readonly SqlRow[]>;
   batch(
     steps: readonly Step[] | MakeSteps,
     accept: (rows: readonly SqlRow[], index: number) => boolean,
+    /** What the batch is about, such as one catalogue. Default: the empty text. */
+    lane?: string,
   ): Promise<Result<BatchRows, number>>;
-  /** Returns true if another connection has written since the previous call. May be up to a millisecond late. */
-  changedElsewhere(): boolean;
+  /**
+   * Returns true if another connection has written since the previous call. May be up to a millisecond late. Absent if the
+   * database does not tell: then every copy of a row must be confirmed by a query.
+   */
+  changedElsewhere?(): boolean;
+  /**
+   * Returns the last number of the table's identity column `seq` up to which no row can appear any more. Rows beyond it
+   * may be visible already. Absent if rows appear in the order of their numbers.
+   */
+  settled?(table: string): Eventual<number>;
   /** Runs before migrations. If it rejects, none is applied. */
   readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
   /**
@@ -80,6 +99,11 @@ export interface Sql {
 /** The store is temporarily unavailable: a later attempt may succeed. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
+}
+
+/** The database cannot be used: missing rights, an old version, tables of another program. Retrying does not help. */
+export class UnsuitableDatabase extends Error {
+  override readonly name = "UnsuitableDatabase";
 }
 
 /** A newer version of this program wrote the database. */

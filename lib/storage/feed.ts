@@ -19,15 +19,17 @@ export function followFeed(
   now: () => number,
   { forget, forgetAll, confirm }: FeedReader,
 ): () => Promise<void> {
-  let noticed: number | undefined;
+  let settled: number | undefined;
   return async () => {
     const at = now();
-    if (noticed === undefined) {
-      noticed = await store.feed.last();
+    const last = await store.feed.last();
+    if (settled === undefined) {
+      settled = last;
       // A notice about a copy made earlier may never be read.
       forgetAll();
       return;
     }
+    let noticed = settled;
     for (;;) {
       const notices = await store.feed.after(noticed, BATCH);
       for (const { seq, topic, subject } of notices) {
@@ -36,6 +38,8 @@ export function followFeed(
       }
       if (notices.length < BATCH) break;
     }
+    // Notices beyond `last` are read again, because others may appear between them. 0 after a purge.
+    settled = Math.max(settled, last);
     confirm(at);
   };
 }

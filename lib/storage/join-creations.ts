@@ -15,20 +15,20 @@ const MAX_JOINED = 256;
 
 /**
  * Returns a function that commits a new pet together with those that wait at the same time: they take their ids in one
- * step. Only pets of the same catalogue and category join, so what refuses one of them refuses all. `write` calls its
- * argument when the commit begins.
+ * step. Only pets of the same catalogue and category join, so what refuses one of them refuses all. `write` calls
+ * `collect` when the commit begins; `first` is the first change that it returns.
  */
 export function joinCreations(
-  write: (collect: () => readonly Change[]) => Promise<Committed>,
+  write: (collect: () => readonly Change[], first: Change) => Promise<Committed>,
 ): (change: Creation) => Promise<Committed> {
   const waiting = new Map<string, Joined>();
 
-  const begin = (key: string): Joined => {
+  const begin = (key: string, first: Creation): Joined => {
     const changes: Creation[] = [];
     const committed = write(() => {
       if (waiting.get(key)?.changes === changes) waiting.delete(key);
       return changes;
-    });
+    }, first);
     const joined = { changes, committed };
     waiting.set(key, joined);
     return joined;
@@ -38,7 +38,7 @@ export function joinCreations(
     const key = `${change.catalogueId} ${change.pet.categoryId}`;
     const known = waiting.get(key);
     const full = known !== undefined && known.changes.length >= MAX_JOINED;
-    const { changes, committed } = known === undefined || full ? begin(key) : known;
+    const { changes, committed } = known === undefined || full ? begin(key, change) : known;
     const index = changes.push(change) - 1;
     return committed.then((all) =>
       all.ok ? { ok: true, value: [all.value[index]] } : refused({ ...all.failure, index: 0 }),

@@ -10,6 +10,7 @@ import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
 import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import { PetBlocks } from "./pet-blocks.ts";
+import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
 import { rowOf, runScript } from "../sql/script.ts";
 import { StoreScript } from "./changes/store-script.ts";
@@ -27,7 +28,7 @@ export interface SqlStoreOptions {
 export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
   const sql = await openTables("sqlStore", options, storeSchema);
   await foldNames(sql);
-  const revisions = new Revisions(sql);
+  const revisions = revisionsOf(sql);
   const blocks = new PetBlocks((catalogueId, from, to) =>
     andThen(sql.query({ text: SHOWN_PETS, values: [catalogueId, from, to] }), rows.petsOf),
   );
@@ -39,19 +40,25 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       row === undefined ? 0 : number(row, "count"),
     );
 
+  /** No row of the table up to this number can appear later. */
+  const settled = (table: "events" | "feed"): Eventual<number> => sql.settled?.(table) ?? MAX_ID;
+
   const last = (table: "events" | "feed"): Eventual<number> =>
-    andThen(
-      first(LAST[table], [], (row) => number(row, "seq")),
-      (seq) => seq ?? 0,
+    andThen(settled(table), (bound) =>
+      andThen(
+        first(LAST[table], [bound], (row) => number(row, "seq")),
+        (seq) => seq ?? 0,
+      ),
     );
 
-  /** Commits the changes that `collect` returns when the batch begins. */
+  /** Commits the changes that `collect` returns when the batch begins. `leading` is the first of them. */
   const write = async (
     collect: () => readonly Change[],
+    leading: Change,
   ): Promise<Result<readonly Outcome[], Conflict>> => {
     let changes: readonly Change[] = [];
     let script = new StoreScript();
-    const written = await runScript(sql, () => {
+    const written = await runScript(sql, laneOf(leading), () => {
       changes = collect();
       script = compile(changes);
       return script;
@@ -135,13 +142,18 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     counters: { live: (now) => all(COUNTERS, [now], rows.counterOf) },
     events: {
       after: (seq, limit, accountId) =>
-        accountId === undefined
-          ? all(EVENTS, [seq, limit], rows.eventOf)
-          : all(EVENTS_OF, [accountId, seq, limit], rows.eventOf),
+        andThen(settled("events"), (bound) =>
+          accountId === undefined
+            ? all(EVENTS, [seq, bound, limit], rows.eventOf)
+            : all(EVENTS_OF, [accountId, seq, bound, limit], rows.eventOf),
+        ),
       before: (seq, limit, accountId) =>
-        accountId === undefined
-          ? all(EVENTS_BACK, [seq, limit], rows.eventOf)
-          : all(EVENTS_BACK_OF, [accountId, seq, limit], rows.eventOf),
+        andThen(settled("events"), (bound) => {
+          const end = Math.min(seq, bound + 1);
+          return accountId === undefined
+            ? all(EVENTS_BACK, [end, limit], rows.eventOf)
+            : all(EVENTS_BACK_OF, [accountId, end, limit], rows.eventOf);
+        }),
       last: () => last("events"),
     },
     feed: {
@@ -157,7 +169,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       const [change] = changes;
       if (change === undefined) return done([]);
       if (changes.length === 1 && change.kind === "pet.create") return createPet(change);
-      return write(() => changes);
+      return write(() => changes, change);
     },
 
     checkWritable: async (bytes = 0) => {
@@ -166,10 +178,48 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       // A small probe is one transaction that changes nothing but must be written and synced. A large one needs two:
       // SQLite never writes pages that are freed in the transaction that allocated them.
       const batches = bytes === 0 ? [[probe, unprobe]] : [[probe], [unprobe]];
-      for (const steps of batches) await sql.batch(steps, () => true);
+      for (const steps of batches) await sql.batch(steps, () => true, "probe");
     },
     close: () => sql.close(),
   };
+}
+
+/** A commit is in the lane of its first change. Rows that it shares with other lanes are locked by its statements. */
+function laneOf(change: Change): string {
+  switch (change.kind) {
+    case "pet.create":
+    case "pet.update":
+    case "pet.delete":
+    case "pet.restore":
+    case "category.create":
+    case "category.update":
+    case "category.delete":
+      return `catalogue ${change.catalogueId}`;
+    case "answer.record":
+      return `catalogue ${change.id.catalogueId}`;
+    case "key.create":
+      return `catalogue ${change.key.catalogueId}`;
+    case "key.rotate":
+      return `catalogue ${change.successor.catalogueId}`;
+    case "key.rename":
+    case "key.revoke":
+    case "key.ban":
+    case "key.unban":
+      return `key ${change.keyId}`;
+    case "account.create":
+      return `account ${change.account.id}`;
+    case "account.rename":
+    case "account.plan":
+    case "account.suspend":
+    case "account.delete":
+    case "event.write":
+      return `account ${change.accountId}`;
+    case "counters.save":
+    case "usage.add":
+    case "setting.init":
+    case "purge":
+      return change.kind;
+  }
 }
 
 /** Forgets the range of the animal that a change created, changed or deleted. */
@@ -201,17 +251,18 @@ const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue
 const ANSWER = `SELECT ${rows.answerColumns} FROM answers
   WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;
 const COUNTERS = `SELECT ${rows.counterColumns} FROM counters WHERE ends_at > ?`;
-const EVENTS = `SELECT ${rows.eventColumns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`;
+const EVENTS = `SELECT ${rows.eventColumns} FROM events
+  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const EVENTS_OF = `SELECT ${rows.eventColumns} FROM events
-  WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT ?`;
+  WHERE account_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const EVENTS_BACK = `SELECT ${rows.eventColumns} FROM events
   WHERE seq < ? ORDER BY seq DESC LIMIT ?`;
 const EVENTS_BACK_OF = `SELECT ${rows.eventColumns} FROM events
   WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const NOTICES = `SELECT ${rows.noticeColumns} FROM feed WHERE seq > ? ORDER BY seq LIMIT ?`;
 const LAST = {
-  events: "SELECT COALESCE(MAX(seq), 0) AS seq FROM events",
-  feed: "SELECT COALESCE(MAX(seq), 0) AS seq FROM feed",
+  events: "SELECT COALESCE(MAX(seq), 0) AS seq FROM events WHERE seq <= ?",
+  feed: "SELECT COALESCE(MAX(seq), 0) AS seq FROM feed WHERE seq <= ?",
 } as const;
 const SETTING = "SELECT value FROM settings WHERE name = ?";
 const PROBE = `INSERT INTO settings (name, value) VALUES ('probe', ?)
@@ -261,41 +312,5 @@ async function foldNames(sql: Sql): Promise<void> {
     });
     await sql.batch(steps, () => true);
     if (unfolded.length < FOLDED_AT_ONCE) return;
-  }
-}
-
-const REVISION = "SELECT revision FROM catalogues WHERE id = ?";
-
-/** The catalogue revisions known to this process. They stay in memory because every request needs one. */
-class Revisions {
-  readonly #sql: Sql;
-  readonly #known = new Map<number, number>();
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  of(catalogueId: number): Eventual<number> {
-    if (this.#sql.changedElsewhere()) this.#known.clear();
-    return this.#known.get(catalogueId) ?? this.#read(catalogueId);
-  }
-
-  #read(catalogueId: number): Eventual<number> {
-    return andThen(this.#sql.query({ text: REVISION, values: [catalogueId] }), ([row]) => {
-      // Not kept if the catalogue does not exist: clients can name any number of them.
-      if (row === undefined) return 0;
-      const revision = number(row, "revision");
-      this.#known.set(catalogueId, revision);
-      return revision;
-    });
-  }
-
-  /** Keeps the revision that a commit of this process has written. */
-  remember(catalogueId: number, revision: number): void {
-    this.#known.set(catalogueId, revision);
-  }
-
-  forget(): void {
-    this.#known.clear();
   }
 }

@@ -91,12 +91,13 @@ export interface Store {
     after(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
     /** Events before `seq`, newest first, at most `limit`; of one account or of all. */
     before(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
-    /** The newest `seq`; 0 if there are no events. */
+    /** A `seq` up to which no event can appear later, usually the newest; 0 if there are no events. */
     last(): Eventual<number>;
   };
   readonly feed: {
-    /** Notices after `seq`, ascending, at most `limit`. */
+    /** Notices after `seq`, ascending, at most `limit`. May skip one beyond `last` that becomes visible later. */
     after(seq: number, limit: number): Eventual<readonly Notice[]>;
+    /** A `seq` up to which no notice can appear later; 0 if there are no notices. */
     last(): Eventual<number>;
   };
   readonly usage: {

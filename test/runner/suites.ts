@@ -1,6 +1,6 @@
 import { Glob } from "bun";
 
-import type { Tool } from "../../scripts/debian.ts";
+import { POSTGRES_FOLDERS, type Tool } from "../../scripts/debian.ts";
 
 /** Tests that run together, in one `bun test`. */
 export interface Suite {
@@ -32,6 +32,11 @@ const knot: readonly Tool[] = [
   { command: "knotd", debianPackage: "knot" },
   { command: "kdig", debianPackage: "knot-dnsutils" },
 ];
+const postgres: Tool = {
+  command: "initdb",
+  folders: POSTGRES_FOLDERS,
+  debianPackage: "postgresql",
+};
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
@@ -105,6 +110,7 @@ export const suites: readonly Suite[] = [
       "test/examples/examples.test.ts": 5,
     },
   },
+  { name: "postgres", files: ["test/postgres/**/*.test.ts"], tools: [postgres] },
   {
     name: "domains-dns",
     files: ["test/domains/dns/knot*.test.ts"],

@@ -31,10 +31,13 @@ export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<Toke
     commit: (changes) => {
       const script: TokenScript = new Script();
       for (const change of changes) add(script, change);
-      return script.write(sql);
+      return script.write(sql, LANE);
     },
   };
 }
+
+/** One for all tokens: a commit counts the tokens of an account. */
+const LANE = "tokens";
 
 const TOKEN = `SELECT ${tokenColumns} FROM management_tokens WHERE id = ?`;
 const TOKENS = `SELECT ${tokenColumns} FROM management_tokens

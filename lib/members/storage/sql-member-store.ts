@@ -42,9 +42,12 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
     passkeys: (memberId) =>
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, [memberId], passkeyOf),
     resetLink: (id) => first(RESET_LINK, [id], resetLinkOf),
-    commit: (changes) => compile(changes).write(sql),
+    commit: (changes) => compile(changes).write(sql, LANE),
   };
 }
+
+/** One for all members: a commit counts members of an account or operators with a password. */
+const LANE = "members";
 
 const MEMBERS = `SELECT ${memberColumns},
   (SELECT COUNT(*) FROM member_passkeys WHERE member_id = members.id) AS passkeys FROM members`;

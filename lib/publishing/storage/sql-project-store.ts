@@ -5,7 +5,7 @@ import { openTables } from "../../sql/migrate.ts";
 import { text, readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
-import type { ProjectStore } from "../project-store.ts";
+import type { ProjectChange, ProjectStore } from "../project-store.ts";
 import { deployChanges } from "./deploys.ts";
 import { projectSchema } from "./migrations.ts";
 import { projectChanges } from "./projects.ts";
@@ -67,10 +67,11 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
     },
 
     commit: async (changes) => {
-      if (changes.length === 0) return done([]);
+      const [leading] = changes;
+      if (leading === undefined) return done([]);
       const script: ProjectScript = new Script();
       for (const change of changes) compile(script, change);
-      return script.commit(sql);
+      return script.commit(sql, laneOf(leading));
     },
   };
 }
@@ -79,6 +80,11 @@ const compilers: Compilers<Kind> = { ...projectChanges, ...deployChanges };
 
 function compile<K extends Kind>(script: ProjectScript, change: ChangeOf<K>): void {
   script.end(compilers[change.kind](script, change));
+}
+
+function laneOf(change: ProjectChange): string {
+  if ("projectId" in change) return `project ${change.projectId}`;
+  return "deployId" in change ? `deploy ${change.deployId}` : "projects";
 }
 
 const PROJECT = `SELECT ${rows.projectColumns} FROM projects WHERE id = ?`;

@@ -1,0 +1,215 @@
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import postgres from "postgres";
+import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
+import { commandPath, POSTGRES_FOLDERS } from "../../scripts/debian.ts";
+import { freePort } from "./free-ports.ts";
+
+/** The supported drivers. */
+export const drivers: Readonly<Record<string, PostgresOptions["connect"]>> = {
+  "Bun.SQL": (options) => new Bun.SQL(options),
+  "postgres.js": postgres,
+};
+
+/** A PostgreSQL server for one test file. */
+export interface TestPostgres extends AsyncDisposable {
+  readonly port: number;
+  /** The directory of its socket. */
+  readonly socket: string;
+  /** Returns the address of a database, by TCP. */
+  readonly url: (database: string) => string;
+  /** Creates an empty database and returns its address. */
+  readonly createDatabase: () => Promise<string>;
+  /** Runs statements as the superuser. */
+  readonly run: (text: string, database?: string) => Promise<unknown>;
+  /** Ends the server: `SIGINT` in good order, `SIGQUIT` like a crash. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+  /** Starts it again. */
+  readonly start: () => Promise<void>;
+}
+
+// PostgreSQL refuses to run as root.
+const isRoot = process.getuid?.() === 0;
+const asPostgres = isRoot ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+const SETPRIV = Bun.which("setpriv");
+
+/** Runs a program as a user who may run the server. It ends with a killed test, where the system supports it. */
+function commandOf(program: string, args: readonly string[]): string[] {
+  const path = commandPath(program, POSTGRES_FOLDERS) ?? program;
+  if (SETPRIV === null) return [path, ...args];
+  return [SETPRIV, ...asPostgres, "--pdeathsig", "INT", "--", path, ...args];
+}
+
+/** Starts a server in a new directory, with `settings` such as `max_connections=20`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+  const directory = await mkdtemp(join(tmpdir(), "pg-"));
+  await letThrough(tmpdir());
+  await chmod(directory, 0o777);
+  const data = join(directory, "data");
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    await finished("initdb", [
+      ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"],
+      "--no-sync",
+    ]);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const port = await freePort();
+  let child: Bun.Subprocess | undefined;
+  let admin: postgres.Sql | undefined;
+
+  const url = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const clientOf = (database: string): postgres.Sql =>
+    postgres(url(database), { max: 1, fetch_types: false, onnotice: () => undefined });
+
+  const start = async (): Promise<void> => {
+    const options = [...FAST, ...settings].flatMap((setting) => ["-c", setting]);
+    child = Bun.spawn(
+      commandOf("postgres", [
+        ...["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", directory],
+        ...options,
+      ]),
+      { cwd: "/", stdio: ["ignore", "ignore", Bun.file(join(directory, "log"))] },
+    );
+    for (;;) {
+      const probe = clientOf("postgres");
+      try {
+        await probe.unsafe("SELECT 1");
+        return;
+      } catch (error) {
+        if (child.exitCode !== null) {
+          throw new Error(await Bun.file(join(directory, "log")).text(), { cause: error });
+        }
+        await Bun.sleep(20);
+      } finally {
+        await probe.end({ timeout: 1 });
+      }
+    }
+  };
+  const stop = async (signal: NodeJS.Signals = "SIGINT"): Promise<void> => {
+    await admin?.end({ timeout: 0 });
+    admin = undefined;
+    child?.kill(signal);
+    await child?.exited;
+  };
+
+  await start();
+  let databases = 0;
+  return {
+    port,
+    socket: directory,
+    url,
+    createDatabase: async () => {
+      const name = `test_${++databases}`;
+      admin ??= clientOf("postgres");
+      await admin.unsafe(`CREATE DATABASE ${name}`);
+      return url(name);
+    },
+    run: async (text, database = "postgres") => {
+      const client = clientOf(database);
+      try {
+        return await client.unsafe(text);
+      } finally {
+        await client.end({ timeout: 1 });
+      }
+    },
+    stop,
+    start,
+    [Symbol.asyncDispose]: async () => {
+      await stop("SIGQUIT");
+      await remove();
+    },
+  };
+}
+
+/** A crash of the machine loses nothing that a test looks at. */
+const FAST = ["fsync=off", "full_page_writes=off", "max_connections=60", "lc_messages=C"];
+
+async function finished(program: string, args: readonly string[]): Promise<void> {
+  const child = Bun.spawn(commandOf(program, args), {
+    cwd: "/",
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const errors = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${program} failed: ${errors}`);
+}
+
+/** Lets the server's user pass through a directory that only root may enter. */
+async function letThrough(directory: string): Promise<void> {
+  const { mode } = await stat(directory);
+  if (isRoot && (mode & 0o001) === 0) await chmod(directory, (mode & 0o777) | 0o011);
+}
+
+/** Databases that tests use one after another: a new one would copy 8 MB. */
+export interface Databases {
+  /** Opens a database whose tables are empty. Closing it makes it available to the next test. */
+  readonly open: (connect: PostgresOptions["connect"]) => Promise<Sql>;
+  /** Returns the address of such a database, and a function that makes it available. */
+  readonly take: () => Promise<{ readonly url: string; readonly giveBack: () => Promise<void> }>;
+}
+
+/** Creates databases with the tables that `migrate` creates; without it they have none. */
+export function databasesOf(
+  server: TestPostgres,
+  migrate?: (sql: Sql) => Promise<unknown>,
+): Databases {
+  const free: string[] = [];
+  const connections = 4;
+
+  const take: Databases["take"] = async () => {
+    let url = free.pop();
+    if (url === undefined) {
+      url = await server.createDatabase();
+      if (migrate !== undefined) {
+        const sql = await postgresSql({ url, connect: postgres, connections });
+        await migrate(sql);
+        await sql.close();
+      }
+    }
+    const taken = url;
+    const giveBack = async (): Promise<void> => {
+      const reset = migrate === undefined ? NO_TABLES : EMPTY_TABLES;
+      await server.run(reset, taken.slice(taken.lastIndexOf("/") + 1));
+      free.push(taken);
+    };
+    return { url: taken, giveBack };
+  };
+
+  return {
+    take,
+    open: async (connect) => {
+      const { url, giveBack } = await take();
+      const sql = await postgresSql({ url, connect, connections });
+      return {
+        ...sql,
+        close: async () => {
+          await sql.close();
+          await giveBack();
+        },
+      };
+    },
+  };
+}
+
+const NO_TABLES = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+
+/** Deletes all rows except the first fence of leases, and numbers rows from 1 again. Faster than TRUNCATE for few rows. */
+const EMPTY_TABLES = `DO $$
+  DECLARE name text;
+  BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT relname FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+        AND relname NOT IN ('schema_migrations', 'lease_fences')
+    LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+    FOR name IN SELECT relname FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+    LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
+    UPDATE lease_fences SET last = 0;
+  END
+$$`;
