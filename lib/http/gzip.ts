@@ -1,3 +1,4 @@
+import { remembered } from "../base/cache.ts";
 import { utf8 } from "../base/digest.ts";
 
 /** Compresses a whole body. */
@@ -85,8 +86,12 @@ export function acceptedEncodings(header: string | null): readonly Encoding[] {
 
 /** Returns true if the client prefers gzip to plain bytes. */
 export function likesGzip(header: string | null): boolean {
-  return acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip";
+  return header !== null && prefersGzip(header);
 }
+
+const prefersGzip = remembered(
+  (header) => acceptedEncodings(header).find((encoding) => encoding !== "br") === "gzip",
+);
 
 /** Weight of plain bytes that the header does not mention: acceptable, but less than any named coding. */
 const LEAST = 0.0001;
