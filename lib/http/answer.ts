@@ -90,37 +90,55 @@ export class HeaderTemplate {
   }
 }
 
-/** A template that also holds the rate-limit headers which stay the same until a window ends or the plan changes. */
+/** The request of a response, as the headers report it. */
+interface Reported {
+  readonly requestId: string;
+  readonly verdict: LimitStatus;
+}
+
+/**
+ * A template that also holds the headers which every response has with values of its own. The next response overwrites
+ * them, and those of the limits only when a window ends or the plan changes.
+ */
 export class ReadyHeaders extends HeaderTemplate {
   #limit = -1;
   #reset = -1;
   #policy = "";
 
-  /** Makes a response under these limits, whose headers are its own; `write` adds to them. */
+  /** Makes a response with `fields` beside the headers of the template. Its headers belong to the caller. */
   response(
     // The name `BodyInit` exists only with the DOM's types.
     body: NonNullable<ConstructorParameters<typeof Response>[0]> | null,
     status: number,
-    { limit, reset, policy }: LimitHeaders,
-    write: (headers: Headers) => void,
+    { requestId, verdict }: Reported,
+    fields: readonly (HeaderFields | undefined)[] = [],
   ): Response {
+    const { shared } = this;
+    const { remaining, rateLimit, limit, reset, policy } = limitHeaders(verdict);
+    shared.set("x-request-id", requestId);
+    shared.set("x-ratelimit-remaining", remaining);
+    shared.set("ratelimit", rateLimit);
     if (limit !== this.#limit || reset !== this.#reset || policy !== this.#policy) {
       this.#limit = limit;
       this.#reset = reset;
       this.#policy = policy;
-      this.shared.set("x-ratelimit-limit", String(limit));
-      this.shared.set("x-ratelimit-reset", String(reset));
-      this.shared.set("ratelimit-policy", policy);
+      shared.set("x-ratelimit-limit", String(limit));
+      shared.set("x-ratelimit-reset", String(reset));
+      shared.set("ratelimit-policy", policy);
     }
     if (responsesCopy()) {
-      const response = blobResponse(body, { status, headers: this.shared });
-      write(response.headers);
+      const response = blobResponse(body, { status, headers: shared });
+      for (const more of fields) addFields(response, more);
       return response;
     }
     const headers = this.copy();
-    write(headers);
+    for (const more of fields) addFields({ headers }, more);
     return blobResponse(body, { status, headers });
   }
+}
+
+function addFields(to: { readonly headers: Headers }, fields: HeaderFields | undefined): void {
+  for (const name in fields) to.headers.set(name, fields[name] ?? "");
 }
 
 let judged: typeof Response | undefined;

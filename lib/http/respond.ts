@@ -3,7 +3,6 @@ import { problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import type { LimitStatus } from "../model/window.ts";
 import {
   JSON_TYPE,
-  limitHeaders,
   ownHeaders,
   type HeaderFields,
   type KeptAnswer,
@@ -24,24 +23,18 @@ interface Frame {
 
 /** Returns a response with the shared headers and `fields`. HEAD gets only the length of the body. */
 export function respond(
-  { requestId, verdict, head }: Frame,
+  frame: Frame,
   ready: ReadyHeaders,
   status: number,
   body?: string | Blob | ReadableStream<Uint8Array>,
   ...fields: readonly (HeaderFields | undefined)[]
 ): Response {
-  const limits = limitHeaders(verdict);
-  const size = head && body !== undefined ? sizeOf(body) : undefined;
-  const payload = head || body === undefined ? null : body;
-  return ready.response(payload, status, limits, (headers) => {
-    headers.set("x-request-id", requestId);
-    headers.set("x-ratelimit-remaining", limits.remaining);
-    headers.set("ratelimit", limits.rateLimit);
-    if (size !== undefined) headers.set("content-length", String(size));
-    for (const more of fields) {
-      for (const name in more) headers.set(name, more[name] ?? "");
-    }
-  });
+  if (!frame.head || body === undefined) {
+    return ready.response(body ?? null, status, frame, fields);
+  }
+  const size = sizeOf(body);
+  const length = size === undefined ? undefined : { "content-length": String(size) };
+  return ready.response(null, status, frame, [length, ...fields]);
 }
 
 function sizeOf(body: string | Blob | ReadableStream<Uint8Array>): number | undefined {
