@@ -27,12 +27,27 @@ export const STEP: number = 64 * 1_024;
  * already read. `what` names the text in messages.
  */
 export function parseJson(data: Uint8Array, maxDepth: number, what = "The body"): ParsedJson {
-  return outcomeOf(jsonSteps(data, maxDepth, what));
+  if (data.length > STEP) return outcomeOf(jsonSteps(data, maxDepth, what));
+  let text: string;
+  try {
+    text = decoder.decode(data);
+  } catch {
+    return notUtf8(what);
+  }
+  return parseText(text, maxDepth, what);
 }
 
 /** Like `parseJson`, for a decoded text. */
 export function parseJsonText(text: string, maxDepth: number, what: string): ParsedJson {
-  return outcomeOf(textSteps(text.replace(/^\uFEFF/, ""), maxDepth, what));
+  return parseText(text.startsWith("\uFEFF") ? text.slice(1) : text, maxDepth, what);
+}
+
+/** Only for whole texts: it keeps no state between them. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function parseText(text: string, maxDepth: number, what: string): ParsedJson {
+  const plain = plainValue(text, maxDepth);
+  return plain === undefined ? outcomeOf(readerSteps(text, maxDepth, what)) : done(plain);
 }
 
 function outcomeOf(steps: Generator<undefined, ParsedJson>): ParsedJson {
@@ -57,27 +72,30 @@ export function* jsonSteps(
   maxDepth: number,
   what: string,
 ): Generator<undefined, ParsedJson> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const streaming = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   try {
     for (let from = 0; from < data.length; from += STEP) {
       if (from > 0) yield;
       const last = from + STEP >= data.length;
-      text += decoder.decode(data.subarray(from, from + STEP), { stream: !last });
+      text += streaming.decode(data.subarray(from, from + STEP), { stream: !last });
     }
   } catch {
-    return fault("invalid_json", "", `${what} is not valid UTF-8.`);
+    return notUtf8(what);
   }
-  return yield* textSteps(text, maxDepth, what);
+  const plain = plainValue(text, maxDepth);
+  return plain === undefined ? yield* readerSteps(text, maxDepth, what) : done(plain);
 }
 
-function* textSteps(
+function notUtf8(what: string): ParsedJson {
+  return fault("invalid_json", "", `${what} is not valid UTF-8.`);
+}
+
+function* readerSteps(
   text: string,
   maxDepth: number,
   what: string,
 ): Generator<undefined, ParsedJson> {
-  const plain = text.length <= STEP ? plainValue(text, maxDepth) : undefined;
-  if (plain !== undefined) return done(plain);
   const reader = new Reader(text, maxDepth, what);
   for (;;) {
     const parsed = reader.read(STEP);
@@ -107,7 +125,7 @@ const LONG_NUMBER = /\d{16}/;
  * this, and the runtime reads and writes them faster than `Reader` reads. Undefined for any other text, and beyond a limit.
  */
 function plainValue(text: string, maxDepth: number): unknown {
-  if (LONG_NUMBER.test(text) || opensMany(text)) return undefined;
+  if (text.length > STEP || LONG_NUMBER.test(text) || opensMany(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     // Counts first: `JSON.stringify` takes quadratic time on deep values.

@@ -98,16 +98,16 @@ export function bodyReader(clock: Clock, closing: AbortSignal): BodyReader {
           readings.delete(reading);
           resolve(outcome);
         };
-        // Every runtime enforces an announced length.
-        const bytes = length === null ? collect(request, maxBytes, drop) : wholeBody(request);
-        bytes.then(settle, () => settle(refused(brokenOff)));
+        const breakOff = (): void => settle(refused(brokenOff));
+        if (length === null) {
+          collect(request, maxBytes, drop).then(settle, breakOff);
+        } else {
+          // Every runtime enforces an announced length.
+          request.arrayBuffer().then((buffer) => settle(done(new Uint8Array(buffer))), breakOff);
+        }
       });
     },
   };
-}
-
-function wholeBody(request: Request): Promise<Result<Uint8Array, Problem>> {
-  return request.arrayBuffer().then((buffer) => done(new Uint8Array(buffer)));
 }
 
 /** Reads a body of unknown length, counting its bytes. */

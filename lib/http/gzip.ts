@@ -115,8 +115,8 @@ export function encodingReader(): (header: string | null) => readonly Encoding[]
   const known = new Map<string, readonly Encoding[]>();
   return (header) => {
     if (header === null) return PLAIN;
-    const remembered = known.get(header);
-    if (remembered !== undefined) return remembered;
+    const kept = known.get(header);
+    if (kept !== undefined) return kept;
     const read = acceptedEncodings(header);
     if (known.size < MAX_KNOWN && header.length <= MAX_KNOWN_LENGTH) known.set(header, read);
     return read;
