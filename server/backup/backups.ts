@@ -189,7 +189,7 @@ async function watchRoom(path: string, clock: Clock, shortage: AbortController):
   while (!signal.aborted) {
     const { bavail, bsize } = await statfs(path);
     if (bavail * bsize < LEAST_ROOM_BYTES) {
-      const message = `The disk of ${path} has less than ${readableBytes(LEAST_ROOM_BYTES)} free, so the backup was ended to leave room for the server. Free some space there, then try again.`;
+      const message = `The disk of ${path} has less than ${readableBytes(LEAST_ROOM_BYTES)} free, so the backup was cancelled to leave room for the server. Free some space there, then try again.`;
       shortage.abort(new Failure("failed", message));
       return;
     }

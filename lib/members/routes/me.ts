@@ -234,7 +234,7 @@ export function ownEndpoints(context: MemberContext) {
       path: "/me/proof",
       summary: "Confirm your identity with your password",
       description:
-        "Allows operations that require proof (`proof_required`) for 15 minutes, in this browser and session. Wrong passwords count together with those of `PUT /me/password`.",
+        "Allows operations that require proof (`proof_required`) for 15 minutes, in this browser and session. Attempts count together with those of `PUT /me/password`, correct ones too.",
       body: ProofSchema,
       success: proven,
       refusals: ["session_required", "invalid_credentials"],
