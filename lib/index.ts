@@ -43,7 +43,13 @@ export type {
 } from "./sql/sql.ts";
 export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
-export { MIGRATIONS_LANE, NewerSchema, StoreUnavailable, UnsuitableDatabase } from "./sql/sql.ts";
+export {
+  MIGRATIONS_LANE,
+  NewerSchema,
+  StoreUnavailable,
+  UnfinishedImport,
+  UnsuitableDatabase,
+} from "./sql/sql.ts";
 export type { RefusedChange } from "./sql/script.ts";
 export type { Store } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";

@@ -14,6 +14,9 @@ export const postgresDialect: Dialect = {
   clustered: "",
   readBy: () => "",
   contains: (column) => `strpos(${column}, ?) > 0`,
+  continueAfter: (table, column, last) => [
+    { text: `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), ?)`, values: [last] },
+  ],
 };
 
 /** A word, or a part of a statement in which nothing is replaced: a quoted text or name, or a comment. */

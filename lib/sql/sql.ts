@@ -20,6 +20,8 @@ export interface Dialect {
   readonly readBy: (index: string) => string;
   /** A condition: the column contains the bound value literally. */
   readonly contains: (column: string) => string;
+  /** Makes the column of type `identity` assign numbers above `last`, which must not be below those in use. */
+  readonly continueAfter: (table: string, column: string, last: number) => readonly Statement[];
 }
 
 /** The rows of each step of a batch, by the step's index. */
@@ -104,6 +106,11 @@ export class StoreUnavailable extends Error {
 /** The database cannot be used: missing rights, an old version, tables of another program. Retrying does not help. */
 export class UnsuitableDatabase extends Error {
   override readonly name = "UnsuitableDatabase";
+}
+
+/** An import into the database was interrupted: some of its rows are missing. */
+export class UnfinishedImport extends Error {
+  override readonly name = "UnfinishedImport";
 }
 
 /** A newer version of this program wrote the database. */

@@ -60,6 +60,10 @@ const sqliteDialect: Dialect = {
   // Without it, SQLite reads the primary key for every query ordered by id and skips the rows that do not match.
   readBy: (index) => `INDEXED BY ${index}`,
   contains: (column) => `instr(${column}, ?) > 0`,
+  continueAfter: (table, _column, last) => [
+    { text: "DELETE FROM sqlite_sequence WHERE name = ?", values: [table] },
+    { text: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", values: [table, last] },
+  ],
 };
 
 type BatchOutcome = Result<BatchRows, number>;

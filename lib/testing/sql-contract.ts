@@ -171,6 +171,18 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toHaveLength(1_100);
     }),
 
+    test("an identity continues after a number, whether or not it has numbered rows", async (sql) => {
+      const { identity, continueAfter } = sql.dialect;
+      const create = `CREATE TABLE numbered (seq ${identity}, name TEXT NOT NULL)`;
+      const add = "INSERT INTO numbered (name) VALUES (?) RETURNING seq";
+      await sql.batch([{ text: create, values: [] }], accepted);
+      for (const last of [7, 1_000]) {
+        await sql.batch(continueAfter("numbered", "seq", last), accepted);
+        const outcome = await sql.batch([{ text: add, values: ["a"] }], accepted);
+        expect(outcome.ok && outcome.value[0]?.[0]?.["seq"]).toEqual(last + 1);
+      }
+    }),
+
     test("an invalid query rejects or throws", async (sql) => {
       const asked = async (): Promise<unknown> => sql.query({ text: "SELEKT 1", values: [] });
       await rejects(asked(), "an invalid query rejects");

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { migrate, type Migration } from "../../../lib/sql/migrate.ts";
-import { type Sql, NewerSchema } from "../../../lib/sql/sql.ts";
+import { beginImport, endImport, migrate, type Migration } from "../../../lib/sql/migrate.ts";
+import { type Sql, NewerSchema, UnfinishedImport } from "../../../lib/sql/sql.ts";
 import { schemaVersion } from "../../../lib/storage/migrations.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { rejection } from "../../helpers/rejection.ts";
@@ -64,6 +64,19 @@ describe("migrate", () => {
     expect(await names(two)).toEqual(["a"]);
     await one.close();
     await two.close();
+  });
+
+  test("refuses a database whose import was interrupted, and an import refuses one with tables", async () => {
+    const sql = open(":memory:");
+    const shop = [{ component: "shop", migrations: [first] }];
+    expect(await beginImport(sql, 1)).toBe(true);
+    expect(await beginImport(sql, 1)).toBe(false);
+    expect(await rejection(migrate(sql, shop, 1))).toBeInstanceOf(UnfinishedImport);
+    await migrate(sql, shop, 1, true);
+    await endImport(sql);
+    await migrate(sql, shop, 2);
+    expect(await beginImport(sql, 2)).toBe(false);
+    await sql.close();
   });
 
   test("refuses a newer program's database, naming both versions, and leaves it unchanged", async () => {
