@@ -111,7 +111,7 @@ export function isPartial(path: string): boolean {
 }
 
 /** Creates a directory and its parents for their owner only, durably. */
-async function makeDirectories(path: string): Promise<void> {
+export async function makeDirectories(path: string): Promise<void> {
   const first = await unlessFailed(mkdir(path, { recursive: true, mode: 0o700 }), path);
   if (first === undefined) return;
   for (let made = path; made !== dirname(first); made = dirname(made)) {

@@ -4,12 +4,14 @@ import { basename, dirname } from "node:path";
 import { ageSealing, faultOfIdentity } from "../../backup/age.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import type { OnProgress } from "../../backup/make.ts";
+import { gapOf } from "../../backup/model/gap.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { backupFailure, openBackup, type Place } from "../../backup/place.ts";
 import { BackupDamaged } from "../../backup/ports.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
-import { advanceRevisions } from "../../backup/snapshot.ts";
+import { advanceNumbers } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
+import { readTime } from "../../lib/base/clock.ts";
 import type { Clock } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
 import { knownSchemas } from "../compose.ts";
@@ -56,12 +58,12 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
     throw new Failure("tryLater", `${directory.path} is in use by another process.`);
   }
   try {
-    await expectEmpty(directory);
+    await expectEmpty(directory, await leftIn(directory), "Restore");
     return await opening(options, "failed", async (backup, begin) => {
       const scratch = directory.restoreScratch;
       try {
         const { manifest, database, files, blobs } = await extractBackup(backup, scratch, begin);
-        advanceRevisions(database, clock.now());
+        advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, clock.now()));
         const inPlace = new Map([
           [blobs, directory.blobs],
           [files.get(basename(directory.caRoot)), directory.caRoot],
@@ -138,32 +140,31 @@ function expectFitting({ keyFingerprint, schemas, petstore }: Manifest, key: Uin
   }
 }
 
-/** Refuses a directory with anything but the key, the lock, a stale socket, and what an interrupted restore left. */
-async function expectEmpty({
-  path,
-  database,
-  encryptionKey,
-  lock,
-  socket,
-  blobs,
-  caRoot,
-  caKey,
-  restoreScratch,
-}: DataDirectory): Promise<void> {
+/** Returns the files that an interrupted restore has left, which another one may replace. */
+async function leftIn(directory: DataDirectory): Promise<readonly string[]> {
+  const { path, database, blobs, caRoot, caKey, restoreScratch } = directory;
   const found = new Set(await readdir(path));
   const resumed = found.has(basename(restoreScratch)) && !found.has(basename(database));
+  return resumed ? [restoreScratch, blobs, caRoot, caKey] : [];
+}
+
+/** Removes `left`, and refuses a directory with anything else but the key, the lock and a stale socket. */
+export async function expectEmpty(
+  { path, encryptionKey, lock, socket }: DataDirectory,
+  left: readonly string[],
+  what: "Restore" | "Import",
+): Promise<void> {
+  const found = new Set(await readdir(path));
   for (const known of [encryptionKey, lock, socket, "lost+found"]) found.delete(basename(known));
-  if (resumed) {
-    for (const left of [restoreScratch, blobs, caRoot, caKey]) {
-      await rm(left, { recursive: true, force: true });
-      found.delete(basename(left));
-    }
+  for (const one of left) {
+    await rm(one, { recursive: true, force: true });
+    found.delete(basename(one));
   }
   if (found.size === 0) return;
   const names = [...found].toSorted().slice(0, 5).join(", ");
   throw new Failure(
     "configuration",
-    `${path} is not empty: it contains ${names}. Restore into a new directory, or move everything except encryption.key out of it.`,
+    `${path} is not empty: it contains ${names}. ${what} into a new directory, or move everything except encryption.key out of it.`,
   );
 }
 
