@@ -18,6 +18,7 @@ import { petCommands } from "./pets.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
 import { setupLink, tokenCommands } from "./tokens.ts";
+import { exportAll, importAll } from "./transfer.ts";
 import { usage } from "./usage.ts";
 
 const openapi = command({
@@ -78,6 +79,8 @@ export const commands: readonly Command[] = [
   setupLink,
   backup,
   restore,
+  exportAll,
+  importAll,
   openapi,
   ...configCommands,
   doctor,

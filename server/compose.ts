@@ -31,6 +31,7 @@ import {
   type LocalClient,
   type Log,
   type Petstore,
+  type Schema,
   type Store,
 } from "../lib/index.ts";
 import {
@@ -98,7 +99,14 @@ export function openStorage(
   return open({ path: database, onCopy }, directoryBlobs({ path: blobs }));
 }
 
-const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
+/** The tables of an installation. */
+export const schemas: readonly Schema[] = [
+  storeSchema,
+  projectSchema,
+  tokenSchema,
+  memberSchema,
+  domainSchema,
+];
 
 /** The newest version of each component's tables that this program can open. */
 export const knownSchemas: ReadonlyMap<string, number> = new Map(

@@ -2,14 +2,18 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { UNFINISHED_IMPORT } from "../transfer/import.ts";
 import { nearest } from "../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { FINGERPRINT } from "./encryption-key.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { wasUsed } from "./lock.ts";
 
-/** What exists at the path of the database. `empty` includes a database without tables. */
-export type FoundDatabase = "ours" | "missing" | "empty" | "foreign";
+/**
+ * What exists at the path of the database. `empty` includes a database without tables, `unfinished` is the part that an
+ * interrupted import has written.
+ */
+export type FoundDatabase = "ours" | "missing" | "empty" | "foreign" | "unfinished";
 
 /** Checks the database without changing it. Throws SQLite's error if the file is not a database. */
 export function findDatabase({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
@@ -22,7 +26,9 @@ export function findDatabase({ database: path }: Pick<DataDirectory, "database">
     using listed = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
     const tables = listed.values();
     if (tables.length === 0) return "empty";
-    return tables.some(([name]) => name === "schema_migrations") ? "ours" : "foreign";
+    if (!tables.some(([name]) => name === "schema_migrations")) return "foreign";
+    using marks = database.prepare("SELECT 1 FROM schema_migrations WHERE component = ?");
+    return marks.values(UNFINISHED_IMPORT).length > 0 ? "unfinished" : "ours";
   } finally {
     database.close();
   }
@@ -72,6 +78,9 @@ export function faultOfDatabase(
   { path, traces }: { readonly path: string; readonly traces: readonly string[] },
 ): string | undefined {
   if (found === "ours") return undefined;
+  if (found === "unfinished") {
+    return `An import into ${path} was interrupted, so petstore.db is incomplete. Run it again: petstore import --all DIRECTORY --data-dir ${path}`;
+  }
   if (found === "foreign") {
     return `${join(path, "petstore.db")} belongs to another program: it has no Petstore tables. Choose another directory with --data-dir.`;
   }

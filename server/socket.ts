@@ -19,6 +19,8 @@ interface SocketOptions {
   readonly examine: () => Promise<readonly Finding[]>;
   /** Makes a backup, and answers with its events. */
   readonly backUp: (request: Request) => Promise<Response>;
+  /** Keeps every blob until the connection is closed. */
+  readonly keep: () => Response;
   readonly log: Log;
 }
 
@@ -41,7 +43,15 @@ interface OwnAnswers {
 }
 
 /** Serves the commands on this machine. A process that may open the socket has all permissions. */
-export function serveSocket({ path, manage, status, examine, backUp, log }: SocketOptions): Socket {
+export function serveSocket({
+  path,
+  manage,
+  status,
+  examine,
+  backUp,
+  keep,
+  log,
+}: SocketOptions): Socket {
   const own: { readonly [Path in keyof OwnAnswers]: () => Eventual<OwnAnswers[Path]> } = {
     "/": () => status,
     "/doctor": examine,
@@ -63,6 +73,7 @@ export function serveSocket({ path, manage, status, examine, backUp, log }: Sock
         connections.timeout(request, 0);
         const { pathname } = new URL(request.url);
         if (pathname === BACKUP) return backUp(request);
+        if (pathname === BLOBS) return keep();
         return isOwn(pathname) ? Response.json(await own[pathname]()) : manage(request);
       },
       error: (error) => {
@@ -114,6 +125,7 @@ export async function connect(path: string, version: string): Promise<Connection
 }
 
 const BACKUP = "/backup";
+const BLOBS = "/blobs";
 
 /** Asks the server behind the socket for a backup; the stream has its events. Undefined if no server runs. */
 export async function requestBackup(
@@ -137,6 +149,48 @@ export async function requestBackup(
   } finally {
     short.release();
   }
+}
+
+/** A server's promise to keep every blob. */
+export interface Kept {
+  /** Whether the promise still holds; false if the server stopped. */
+  holds(): boolean;
+  release(): Promise<void>;
+}
+
+/** Makes the server behind the socket keep every blob until `release`. Undefined if no server runs. */
+export async function keepBlobs(path: string, version: string): Promise<Kept | undefined> {
+  const status = await serverStatus(path);
+  if (status === undefined) return undefined;
+  if (status.version !== version) throw otherVersion(status.version, version);
+  const short = socketPath(path);
+  let reader;
+  try {
+    const { body } = await fetch(`http://petstore${BLOBS}`, { unix: short.path });
+    reader = body?.getReader();
+    // The answer begins when the promise holds.
+    if (reader === undefined || (await reader.read()).done) return undefined;
+  } catch (cause) {
+    throw new Failure("failed", DISCONNECTED, { cause });
+  } finally {
+    short.release();
+  }
+  let holds = true;
+  const read = async (): Promise<void> => {
+    while (!(await reader.read()).done);
+  };
+  const ended = read()
+    .catch(() => undefined)
+    .then(() => {
+      holds = false;
+    });
+  return {
+    holds: () => holds,
+    release: async () => {
+      await reader.cancel().catch(() => undefined);
+      await ended;
+    },
+  };
 }
 
 const DISCONNECTED =

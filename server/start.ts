@@ -197,6 +197,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     status: { version, pid: process.pid, addresses },
     examine: () => examine({ settings, directory, runtime, serving: true }),
     backUp: (request) => backups.answer(request),
+    keep: () => backups.keepBlobs(),
     log,
   });
   opening.defer(() => socket.close());

@@ -39,6 +39,8 @@ const FLOORS = [
   "settings/",
   "backup/model/",
   "backup/",
+  "transfer/model/",
+  "transfer/",
   "server/",
   "cli/",
   "server.ts",

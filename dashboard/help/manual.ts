@@ -56,6 +56,11 @@ export const manualPages: readonly ManualPage[] = [
     summary: "Running the program: options, commands, backups and monitoring.",
   },
   {
+    slug: "export-format",
+    file: "export-format.md",
+    summary: "The files of a whole installation that `petstore export --all` writes.",
+  },
+  {
     slug: "embedding",
     file: "embedding.md",
     summary: "Using the service in your own program.",

@@ -64,6 +64,8 @@ function checkRecipient({ backupRecipient: recipient }: Settings): void {
 export interface Backups {
   /** Answers a command with the events of a backup to the place in the request's body. */
   answer(request: Request): Promise<Response>;
+  /** Answers a command that exports: keeps every blob until the command closes the connection. */
+  keepBlobs(): Response;
   /** Makes the scheduled backups. */
   readonly jobs: Jobs;
 }
@@ -169,6 +171,27 @@ export function createBackups(options: BackupsOptions): Backups {
       });
       return new Response(body);
     },
+    keepBlobs: () => {
+      const kept = hold();
+      const gone = new AbortController();
+      const ended = AbortSignal.any([gone.signal, stopping.signal]);
+      ended.addEventListener("abort", () => kept[Symbol.dispose](), { once: true });
+      let begun = false;
+      const body = new ReadableStream<Uint8Array>({
+        pull: async (controller) => {
+          try {
+            // Repeated, so that neither side takes the connection for idle.
+            if (begun) await clock.sleep(BEAT_MS, ended);
+            begun = true;
+            controller.enqueue(Buffer.from("kept\n"));
+          } catch {
+            if (!gone.signal.aborted) controller.close();
+          }
+        },
+        cancel: () => gone.abort(),
+      });
+      return new Response(body);
+    },
     jobs: {
       ...rounds,
       stop: async () => {
@@ -196,6 +219,8 @@ async function watchRoom(path: string, clock: Clock, shortage: AbortController):
     await clock.sleep(LOOK_EVERY_MS, signal);
   }
 }
+
+const BEAT_MS = 30_000;
 
 /** A scheduled backup always goes to a directory, which may not exist yet. */
 export function scheduledPlace(backupTo: string): Place {

@@ -24,6 +24,7 @@ test.each<[FoundDatabase, readonly string[], string | undefined]>([
   ],
   ["missing", ["a", "b", "c"], "but a, b and c show that the directory contained an installation"],
   ["foreign", [], "/data/petstore.db belongs to another program"],
+  ["unfinished", ["encryption.key"], "An import into /data was interrupted"],
 ])("the verdict on a database that is %s, next to the files %j", (found, traces, words) => {
   const fault = faultOfDatabase(found, { path, traces });
   if (words === undefined) expect(fault).toBeUndefined();

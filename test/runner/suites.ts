@@ -94,7 +94,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "backup",
-    files: ["test/backup/**/*.test.ts"],
+    files: ["test/{backup,transfer}/**/*.test.ts"],
     tools: [age],
     compiled: true,
     torture: true,

@@ -1,0 +1,53 @@
+import { Database } from "bun:sqlite";
+
+import type { SqlRow } from "../lib/sql/sql.ts";
+import { failureOf } from "../lib/sql/sqlite.ts";
+import { Failure } from "../settings/failure.ts";
+import type { Snapshot } from "./export.ts";
+import type { Table } from "./tables.ts";
+
+/**
+ * Reads a SQLite file that other processes write to, as of one instant. Blocks no writer, but the write-ahead log cannot
+ * be reused until it is closed.
+ */
+export function sqliteSnapshot(path: string): Snapshot {
+  const database = new Database(path, { readonly: true });
+  try {
+    database.exec("PRAGMA busy_timeout = 5000; BEGIN");
+    // The first read fixes the instant.
+    using first = database.prepare("SELECT COUNT(*) FROM schema_migrations");
+    first.values();
+  } catch (cause) {
+    database.close();
+    throw unreadable(path, cause);
+  }
+  return {
+    rows: ({ name, columns, key }) => {
+      const members = columns.map((column) => `${column.name} AS "${column.member}"`).join(", ");
+      return iterate(`SELECT ${members} FROM ${name} ORDER BY ${key.join(", ")}`);
+    },
+    lastNumber: ({ name }: Table) => {
+      using sequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?");
+      return Number(sequence.values(name)[0]?.[0] ?? 0);
+    },
+    blobs: function* () {
+      for (const { sha256 } of iterate(BLOBS)) yield String(sha256);
+    },
+    close: () => database.close(),
+  };
+
+  function* iterate(query: string): Generator<SqlRow, void, undefined> {
+    try {
+      using statement = database.prepare<SqlRow, []>(query);
+      yield* statement.iterate();
+    } catch (cause) {
+      throw unreadable(path, cause);
+    }
+  }
+}
+
+const BLOBS = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
+
+function unreadable(path: string, cause: unknown): Failure {
+  return new Failure("failed", `${path} cannot be read: ${failureOf(cause).message}`, { cause });
+}
