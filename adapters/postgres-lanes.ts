@@ -1,7 +1,6 @@
 import { done, refused, type Result } from "../lib/base/result.ts";
 import {
   arrayLiterals,
-  encoded,
   failingOf,
   failureOf,
   lockOf,
@@ -219,7 +218,7 @@ export class Lanes {
     const insert = insertOf(text);
     const statement = insert.text(await this.#types.of(connection, insert));
     for (let start = 0; start < rows.length; start += MAX_ROWS) {
-      const some = rows.slice(start, start + MAX_ROWS).map(encoded);
+      const some = rows.slice(start, start + MAX_ROWS);
       await connection.run(statement, arrayLiterals(some), patience);
     }
     return [];

@@ -118,7 +118,7 @@ export function manyRowsOf(text: string): ManyRows {
   };
 }
 
-/** Returns the array literals of the columns of `rows`, whose values are encoded already. */
+/** Returns the array literals of the columns of `rows`. */
 export function arrayLiterals(rows: readonly (readonly SqlValue[])[]): readonly string[] {
   const [first = []] = rows;
   return first.map((_, column) => `{${rows.map((row) => element(row[column] ?? null)).join(",")}}`);

@@ -1,5 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
-import type { Sql, SqlRow } from "../sql/sql.ts";
+import { type Sql, type SqlRow, type Step, StoreUnavailable } from "../sql/sql.ts";
 import { rejects } from "./contract-case.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
 import { expect } from "./contract-case.ts";
@@ -14,6 +14,12 @@ const FIND = "SELECT id, name FROM items WHERE id = ?";
 async function all(sql: Sql): Promise<readonly SqlRow[]> {
   const rows = await sql.query({ text: "SELECT id, name FROM items ORDER BY id", values: [] });
   return rows.map((row) => ({ ...row }));
+}
+
+/** A name of a row that a step adds among many: some are null, empty, or hard to quote. */
+function nameOf(first: unknown, index: number): string | null {
+  const names = [`${String(first)} ${index}`, null, "", "null", '{"\\', "a,b}", "\0 \u0001", " "];
+  return names[index % names.length] ?? null;
 }
 
 /** Returns the contract of every SQL adapter. Each case runs with an empty database of its own, and closes it. */
@@ -34,6 +40,137 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       const steps = rows.map(({ id, name }) => ({ text: INSERT, values: [id, name] }));
       await sql.batch(steps, accepted);
       expect(await all(sql)).toEqual(rows);
+    }),
+
+    test("every character survives a round trip", async (sql) => {
+      const names = [
+        "\0",
+        "a\0b",
+        "\u0001",
+        "\u0002",
+        "\0\u0001\u0002\0",
+        "\u0001\u0001",
+        "\u007f\uffff",
+      ];
+      const rows = names.map((name, id) => ({ id, name }));
+      await sql.batch(
+        rows.map(({ id, name }) => ({ text: INSERT, values: [id, name] })),
+        accepted,
+      );
+      expect(await all(sql)).toEqual(rows);
+      const found = await sql.query({
+        text: "SELECT id FROM items WHERE name = ?",
+        values: ["a\0b"],
+      });
+      expect(found.map(({ id }) => id)).toEqual([1]);
+    }),
+
+    test("texts are ordered by code point", async (sql) => {
+      const names = [
+        "",
+        " ",
+        "-",
+        "A",
+        "Z",
+        "_",
+        "a",
+        "a b",
+        "ab",
+        "z",
+        "\u00e4",
+        "\uffee",
+        "\u{1f408}",
+      ];
+      const steps = names.toReversed().map((name, id) => ({ text: INSERT, values: [id, name] }));
+      await sql.batch(steps, accepted);
+      const ordered = await sql.query({ text: "SELECT name FROM items ORDER BY name", values: [] });
+      expect(ordered.map(({ name }) => name)).toEqual(names);
+      const above = await sql.query({
+        text: "SELECT name FROM items WHERE name > ? ORDER BY name DESC",
+        values: ["a b"],
+      });
+      expect(above.map(({ name }) => name)).toEqual(names.slice(8).toReversed());
+    }),
+
+    test("nulls are first or last, as the statement says", async (sql) => {
+      const steps = ["b", null, "a"].map((name, id) => ({ text: INSERT, values: [id, name] }));
+      await sql.batch(steps, accepted);
+      const ordered = async (order: string): Promise<unknown> => {
+        const text = `SELECT name FROM items ORDER BY name ${order}`;
+        return (await sql.query({ text, values: [] })).map(({ name }) => name);
+      };
+      expect(await ordered("ASC NULLS FIRST")).toEqual([null, "a", "b"]);
+      expect(await ordered("ASC NULLS LAST")).toEqual(["a", "b", null]);
+      expect(await ordered("DESC NULLS LAST")).toEqual(["b", "a", null]);
+    }),
+
+    test("a text contains another one literally", async (sql) => {
+      const names = ["100%", "100 percent", "under_score", "underscore", "back\\slash", "ROCKY"];
+      const steps = names.map((name, id) => ({ text: INSERT, values: [id, name] }));
+      await sql.batch(steps, accepted);
+      const containing = async (part: string): Promise<unknown> => {
+        const text = `SELECT name FROM items WHERE ${sql.dialect.contains("name")} ORDER BY id`;
+        return (await sql.query({ text, values: [part] })).map(({ name }) => name);
+      };
+      expect(await containing("%")).toEqual(["100%"]);
+      expect(await containing("_")).toEqual(["under_score"]);
+      expect(await containing("\\")).toEqual(["back\\slash"]);
+      expect(await containing("rocky")).toEqual([]);
+    }),
+
+    test("an identity column increases, and reuses no number of a deleted row", async (sql) => {
+      const table = `CREATE TABLE numbered (seq ${sql.dialect.identity}, name TEXT)`;
+      await sql.batch([{ text: table, values: [] }], accepted);
+      const insert = {
+        text: "INSERT INTO numbered (name) VALUES (?) RETURNING seq",
+        values: ["a"],
+      };
+      const add = async (): Promise<number> => {
+        const outcome = await sql.batch([insert], accepted);
+        return outcome.ok ? Number(outcome.value[0]?.[0]?.["seq"]) : NaN;
+      };
+      const [first, second] = [await add(), await add()];
+      expect(second).toBeGreaterThan(first);
+      await sql.batch([{ text: "DELETE FROM numbered", values: [] }], accepted);
+      await sql.batch([insert, { text: FIND, values: [99] }], yielding);
+      expect(await add()).toBeGreaterThan(second);
+    }),
+
+    test("what is settled includes what was written before", async (sql) => {
+      const table = `CREATE TABLE numbered (seq ${sql.dialect.identity}, name TEXT)`;
+      await sql.batch([{ text: table, values: [] }], accepted);
+      const text = "INSERT INTO numbered (name) VALUES (?)";
+      await sql.batch([{ text, values: (_rows, index) => [`${index}`], times: 5 }], accepted);
+      expect((await sql.settled?.("numbered")) ?? 5).toBe(5);
+    }),
+
+    test("a violated constraint rejects, and not as an outage", async (sql) => {
+      await sql.batch([{ text: INSERT, values: [1, "a"] }], accepted);
+      const failure: unknown = await sql
+        .batch([{ text: INSERT, values: [1, "b"] }], accepted)
+        .catch((error: unknown) => error);
+      expect(failure instanceof Error).toBe(true);
+      expect(failure instanceof StoreUnavailable).toBe(false);
+      expect(await all(sql)).toEqual([{ id: 1, name: "a" }]);
+    }),
+
+    test("batches of all lanes are applied once each, and those of one lane in call order", async (sql) => {
+      const lanes = ["a", "b", "c", "d", "e", "f"];
+      const steps = [...lanes, "shared"].map((_lane, id) => ({ text: INSERT, values: [id, ""] }));
+      await sql.batch(steps, accepted);
+      const add = (id: number, letter: string): readonly Step[] => [
+        { text: "UPDATE items SET name = name || ? WHERE id = ?", values: [letter, id] },
+        { text: "UPDATE items SET name = name || ? WHERE id = ?", values: ["x", lanes.length] },
+      ];
+      await Promise.all(
+        Array.from("0123456789").flatMap((letter) =>
+          lanes.map((lane, id) => sql.batch(add(id, letter), accepted, lane)),
+        ),
+      );
+      expect((await all(sql)).map(({ name }) => name)).toEqual([
+        ...lanes.map(() => "0123456789"),
+        "x".repeat(60),
+      ]);
     }),
 
     test("a batch resolves with the rows of each step", async (sql) => {
@@ -75,7 +212,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
               text: INSERT,
               times,
               values: ([first], index) =>
-                index === 3 ? undefined : [index + 1, `${first?.[0]?.["id"]} ${index}`],
+                index === 3 ? undefined : [index + 1, nameOf(first?.[0]?.["id"], index)],
             },
           ],
           accepted,
@@ -84,7 +221,7 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
         const added = Array.from({ length: times }, (_, index) => index).filter((one) => one !== 3);
         expect(await all(sql)).toEqual([
           { id: 0, name: "first" },
-          ...added.map((index) => ({ id: index + 1, name: `0 ${index}` })),
+          ...added.map((index) => ({ id: index + 1, name: nameOf(0, index) })),
         ]);
       }
     }),

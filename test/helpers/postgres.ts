@@ -23,8 +23,8 @@ export interface TestPostgres extends AsyncDisposable {
   readonly url: (database: string) => string;
   /** Creates an empty database and returns its address. */
   readonly createDatabase: () => Promise<string>;
-  /** Runs statements as the superuser. */
-  readonly run: (text: string, database?: string) => Promise<unknown>;
+  /** Runs statements as the superuser and returns the rows of the last one. */
+  readonly run: (text: string, database?: string) => Promise<readonly Record<string, unknown>[]>;
   /** Ends the server: `SIGINT` in good order, `SIGQUIT` like a crash. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** Starts it again. */
@@ -125,6 +125,49 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
       await remove();
     },
   };
+}
+
+/** Starts PgBouncer in transaction mode before a server. `settings` are lines of its file. Returns its port. */
+export async function startPgBouncer(
+  server: TestPostgres,
+  settings: readonly string[],
+): Promise<{ readonly port: number } & AsyncDisposable> {
+  const port = await freePort();
+  const file = join(server.socket, `pgbouncer-${port}.ini`);
+  const lines = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${server.port} user=postgres`,
+    "[pgbouncer]",
+    "listen_addr = 127.0.0.1",
+    `listen_port = ${port}`,
+    "unix_socket_dir =",
+    "auth_type = any",
+    "pool_mode = transaction",
+    ...settings,
+  ];
+  await Bun.write(file, lines.join("\n"));
+  const child = Bun.spawn(commandOf("pgbouncer", ["-q", file]), {
+    cwd: "/",
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  while (!(await accepts(port))) await Bun.sleep(20);
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGQUIT");
+      await child.exited;
+    },
+  };
+}
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data: () => {} } });
+    socket.end();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A crash of the machine loses nothing that a test looks at. */

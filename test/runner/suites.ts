@@ -32,11 +32,10 @@ const knot: readonly Tool[] = [
   { command: "knotd", debianPackage: "knot" },
   { command: "kdig", debianPackage: "knot-dnsutils" },
 ];
-const postgres: Tool = {
-  command: "initdb",
-  folders: POSTGRES_FOLDERS,
-  debianPackage: "postgresql",
-};
+const postgres: readonly Tool[] = [
+  { command: "initdb", folders: POSTGRES_FOLDERS, debianPackage: "postgresql" },
+  { command: "pgbouncer", debianPackage: "pgbouncer" },
+];
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
@@ -110,7 +109,7 @@ export const suites: readonly Suite[] = [
       "test/examples/examples.test.ts": 5,
     },
   },
-  { name: "postgres", files: ["test/postgres/**/*.test.ts"], tools: [postgres] },
+  { name: "postgres", files: ["test/postgres/**/*.test.ts"], tools: postgres },
   {
     name: "domains-dns",
     files: ["test/domains/dns/knot*.test.ts"],

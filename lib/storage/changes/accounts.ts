@@ -111,6 +111,8 @@ export function suspendAccount(
 }
 
 const DELETE_ACCOUNT = "DELETE FROM accounts WHERE id = ? RETURNING id";
+// Changes nothing: waits for commits that are changing a catalogue, so that their events come before the last one.
+const LOCK_CATALOGUES = "UPDATE catalogues SET revision = revision WHERE account_id = ?";
 const DELETE_KEYS = "DELETE FROM api_keys WHERE account_id = ?";
 // Runs after the step that writes the account's last event, whose `seq` it reads.
 const MARK_CATALOGUES_FOR_PURGE = `INSERT INTO departed_catalogues (catalogue_id, account_id, events_before)
@@ -125,6 +127,7 @@ export function deleteAccount(
   { accountId, at }: ChangeOf<"account.delete">,
 ): Outcomes {
   script.demand(DELETE_ACCOUNT, [accountId], "missing");
+  script.add(LOCK_CATALOGUES, [accountId]);
   script.add(DELETE_KEYS, [accountId]);
   addEventUnchecked(script, () => ({
     type: "account.deleted",
