@@ -1,3 +1,4 @@
+import { remembered } from "../base/cache.ts";
 import { isPromise, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
@@ -49,25 +50,32 @@ export function createApi<
 ): (request: Request, context: Context) => Eventual<Response> {
   const ready = stations.ready ?? (() => true);
 
+  const locate = (url: string, root: string): Place<Each> => {
+    const { path, search } = addressParts(url);
+    if (!path.startsWith(root) || path[root.length] !== "/") return NOWHERE;
+    const below = path.slice(root.length);
+    return { path: below, search, found: stations.findRoute(below) };
+  };
+  // Clients repeat their addresses.
+  const atHome = remembered((url) => locate(url, stations.rootOf({})));
+
   /** The checks that need no caller, in the order that docs/api.md fixes. */
   const answer = (exchange: Exchange<Own, Context>): Eventual<Response> => {
     const { request, context } = exchange;
     const { url, method } = request;
     if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
     if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
-    const { path, search } = addressParts(url);
-    const root = stations.rootOf(context);
-    if (!path.startsWith(root) || path[root.length] !== "/") return refuse(exchange, noSuchRoute);
-    const below = path.slice(root.length);
-    if (below === DOCUMENT_PATH) return answerDocument(exchange);
-    const found = stations.findRoute(below);
+    const located =
+      context.prefix === undefined ? atHome(url) : locate(url, stations.rootOf(context));
+    const { found, path, search } = located;
+    if (path === DOCUMENT_PATH) return answerDocument(exchange);
     if (found === undefined) return refuse(exchange, noSuchRoute);
     const { allow, endpoints } = found.route;
     if (method === "OPTIONS") return allowMethods(exchange, allow);
     const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
     if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
     exchange.endpoint = endpoint;
-    return serve(exchange, { endpoint, path: below, parameters: found.parameters, search });
+    return serve(exchange, { endpoint, path, parameters: found.parameters, search });
   };
 
   return (request, context) => {
@@ -96,6 +104,13 @@ export function createApi<
     }
   };
 }
+
+/** What a URL names below the root of the API. */
+interface Place<Each extends Declared> extends Pick<Target<Each>, "path" | "search"> {
+  readonly found: Match<Each> | undefined;
+}
+
+const NOWHERE: Place<never> = { path: "", search: "", found: undefined };
 
 /** Charges failed authentication to the address; refuses with 429 once the address has failed too often. */
 export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
