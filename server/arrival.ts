@@ -23,12 +23,7 @@ export function arrivals(
   trusted: ((address: string) => boolean) | undefined,
 ): (request: Request, server: Remote) => Arrival {
   return (request, server) => {
-    const { url } = request;
-    const over = url.startsWith("https:") ? "https" : "http";
-    const hostStart = over.length + "://".length;
-    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
-    const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", hostStart);
-    const host = pathStart === 0 ? "" : url.slice(hostStart, pathStart);
+    const { over, host, pathStart } = placeOf(request.url);
     const address = (): string | undefined => server.requestIP(request)?.address;
     const by =
       trusted === undefined ? undefined : forwarded(request.headers, address() ?? "", trusted);
@@ -42,6 +37,15 @@ export function arrivals(
     return { host: requested, pathStart, secure, context: { address: by.address, ...origin } };
   };
 }
+
+/** The parts of a URL. Clients repeat their addresses. */
+const placeOf = remembered((url) => {
+  const over = url.startsWith("https:") ? "https" : "http";
+  const hostStart = over.length + "://".length;
+  // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", hostStart);
+  return { over, pathStart, host: pathStart === 0 ? "" : url.slice(hostStart, pathStart) } as const;
+});
 
 /**
  * Returns whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as on the TLS listener. Bun joins several
