@@ -79,7 +79,7 @@ export interface Sql {
     lane?: string,
   ): Promise<Result<BatchRows, number>>;
   /**
-   * Returns true if another connection has written since the previous call. May be up to a millisecond late. Absent if the
+   * Returns true if another connection has written since the previous call. May be up to 5 milliseconds late. Absent if the
    * database does not tell: then every copy of a row must be confirmed by a query.
    */
   changedElsewhere?(): boolean;

@@ -46,7 +46,7 @@ export interface Store {
     byId(id: number): Eventual<Catalogue | undefined>;
     /**
      * Grows with every commit that could change a list of the catalogue; 0 for an unknown catalogue. Every request calls
-     * it. It may miss commits by other processes on the same SQLite file for a millisecond, but never those of this
+     * it. It may miss commits by other processes on the same SQLite file for 5 milliseconds, but never those of this
      * process.
      */
     revision(id: number): Eventual<number>;

@@ -37,11 +37,11 @@ for (const [name, open] of Object.entries(openers)) {
       const { production } = one;
       await one.commit({ kind: "key.create", key: aKey("k", one.account, production), max: 9 });
       const seen = await other.feed.last();
-      clock.advance(1);
+      clock.advance(5);
       expect(await other.catalogues.revision(production)).toBe(1);
       await one.addPet();
       await one.commit({ kind: "key.revoke", keyId: "k", at: START });
-      clock.advance(1);
+      clock.advance(5);
       expect(await other.catalogues.revision(production)).toBe(2);
       const [notice] = await other.feed.after(seen, 10);
       expect(notice).toMatchObject({ topic: "key", subject: "k" });

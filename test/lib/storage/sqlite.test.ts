@@ -87,19 +87,20 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(await count(sql)).toBe(1);
     });
 
-    test("another connection's write is noticed once, a millisecond later", async () => {
+    test("another connection's write is noticed once, at most 5 milliseconds later", async () => {
       const path = file();
       const clock = manualClock(0);
       const { sql } = connect(path, clock);
       const { sql: other } = connect(path);
       await items(sql);
-      clock.advance(1);
+      clock.advance(5);
       expect(sql.changedElsewhere?.()).toBe(false);
       await insert(other, 1);
+      clock.advance(4);
       expect(sql.changedElsewhere?.()).toBe(false);
       clock.advance(1);
       expect(sql.changedElsewhere?.()).toBe(true);
-      clock.advance(1);
+      clock.advance(5);
       expect(sql.changedElsewhere?.()).toBe(false);
     });
 
