@@ -107,13 +107,26 @@ function sizeOf(database: SqliteDatabase): number {
   }
 }
 
-/** Removes old copies, and partial copies of crashed processes. */
-function removeOlder(path: string, made: string, at: number): void {
+/** Removes partial copies. The caller knows that no process is copying the database. */
+export function removePartialCopies(path: string): void {
+  for (const file of copiesOf(path)) {
+    // The name of a copy is reserved by an empty file first.
+    const partial = isDraft(file) || statSync(file, { throwIfNoEntry: false })?.size === 0;
+    if (partial) rmSync(file, { force: true });
+  }
+}
+
+function copiesOf(path: string): readonly string[] {
   const directory = dirname(path);
   const prefix = `${basename(path)}.before-upgrade.`;
-  const beside = readdirSync(directory)
+  return readdirSync(directory)
     .filter((name) => name.startsWith(prefix))
     .map((name) => join(directory, name));
+}
+
+/** Removes old copies, and partial copies of crashed processes. */
+function removeOlder(path: string, made: string, at: number): void {
+  const beside = copiesOf(path);
   const [drafts, copies] = [beside.filter(isDraft), beside.filter((one) => !isDraft(one))];
   const older = copies
     .filter((copy) => copy !== made)
@@ -123,8 +136,9 @@ function removeOlder(path: string, made: string, at: number): void {
   for (const file of [...older.slice(KEPT - 1), ...abandoned]) rmSync(file, { force: true });
 }
 
+/** SQLite keeps a journal next to the draft. */
 function isDraft(path: string): boolean {
-  return path.endsWith(DRAFT);
+  return path.endsWith(DRAFT) || path.endsWith(`${DRAFT}-journal`);
 }
 
 function isOlder(path: string, than: number): boolean {

@@ -1,3 +1,4 @@
+import { removePartialCopies } from "../adapters/sqlite-copy.ts";
 import { NewerSchema, StoreUnavailable, type Clock } from "../lib/index.ts";
 import { Failure, fullDisk, reasonOf } from "../settings/failure.ts";
 import { openStorage, type Storage } from "./compose.ts";
@@ -89,6 +90,8 @@ async function openLocked(
     const path = directory.encryptionKey;
     // Before the upgrade: a wrong key must not start one.
     await keptKey({ known: fingerprintIn(directory), path, given });
+    // Under the lock: else a process that is killed at each start would fill the disk with them.
+    removePartialCopies(directory.database);
     storage = await openStorage(directory, onCopy);
     const { store } = storage;
     const encryptionKey = await installationKey({ store, path, given });
