@@ -1,16 +1,25 @@
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 
+/** By itself, the runtime collects parts that were passed on so late that memory grows with the length of a stream. */
+const BYTES_PER_COLLECTION = 16_777_216;
+
 /** Passes a stream on, and calls `look` with each part. */
 function observed(
   stream: ReadableStream<Uint8Array>,
   look: (part: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
+  let uncollected = 0;
   return lazyStream(
     async () => {
       const next = await reader.read();
       if (next.done) return undefined;
       look(next.value);
+      uncollected += next.value.length;
+      if (uncollected > BYTES_PER_COLLECTION) {
+        uncollected = 0;
+        Bun.gc(true);
+      }
       return next.value;
     },
     (reason) => reader.cancel(reason),

@@ -5,7 +5,7 @@ import { statfsSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { readContents } from "../../backup/snapshot.ts";
+import { readContents, type Contents } from "../../backup/snapshot.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
 import { scratch } from "../cli/installation.ts";
 import { ENCRYPTION_KEY } from "../fixtures/database.ts";
@@ -118,7 +118,7 @@ test("an older database is upgraded; the log names a copy, which is what the old
   expect(lastingOf(directory.database)).toEqual(before);
 }, 60_000);
 
-function contentsOf(bytes: Uint8Array, directory: string): unknown {
+function contentsOf(bytes: Uint8Array, directory: string): Contents {
   const path = join(directory, "one.db");
   writeFileSync(path, bytes);
   return readContents(path);
