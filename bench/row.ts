@@ -73,6 +73,11 @@ export function atMost(bound: number, unit: string): Goal {
   return { text: `≤ ${bound} ${unit}`, better: "lower", holds: (value) => value <= bound };
 }
 
+/** At most so many times the other. */
+export function timesAtMost(bound: number): Goal {
+  return { text: `≤ ${bound}`, better: "lower", holds: (value) => value <= bound };
+}
+
 /** Two times that are to be equal within `tolerance`. */
 export function equalWithin(tolerance: number): Goal {
   return {

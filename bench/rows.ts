@@ -1,6 +1,7 @@
 import type { Row } from "./row.ts";
 import { admission } from "./rows/admission.ts";
 import { attached } from "./rows/attached.ts";
+import { backup } from "./rows/backup.ts";
 import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
 import { handshakes } from "./rows/handshakes.ts";
@@ -30,4 +31,5 @@ export const rows: readonly Row[] = [
   start,
   importing,
   stall,
+  backup,
 ];
