@@ -7,8 +7,10 @@ import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
 import type { Objects } from "./ports.ts";
 
 const PARTIAL = ".partial";
-/** Small syncs: a long one would delay the commits of a service on the same disk. */
-const SYNC_BYTES = 4_194_304;
+/** What is written at once. A service on the same disk cannot commit in the meantime. */
+const SLICE_BYTES = 262_144;
+/** The longest rest after a slice. */
+const REST_MS = 50;
 
 /** Stores objects as files below a directory, which is created for its owner only. */
 export function directoryObjects(path: string): Objects {
@@ -81,9 +83,12 @@ export async function writeWhole(
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         await unlessFailed(handle.writeFile(next.value), path);
         unsynced += next.value.length;
-        if (unsynced < SYNC_BYTES) continue;
+        if (unsynced < SLICE_BYTES) continue;
+        const startedAt = performance.now();
         await unlessFailed(handle.datasync(), path);
         unsynced = 0;
+        // As long as it took: half of the time belongs to others.
+        await Bun.sleep(Math.min(performance.now() - startedAt, REST_MS));
       }
       await unlessFailed(handle.sync(), path);
     });

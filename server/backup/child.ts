@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 
@@ -28,6 +29,8 @@ export async function backUpInProcess(
   const child = Bun.spawn([process.execPath, ...program, BACKUP_PROCESS], {
     stdio: ["pipe", "pipe", "inherit"],
   });
+  // Before it starts threads, which inherit it.
+  yieldToOthers(child.pid);
   const end = (): void => child.kill("SIGKILL");
   signal.addEventListener("abort", end);
   try {
@@ -47,9 +50,27 @@ export async function backUpInProcess(
   }
 }
 
+/** The threads of this process; empty except on Linux, where each has a priority of its own. */
+function threads(): readonly number[] {
+  try {
+    return readdirSync("/proc/self/task").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Gives a process or thread the lowest priority. A sandbox may forbid it; a backup matters more than its priority. */
+function yieldToOthers(id: number): void {
+  try {
+    setPriority(id, LOWEST_PRIORITY);
+  } catch {
+    // It competes with requests.
+  }
+}
+
 /** Runs the job from stdin, and writes its events to stdout. Ends with the process that started it. */
 export async function backupProcess(clock: Clock): Promise<void> {
-  setPriority(LOWEST_PRIORITY);
+  for (const thread of threads()) yieldToOthers(thread);
   const write = (event: BackupEvent): void => void process.stdout.write(eventLine(event));
   const input = Bun.stdin.stream().getReader();
   const decoder = new TextDecoder();

@@ -102,6 +102,36 @@ test("the server makes scheduled backups, checks each with a trial restore, and 
   expect(left.stderr).toMatch(/It has \d{8}T\d{9}Z\.$/m);
 }, 120_000);
 
+const strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e"];
+const traceable =
+  Bun.which("strace") !== null &&
+  Bun.spawnSync([...strace, "trace=setpriority", "true"], {
+    stdio: ["ignore", "ignore", "ignore"],
+  }).exitCode === 0;
+
+test.skipIf(!traceable && process.env["CI"] !== "true")(
+  "a sandbox that forbids priorities does not prevent backups (needs permission to trace)",
+  async () => {
+    const here = await shelter();
+    const to = join(await scratch(), "backups");
+    const server = await startProgram({
+      dataDir: here.dataDir,
+      args: ["--backup-to", to],
+      under: [...strace, "inject=setpriority:error=EPERM"],
+    });
+    const state = await until(async () => {
+      const read = await readFile(here.directory.backupState, "utf8").catch(() => undefined);
+      return read === undefined ? undefined : (JSON.parse(read) as object);
+    });
+    // Without its tracer it would go on.
+    const traced = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+    process.kill(Number(traced), "SIGKILL");
+    await server.end("SIGCONT");
+    expect(state).toMatchObject({ good: { to } });
+  },
+  120_000,
+);
+
 test("a scheduled backup that fails is a finding, and is tried again", async () => {
   const here = await shelter();
   await Bun.write(join(here.dataDir, "../in-the-way"), "x");

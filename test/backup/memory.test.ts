@@ -97,7 +97,7 @@ test(
       used["restore --check of it"] = await memoryOf("restore", many, "--check", ...data);
       used["scheduled backup with a trial"] = await memoryOfScheduled(here, join(place, "again"));
     }
-    console.log(JSON.stringify(used));
+    if (torture) console.log(JSON.stringify(used));
     expect(Object.entries(used).filter(([, megabytes]) => !(megabytes <= MAX_MB))).toEqual([]);
   },
   torture ? 3_000_000 : 120_000,

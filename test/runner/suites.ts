@@ -94,7 +94,7 @@ export const suites: readonly Suite[] = [
   {
     name: "backup",
     files: ["test/{backup,transfer}/**/*.test.ts"],
-    tools: [age],
+    tools: [age, strace],
     compiled: true,
     torture: true,
   },
