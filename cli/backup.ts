@@ -20,7 +20,7 @@ import { lockDirectory } from "../server/installation.ts";
 import { requestBackup } from "../server/socket.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
-import { readableBytes } from "../settings/values.ts";
+import { readableBytes } from "../lib/base/readable.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";

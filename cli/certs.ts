@@ -1,3 +1,4 @@
+import { readableMinute } from "../lib/base/readable.ts";
 import { revocationReasons } from "../domains/model/domain.ts";
 import type { PetstoreClient } from "../domains/operations.ts";
 import type { AuthorityAccountView, DomainView } from "../domains/view/shapes.ts";
@@ -6,7 +7,7 @@ import type { Result } from "../lib/base/result.ts";
 import { must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { optionalText, withDefault, type Command, type Context } from "./command.ts";
-import { bothNames, minute } from "./domain-view.ts";
+import { bothNames } from "./domain-view.ts";
 import { domainOperand, domainProjectFlag, findDomain } from "./domain-verify.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
@@ -36,8 +37,8 @@ export const certificateCommands: readonly Command[] = [
         certificates.map(({ domain, project, notAfter, renewAt, issuer, reason }) => [
           domain,
           project ?? "(this service)",
-          minute(notAfter),
-          minute(renewAt),
+          readableMinute(notAfter),
+          readableMinute(renewAt),
           issuer,
           reason ?? "",
         ]),
@@ -65,7 +66,7 @@ export const certificateCommands: readonly Command[] = [
     show: ({ view, progress }, { context: { terminal, program } }) => {
       const { nextAttemptAt, reason } = view.certificate;
       const failed = reason === null ? "" : ` The last order failed: ${reason}`;
-      const when = nextAttemptAt === null ? "" : ` Order at ${minute(nextAttemptAt)}.`;
+      const when = nextAttemptAt === null ? "" : ` Order on ${readableMinute(nextAttemptAt)}.`;
       terminal.err(
         `The server orders the next certificate of ${bothNames(view)}.${when}${failed} Progress: ${program} ${progress}\n`,
       );
@@ -228,8 +229,8 @@ function accountText(account: AuthorityAccountView): string {
     ["EAB key ID", account.externalAccountKeyId ?? NONE],
     ["Key thumbprint", account.thumbprint ?? NONE],
     ["Terms", account.termsOfServiceUrl ?? NONE],
-    ["Created", createdAt === null ? NONE : minute(createdAt)],
-    ...replaced.map((one) => ["Replaced", `${one.url} (${minute(one.replacedAt)})`]),
+    ["Created", createdAt === null ? NONE : readableMinute(createdAt)],
+    ...replaced.map((one) => ["Replaced", `${one.url} (${readableMinute(one.replacedAt)})`]),
   ];
   return rows.map(([name = "", value = ""]) => `${name.padEnd(16)}${value}\n`).join("");
 }

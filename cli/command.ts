@@ -24,6 +24,8 @@ export interface Flag<Value> {
   /** May be given more than once. */
   readonly many?: boolean;
   readonly required?: boolean;
+  /** Accepted without effect, and not in the help. */
+  readonly unlisted?: boolean;
   /** Parses the given texts, in order; none if the flag is absent. */
   readonly read: (texts: readonly string[]) => Result<Value, string>;
 }

@@ -1,9 +1,8 @@
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
-import { isoTime } from "../lib/base/clock.ts";
 import { createDeploy, type DeployUploads, type ProjectView } from "../lib/management/index.ts";
 import type { Deploy } from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
-import { readableBytes, readableFiles } from "../settings/values.ts";
+import { readableBytes, readableFiles, readableMinute } from "../lib/base/readable.ts";
 import { optionalText, toggle, type Command, type Context } from "./command.ts";
 import { given, projectFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
@@ -99,7 +98,7 @@ export const deployCommands: readonly Command[] = [
         deploys.map(({ id, state, pinned, files, bytes, createdAt, author, message, failure }) => [
           id,
           pinned ? `${state}, pinned` : state,
-          isoTime(createdAt),
+          readableMinute(createdAt),
           String(files),
           readableBytes(bytes),
           author,
@@ -187,7 +186,7 @@ async function rollbackQuestion(
 
 /** `k3…, of 2026-11-20T09:30:00.000Z, "Spring"` */
 function deployName({ id, createdAt, message }: Deploy): string {
-  return `${id}, of ${isoTime(createdAt)}${message === undefined ? "" : `, ${JSON.stringify(message)}`}`;
+  return `${id}, of ${readableMinute(createdAt)}${message === undefined ? "" : `, ${JSON.stringify(message)}`}`;
 }
 
 async function siteOf(

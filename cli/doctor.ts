@@ -6,6 +6,7 @@ import { serverFindings, serverStatus } from "../server/socket.ts";
 import { loadSettings } from "../settings/load.ts";
 import { configOption, options } from "../settings/options.ts";
 import { command, type Command, type Context } from "./command.ts";
+import { toWire } from "../lib/management/index.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
 
@@ -25,7 +26,7 @@ export const doctor: Command = command({
       (await findingsOfServer(directory, typed, context)) ??
       (await examine({ settings, directory, runtime: context, serving: false }));
     const ok = findings.every(({ status }) => status !== "fail");
-    if (json) await writeJson(terminal, { ok, findings });
+    if (json) await writeJson(terminal, toWire({ ok, findings: findings.map(shownInJson) }));
     else for (const finding of findings) await terminal.out(lineOf(finding, terminal.style));
     return ok ? "done" : "notOk";
   },
@@ -53,6 +54,11 @@ async function findingsOfServer(
   return findings;
 }
 
+/** Names the facts as the management API does. */
+function shownInJson({ check, status, code, facts, message, fix }: Finding): object {
+  return { check, status, code, data: facts, message, ...(fix === undefined ? {} : { fix }) };
+}
+
 function lineOf({ check, status, message, fix }: Finding, style: Style): string {
   const marks = {
     ok: style.green("ok  "),
@@ -60,7 +66,7 @@ function lineOf({ check, status, message, fix }: Finding, style: Style): string 
     fail: style.red("FAIL"),
     skip: "-   ",
   };
-  const text = fix === undefined ? message : `${message}: ${fix}`;
+  const text = fix === undefined ? message : `${message}. ${fix}`;
   return `${marks[status]}  ${check.padEnd(17)}${text}\n`;
 }
 
@@ -70,8 +76,13 @@ export const healthcheck: Command = command({
   path: "healthcheck",
   summary: "Check whether the running server is ready; exit 0 if it is, else 1",
   details:
-    "For HEALTHCHECK in a container. Queries the server of the data directory, on whatever port it listens.",
-  flags: serveFlags,
+    "For HEALTHCHECK in a container. Queries the server of the data directory, on whatever port it listens. The other options of `serve` are accepted and have no effect.",
+  flags: Object.fromEntries(
+    Object.entries(serveFlags).map(([name, flag]) => [
+      name,
+      LOCATING.has(name) ? flag : { ...flag, unlisted: true },
+    ]),
+  ),
   examples: ["healthcheck", "healthcheck --data-dir /var/lib/petstore"],
   run: async ({ flags, context: { terminal, environment } }) => {
     const { json, ...typed } = flags;

@@ -1,3 +1,4 @@
+import { readableMinute } from "../lib/base/readable.ts";
 import type { DomainFindingView, DomainRecordView, DomainView } from "../domains/view/shapes.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
@@ -59,11 +60,6 @@ export function bothNames({
   readonly unicode: string;
 }): string {
   return domain === unicode ? domain : `${unicode} (${domain})`;
-}
-
-/** `2026-11-21 14:03 UTC` */
-export function minute(at: number): string {
-  return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Returns the lines below a title, after an empty line; nothing if there are none. */
@@ -183,7 +179,7 @@ function factLines(view: DomainView, now: number): readonly string[] {
   if (dns.checkedAt !== null) facts.push(["Last DNS check", ago(dns.checkedAt, now)]);
   if (nextCheckAt !== null) facts.push(["Next DNS check", soon(nextCheckAt, now)]);
   if (dns.eta !== null && dns.eta > now) {
-    facts.push(["Cached answers", `expire everywhere by ${minute(dns.eta)}`]);
+    facts.push(["Cached answers", `expire everywhere by ${readableMinute(dns.eta)}`]);
   }
   if (hstsSeconds > 0) facts.push(["HTTPS only", `browsers enforce it for ${hstsSeconds} s`]);
   if (twin !== null) facts.push(["Not added", `${twin}, which many visitors type instead`]);
@@ -209,9 +205,9 @@ function certificateWords(
     case "failed":
       return `none yet.${why}${next}`;
     case "active":
-      return `valid until ${notAfter === null ? "?" : minute(notAfter)}, renewed automatically from ${renewAt === null ? "?" : day(renewAt)}.${why}${why === "" ? "" : next}`;
+      return `valid until ${notAfter === null ? "?" : readableMinute(notAfter)}, renewed automatically from ${renewAt === null ? "?" : day(renewAt)}.${why}${why === "" ? "" : next}`;
     case "expired":
-      return `expired${notAfter === null ? "" : ` at ${minute(notAfter)}`}.${why}${next}`;
+      return `expired${notAfter === null ? "" : ` on ${readableMinute(notAfter)}`}.${why}${next}`;
     default:
       return state satisfies never;
   }
@@ -226,7 +222,7 @@ function timelineLines({ timeline }: DomainView): readonly string[] {
   return timeline.slice(0, MAX_ENTRIES).flatMap(({ at, kind, code, message }) => {
     const why = code === null || code === kind ? "" : ` (${code})`;
     const words = `${kind}${why}${message === null ? "" : `: ${message}`}`;
-    return hanging(`  ${minute(at)}  `, words);
+    return hanging(`  ${readableMinute(at)}  `, words);
   });
 }
 
@@ -237,10 +233,10 @@ function day(at: number): string {
 function soon(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   if (seconds <= 0) return "now";
-  return seconds < 120 ? `in ${seconds} s` : `at ${minute(at)}`;
+  return seconds < 120 ? `in ${seconds} s` : `on ${readableMinute(at)}`;
 }
 
 function ago(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1_000);
-  return seconds < 120 ? `${Math.max(0, seconds)} s ago` : `at ${minute(at)}`;
+  return seconds < 120 ? `${Math.max(0, seconds)} s ago` : `on ${readableMinute(at)}`;
 }

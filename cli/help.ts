@@ -40,10 +40,12 @@ export function helpOf(command: Command): string {
     path,
     ...shownOperands.map((one) => (one.optional ? `[${one.placeholder}]` : one.placeholder)),
   ];
-  const shownFlags = flags.map(([, flag]): [string, string] => [
-    `--${flag.name}${valueOf(flag)}${flag.many ? " …" : ""}`,
-    flag.required ? `${flag.help} Required.` : flag.help,
-  ]);
+  const shownFlags = flags
+    .filter(([, { unlisted }]) => unlisted !== true)
+    .map(([, flag]): [string, string] => [
+      `--${flag.name}${valueOf(flag)}${flag.many ? " …" : ""}`,
+      flag.required ? `${flag.help} Required.` : flag.help,
+    ]);
   return [
     `${summary}.`,
     ...(details === undefined ? [] : ["", ...wrap(details, WIDTH)]),

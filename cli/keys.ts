@@ -1,4 +1,4 @@
-import { isoTime } from "../lib/base/clock.ts";
+import { readableMinute } from "../lib/base/readable.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import type { KeyView } from "../lib/index.ts";
 import { must } from "../settings/failure.ts";
@@ -120,8 +120,8 @@ function showKeys(keys: readonly KeyView[], { terminal }: Context): Promise<void
     environment,
     status,
     scopes.join(" "),
-    expiresAt === undefined ? "never" : isoTime(expiresAt),
-    lastUsedAt === undefined ? "never" : isoTime(lastUsedAt),
+    expiresAt === undefined ? "never" : readableMinute(expiresAt),
+    lastUsedAt === undefined ? "never" : readableMinute(lastUsedAt),
   ]);
   return writeTable(terminal, headings, rows);
 }
@@ -135,7 +135,7 @@ async function showIssued(
   { id, key, environment, expiresAt }: IssuedKey,
   { context: { terminal } }: { readonly context: Context },
 ): Promise<void> {
-  const until = expiresAt === undefined ? "" : `, expires ${isoTime(expiresAt)}`;
+  const until = expiresAt === undefined ? "" : `, expires ${readableMinute(expiresAt)}`;
   terminal.err(`Key ${id} for ${environment}${until}. It is shown only once:\n`);
   await terminal.out(`${key}\n`);
 }

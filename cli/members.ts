@@ -1,4 +1,4 @@
-import { isoTime } from "../lib/base/clock.ts";
+import { readableMinute } from "../lib/base/readable.ts";
 import type { PetstoreClient } from "../domains/operations.ts";
 import type { MemberView, ResetLinkView } from "../lib/members/index.ts";
 import { Failure, must } from "../settings/failure.ts";
@@ -47,7 +47,7 @@ export const memberCommands: readonly Command[] = [
           accountId ?? "all",
           status,
           String(passkeys),
-          lastSeenAt === undefined ? "never" : isoTime(lastSeenAt),
+          lastSeenAt === undefined ? "never" : readableMinute(lastSeenAt),
         ]),
       );
     },
@@ -159,6 +159,6 @@ async function showLink(
   { email, url, expiresAt }: ResetLinkView & { readonly email: string },
   { context: { terminal } }: { readonly context: Context },
 ): Promise<void> {
-  terminal.err(`Send this link to ${email}. It works once, until ${isoTime(expiresAt)}:\n`);
+  terminal.err(`Send this link to ${email}. It works once, until ${readableMinute(expiresAt)}:\n`);
   await terminal.out(`${url}\n`);
 }

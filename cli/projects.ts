@@ -1,4 +1,5 @@
-import { DAY_MS, isoTime } from "../lib/base/clock.ts";
+import { readableMinute } from "../lib/base/readable.ts";
+import { DAY_MS } from "../lib/base/clock.ts";
 import { done } from "../lib/base/result.ts";
 import { petStatuses } from "../lib/index.ts";
 import type { ProjectView } from "../lib/management/index.ts";
@@ -177,7 +178,9 @@ export const projectCommands: readonly Command[] = [
     },
     show: ({ slug, restorableUntil }, { context: { terminal, program } }) => {
       const how = `${program} projects restore ${shellWord(slug)}`;
-      terminal.err(`Deleted ${slug}. Restore it until ${isoTime(restorableUntil)}: ${how}\n`);
+      terminal.err(
+        `Deleted ${slug}. Restore it until ${readableMinute(restorableUntil)}: ${how}\n`,
+      );
     },
   }),
   operation({
@@ -201,7 +204,7 @@ function showProjects(projects: readonly ProjectView[], { terminal }: Context): 
 }
 
 function statusOf({ deletedAt, liveDeploy }: ProjectView): string {
-  if (deletedAt !== undefined) return `deleted ${isoTime(deletedAt)}`;
+  if (deletedAt !== undefined) return `deleted ${readableMinute(deletedAt)}`;
   if (liveDeploy === undefined) return "not published";
-  return `live since ${isoTime(liveDeploy.activatedAt ?? liveDeploy.createdAt)}`;
+  return `live since ${readableMinute(liveDeploy.activatedAt ?? liveDeploy.createdAt)}`;
 }

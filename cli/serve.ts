@@ -1,6 +1,6 @@
+import { readableMinute } from "../lib/base/readable.ts";
 import { constants } from "node:os";
 
-import { isoTime } from "../lib/base/clock.ts";
 import type { Clock, Log } from "../lib/index.ts";
 import { dataDirectory, type DataDirectory } from "../server/data-directory.ts";
 import { openInstallation, type Installation } from "../server/installation.ts";
@@ -162,7 +162,7 @@ async function welcome(
   const link = await server.firstLink();
   if (link !== undefined) {
     await terminal.out(`
-  No member can sign in yet. This link makes you the first operator; it works once, until ${isoTime(link.expiresAt)}:
+  No member can sign in yet. This link makes you the first operator; it works once, until ${readableMinute(link.expiresAt)}:
 
   ${link.url}
 

@@ -1,4 +1,4 @@
-import { isoTime } from "../lib/base/clock.ts";
+import { readableMinute } from "../lib/base/readable.ts";
 import {
   managementClient,
   toWire,
@@ -163,7 +163,7 @@ export const setupLink: Command = operation({
   examples: ["setup-link"],
   call: async ({ call }) => must(await call("POST /setup-links")),
   show: async ({ url, expiresAt }, { context: { terminal } }) => {
-    terminal.err(`This link works once, until ${isoTime(expiresAt)}:\n`);
+    terminal.err(`This link works once, until ${readableMinute(expiresAt)}:\n`);
     await terminal.out(`${url}\n`);
   },
 });
@@ -176,8 +176,8 @@ function showTokens(tokens: readonly TokenView[], { terminal }: Context): Promis
     role,
     accountId ?? "all",
     status,
-    expiresAt === undefined ? "never" : isoTime(expiresAt),
-    lastUsedAt === undefined ? "never" : isoTime(lastUsedAt),
+    expiresAt === undefined ? "never" : readableMinute(expiresAt),
+    lastUsedAt === undefined ? "never" : readableMinute(lastUsedAt),
   ]);
   return writeTable(terminal, headings, rows);
 }
@@ -185,7 +185,7 @@ function showTokens(tokens: readonly TokenView[], { terminal }: Context): Promis
 /** `Token 4fGq8Zt1Lm (owner of acc_…, expires …)` */
 function titleOf({ id, role, accountId, expiresAt }: TokenView): string {
   const holder = accountId === undefined ? role : `${role} of ${accountId}`;
-  const expires = expiresAt === undefined ? "" : `, expires ${isoTime(expiresAt)}`;
+  const expires = expiresAt === undefined ? "" : `, expires ${readableMinute(expiresAt)}`;
   return `Token ${id} (${holder}${expires})`;
 }
 

@@ -102,22 +102,3 @@ export const boolean: Parse<boolean> = (written) => {
   return refused(`must be true or false, not ${quoted(written)}`);
 };
 
-/** `1 file`, `4,000 files` */
-export function readableFiles(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}`;
-}
-
-const UNITS = ["KB", "MB", "GB"];
-
-/** `312 KB`, `1.4 MB`: at most three digits. */
-export function readableBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  let value = bytes;
-  let unit = -1;
-  // Values that would round to 1,000 use the next unit.
-  while (value >= 999.5 && unit < UNITS.length - 1) {
-    value /= 1_000;
-    unit++;
-  }
-  return `${value.toFixed(value < 9.95 ? 1 : 0)} ${UNITS[unit] ?? ""}`;
-}

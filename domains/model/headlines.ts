@@ -1,4 +1,4 @@
-import { isoTime } from "../../lib/base/clock.ts";
+import { readableMinute } from "../../lib/base/readable.ts";
 
 /** The English headlines. */
 export const headlineWords: HeadlineWording = {
@@ -11,7 +11,7 @@ export const headlineWords: HeadlineWording = {
     headline:
       until === undefined
         ? `The records of ${unicode} are correct. Some resolvers have the old ones cached.`
-        : `The records of ${unicode} are correct. The last cached copy of the old ones expires on ${minute(until)}.`,
+        : `The records of ${unicode} are correct. The last cached copy of the old ones expires on ${readableMinute(until)}.`,
     nextAction: null,
   }),
   unanswered: ({ unicode }) => ({
@@ -32,12 +32,12 @@ export const headlineWords: HeadlineWording = {
   }),
   live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
     headline:
-      `https://${unicode} is live${until === undefined ? "" : ` until ${minute(until)}`}` +
+      `https://${unicode} is live${until === undefined ? "" : ` until ${readableMinute(until)}`}` +
       `${leadsTo === undefined ? "" : ` and redirects to ${leadsTo}`}.`,
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({
-    headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account on ${minute(until)}.`,
+    headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account on ${readableMinute(until)}.`,
     nextAction: "Keep the ownership record in place until then.",
   }),
   lapsed: ({ unicode }) => ({
@@ -49,15 +49,15 @@ export const headlineWords: HeadlineWording = {
     nextAction: fix,
   }),
   certificate_ending: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} expires on ${minute(endsAt)} and has not been renewed yet.`,
+    headline: `The certificate of ${unicode} expires on ${readableMinute(endsAt)} and has not been renewed yet.`,
     nextAction: retry(retryAt),
   }),
   certificate_ended: ({ unicode, endsAt, retryAt }) => ({
-    headline: `The certificate of ${unicode} expired on ${minute(endsAt)}.`,
+    headline: `The certificate of ${unicode} expired on ${readableMinute(endsAt)}.`,
     nextAction: retry(retryAt),
   }),
   issuance_failed: ({ unicode, message, retryAt }) => ({
-    headline: `${unicode} has no certificate yet: ${message}`,
+    headline: `${unicode} has no certificate yet: "${message}"`,
     nextAction: retry(retryAt),
   }),
   issuance_stalled: ({ unicode, retryAt }) => ({
@@ -71,23 +71,18 @@ export const headlineWords: HeadlineWording = {
     nextAction: "Enter the records below and choose Verify.",
   }),
   removed: ({ unicode, removedAt, returnsUntil }) => ({
-    headline: `${unicode} was removed on ${minute(removedAt)} and is no longer served.`,
+    headline: `${unicode} was removed on ${readableMinute(removedAt)} and is no longer served.`,
     nextAction:
       returnsUntil === undefined
         ? null
-        : `Until ${minute(returnsUntil)}, you can add it again and get its certificate back at once.`,
+        : `Until ${readableMinute(returnsUntil)}, you can add it again and get its certificate back at once.`,
   }),
 };
 
 function retry(at: number | undefined): string {
   return at === undefined
     ? "Choose Re-verify to try again."
-    : `Nothing to do: the order is retried on ${minute(at)}. Choose Re-verify to retry sooner.`;
-}
-
-/** For example `2026-11-21 14:03 UTC`. */
-function minute(at: number): string {
-  return `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
+    : `Nothing to do: the order is retried on ${readableMinute(at)}. Choose Re-verify to retry sooner.`;
 }
 
 /**

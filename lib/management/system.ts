@@ -30,6 +30,10 @@ export interface SystemCheck {
   /** For people; like all texts here, in English. */
   readonly title: string;
   readonly state: CheckState;
+  /** The result, for programs and for translated texts. Later versions may add codes. */
+  readonly code: string;
+  /** The values in the texts, by `code`. */
+  readonly data: object;
   readonly message: string;
   readonly fix: string | null;
 }

@@ -12,7 +12,7 @@ import type { Clock, Log } from "../../lib/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { Failure } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
-import { readableBytes } from "../../settings/values.ts";
+import { readableBytes } from "../../lib/base/readable.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,39 +1,23 @@
-import type { BackupState } from "../../backup/model/schedule.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
-import { isoTime } from "../../lib/base/clock.ts";
-import { readableBytes } from "../../settings/values.ts";
 import { scheduledPlace } from "../backup/backups.ts";
 import { readBackupState } from "../backup/state.ts";
-import { fail, skip, warn, type Check } from "./check.ts";
+import { fail, ok, skip, warn, type Check } from "./check.ts";
 
 /** Checks the age of the last good backup. */
 export const backupsAreFresh: Check = async ({ settings, directory, runtime }) => {
   const { backupTo, backupEvery: everyMs, backupMaxAge: maxAgeMs = 2 * everyMs } = settings;
   const state = await readBackupState(directory.backupState);
-  const { good } = state;
-  if (backupTo === undefined) {
-    const last = good === undefined ? "" : `; the last one by hand: ${describe(good)}`;
-    return skip(`not scheduled${last}`);
-  }
+  const { good, failed } = state;
+  if (backupTo === undefined) return skip("backups_off", good === undefined ? {} : { good });
   const now = runtime.clock.now();
   const to = scheduledPlace(backupTo).path;
-  const why =
-    state.failed === undefined
-      ? ""
-      : `; the last attempt failed at ${isoTime(state.failed.at)}: ${state.failed.reason}`;
+  const failure = failed === undefined ? {} : { failed };
   if (good?.to !== to) {
-    return state.failed === undefined
-      ? warn(`none in ${to} yet`, "wait a few minutes while the server runs")
-      : fail(`no good backup in ${to}${why}`, "fix the cause; the server tries again");
+    return failed === undefined
+      ? warn("backups_none", { to })
+      : fail("backups_none", { to, ...failure });
   }
-  const next = isoTime(nextBackupAt(state, { to, everyMs, now }));
-  const found = `${describe(good)}; next ${next}; \`petstore restore ${to}\` restores it`;
-  if (now - good.at > maxAgeMs)
-    return fail(`${found}${why}`, "fix the cause, or run `petstore backup`");
-  return why === "" ? found : warn(`${found}${why}`);
+  const facts = { good, nextAt: nextBackupAt(state, { to, everyMs, now }), ...failure };
+  if (now - good.at > maxAgeMs) return fail("backups_old", facts);
+  return failed === undefined ? ok("backups_fresh", facts) : warn("backups_fresh", facts);
 };
-
-function describe({ at, to, bytes, rehearsed }: NonNullable<BackupState["good"]>): string {
-  const trial = rehearsed ? "trial restore passed" : "no trial restore";
-  return `${isoTime(at)} in ${to}, ${readableBytes(bytes)}, ${trial}`;
-}

@@ -1,17 +1,26 @@
-import type { Runtime } from "../runtime.ts";
+import type {
+  CheckCode,
+  CheckFacts,
+  CheckId,
+  CheckText,
+} from "../../lib/management/check-words.ts";
+import { checkWords } from "../../lib/management/check-words.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import type { Settings } from "../../settings/options.ts";
+import type { Runtime } from "../runtime.ts";
 
-/** The result of a check. */
-export interface Found {
+/** The result of a check, with its English texts. */
+export interface Found extends CheckText {
   /** `warn` needs attention, `fail` keeps the service from working, `skip` does not apply. */
   readonly status: "ok" | "warn" | "fail" | "skip";
-  readonly message: string;
-  /** An imperative without a capital and a full stop. */
-  readonly fix?: string;
+  readonly code: CheckCode;
+  /** The values in the texts, for other languages. */
+  readonly facts: CheckFacts[CheckCode];
 }
 
 export interface Finding extends Found {
+  readonly id: CheckId;
+  /** The name of the check on the command line. */
   readonly check: string;
 }
 
@@ -26,21 +35,15 @@ export interface Subject {
   readonly signal: AbortSignal;
 }
 
-/** One check; a plain text means `ok`. */
-export type Check = (subject: Subject) => Promise<string | Found>;
+export type Check = (subject: Subject) => Promise<Found>;
 
-export function warn(message: string, fix?: string): Found {
-  return found("warn", message, fix);
-}
+type Make = <Code extends CheckCode>(code: Code, facts: CheckFacts[Code]) => Found;
 
-export function fail(message: string, fix?: string): Found {
-  return found("fail", message, fix);
-}
+const as =
+  (status: Found["status"]): Make =>
+  (code, facts) => ({ status, code, facts, ...checkWords[code](facts) });
 
-export function skip(message: string): Found {
-  return found("skip", message, undefined);
-}
-
-function found(status: Found["status"], message: string, fix: string | undefined): Found {
-  return fix === undefined ? { status, message } : { status, message, fix };
-}
+export const ok: Make = as("ok");
+export const warn: Make = as("warn");
+export const fail: Make = as("fail");
+export const skip: Make = as("skip");

@@ -1,5 +1,6 @@
 import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
-import { fail, skip, warn, type Check } from "./check.ts";
+import type { HostFault } from "../../lib/management/check-words.ts";
+import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { publicAuthority } from "../authority.ts";
 import { isLocal, isUnreachable } from "../../settings/options.ts";
 import { ownHostsOf } from "../domain-parts.ts";
@@ -13,7 +14,7 @@ export const resolversAnswer: Check = async (subject) => {
   const unreachable = isUnreachable(baseDomain);
   // On a laptop the system's resolvers may not answer, or not know `localhost` (RFC 6761 §6.3): that is no error.
   if (isLocal(baseDomain) && (listenHttps === "off" || (unreachable && dnsServers === undefined))) {
-    return skip("not checked: the DNS does not name this service");
+    return skip("resolvers_unneeded", {});
   }
   const found = await Promise.all(
     (await vantagesOf(subject)).resolvers.map(async (resolver) => {
@@ -23,13 +24,11 @@ export const resolversAnswer: Check = async (subject) => {
     }),
   );
   const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
-  const all = found.map(({ vantage }) => vantage).join(", ");
-  if (silent.length === 0) return `${all} answer`;
+  if (silent.length === 0) {
+    return ok("resolvers_answer", { resolvers: found.map(({ vantage }) => vantage) });
+  }
   const result = silent.length === found.length && !unreachable ? fail : warn;
-  return result(
-    `${silent.join(", ")} cannot resolve ${settings.baseDomain}`,
-    "set others with --dns-servers",
-  );
+  return result("resolvers_silent", { resolvers: silent, domain: settings.baseDomain });
 };
 
 /** Checks that the CA can reach our own hosts, and CAA records permit it to issue for them. */
@@ -38,8 +37,7 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   const { clock } = runtime;
   const hosts = ownHostsOf(settings);
   const authority = await publicAuthority(settings, runtime);
-  if (hosts.length === 0 || authority === undefined)
-    return skip("no certificate is ordered for them");
+  if (hosts.length === 0 || authority === undefined) return skip("hosts_unneeded", {});
   const { acmeCaaIdentity } = settings;
   const issuers = issuersOf({
     authorities: [authority],
@@ -50,22 +48,15 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   });
   const vantages = await vantagesOf(subject);
   const verify = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: PATIENCE_MS });
-  const faults: string[] = [];
+  const blocked: { readonly name: string; readonly faults: readonly HostFault[] }[] = [];
   for (const name of hosts) {
     const subjectOf = { name, targetLabel: "", ownershipToken: "", attachedBefore: false };
     const { signal } = new AbortController();
     const { state, blocking } = await verify({ ...subjectOf, contested: false }, signal);
     if (state === "verified") continue;
-    faults.push(`${name}: ${blocking.map((code) => WORDS[code] ?? code).join(", ") || "unknown"}`);
+    blocked.push({ name, faults: blocking.length === 0 ? ["unknown"] : blocking });
   }
-  return faults.length === 0
-    ? `${hosts.join(" and ")} can have certificates`
-    : warn(faults.join("; "), "check the address and CAA records of these names");
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  no_record: "no address found",
-  caa_forbids: "a CAA record does not allow the CA",
-  caa_error: "its CAA records cannot be read",
-  ca_unavailable: "the CA does not report its name in CAA records",
+  return blocked.length === 0
+    ? ok("hosts_ready", { hosts })
+    : warn("hosts_blocked", { hosts: blocked });
 };

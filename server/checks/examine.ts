@@ -1,5 +1,6 @@
 import { backupsAreFresh } from "./backups.ts";
-import type { Check, Finding, Found, Subject } from "./check.ts";
+import { checkTitles, type CheckId } from "../../lib/management/check-words.ts";
+import { fail, skip, warn, type Check, type Finding, type Found, type Subject } from "./check.ts";
 import {
   clockIsSane,
   databaseIsSound,
@@ -22,10 +23,10 @@ import {
 import { blobsAreSound, sitesResolve } from "./sites.ts";
 
 /** All checks, in the order in which they depend on each other. None changes anything. */
-const checks: Readonly<Record<string, Check>> = {
-  "data directory": directoryIsPrivate,
-  "free space": hasSpace,
-  "encryption key": keyIsPrivate,
+const checks: Readonly<Record<CheckId, Check>> = {
+  "data-directory": directoryIsPrivate,
+  "free-space": hasSpace,
+  "encryption-key": keyIsPrivate,
   database: databaseIsSound,
   blobs: blobsAreSound,
   backups: backupsAreFresh,
@@ -33,17 +34,29 @@ const checks: Readonly<Record<string, Check>> = {
   listen: portIsFree("listen"),
   "staging-listen": portIsFree("stagingListen"),
   clock: clockIsSane,
-  "base domain": domainResolves,
-  "sites domain": sitesResolve,
+  "base-domain": domainResolves,
+  "sites-domain": sitesResolve,
   "listen-https": portIsFree("listenHttps"),
-  "public ports": portsArePublic,
-  "own certificate": ownCertificateIsSound,
-  "CNAME targets": targetsResolve,
+  "public-ports": portsArePublic,
+  "own-certificate": ownCertificateIsSound,
+  "cname-targets": targetsResolve,
   resolvers: resolversAnswer,
-  CA: caAnswers,
-  "own hosts": ownHostsMayBeCertified,
+  ca: caAnswers,
+  "own-hosts": ownHostsMayBeCertified,
   certificates: certificatesAreFresh,
 };
+
+/** Names on the command line that are not the id with spaces. */
+const NAMES: Readonly<Partial<Record<string, string>>> = {
+  "staging-listen": "staging-listen",
+  "listen-https": "listen-https",
+  "cname-targets": "CNAME targets",
+  ca: "CA",
+};
+
+// `Object.keys` does not know that these are the keys.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const ids = Object.keys(checkTitles) as readonly CheckId[];
 
 /** Longer than any time limit within a check. */
 const PATIENCE_MS = 20_000;
@@ -56,16 +69,17 @@ export async function examine(
   const over = new AbortController();
   const { clock } = subject.runtime;
   const late = clock.sleep(patienceMs, over.signal).then(
-    (): Found => ({ status: "warn", message: `no result within ${patienceMs / 1_000} seconds` }),
+    (): Found => warn("too_slow", { seconds: patienceMs / 1_000 }),
     // Aborted: all checks ended in time.
-    (): Found => ({ status: "skip", message: "" }),
+    (): Found => skip("too_slow", { seconds: 0 }),
   );
   const limited = { ...subject, signal: over.signal };
   try {
     return await Promise.all(
-      Object.entries(checks).map(async ([check, perform]) => ({
-        check,
-        ...(await Promise.race([run(perform, limited), late])),
+      ids.map(async (id) => ({
+        id,
+        check: NAMES[id] ?? id.replaceAll("-", " "),
+        ...(await Promise.race([run(checks[id], limited), late])),
       })),
     );
   } finally {
@@ -75,10 +89,9 @@ export async function examine(
 
 async function run(perform: Check, subject: Subject): Promise<Found> {
   try {
-    const found = await perform(subject);
-    return typeof found === "string" ? { status: "ok", message: found } : found;
+    return await perform(subject);
   } catch (error) {
-    const message = error instanceof Failure ? error.message : reasonOf(error);
-    return { status: "fail", message };
+    const reason = error instanceof Failure ? error.message : reasonOf(error);
+    return fail("error", { reason });
   }
 }

@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 
-import { isSkewed, skewInWords } from "../../domains/index.ts";
-import { DAY_MS, isoTime } from "../../lib/base/clock.ts";
+import { isSkewed } from "../../domains/index.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
 import { publicAuthority } from "../authority.ts";
-import { fail, skip, warn, type Check } from "./check.ts";
+import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { caNames, directoryOf } from "../../settings/addresses.ts";
 import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
 import { isCovered, readOwnCertificate } from "../own-certificate.ts";
@@ -17,26 +17,21 @@ import {
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { addressesOf } from "../resolvers.ts";
 
-const OFF = "off: a proxy in front of this service has the certificates";
-
 /** Public CAs connect only to ports 80 and 443 (RFC 8555 §8.3, RFC 8737 §3). */
 export const portsArePublic: Check = async ({ settings }) => {
   const { listenHttps, listen, publicHttpPort, acme } = settings;
-  if (listenHttps === "off") return skip(OFF);
+  if (listenHttps === "off") return skip("https_off", {});
   const http = publicHttpPort ?? listen.port;
   const https = securePort(settings);
-  if (directoryOf(acme) === undefined) return `visitors use ${http} and ${https}`;
-  if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
-  const missing = [
-    ...(http === 80 ? [] : [`80 to ${listen.port} and set --public-http-port 80`]),
-    ...(https === 443 ? [] : [`443 to ${listenHttps.port} and set --public-https-port 443`]),
+  if (directoryOf(acme) === undefined) return ok("ports_used", { http, https });
+  if (cannotBeCertified(settings)) return skip("no_public_ca", { domain: settings.baseDomain });
+  const forwards = [
+    ...(http === 80 ? [] : [{ from: 80, to: listen.port } as const]),
+    ...(https === 443 ? [] : [{ from: 443, to: listenHttps.port } as const]),
   ];
-  return missing.length === 0
-    ? "visitors and the CA use 80 and 443"
-    : warn(
-        `visitors use ${http} and ${https}, but a public CA uses 80 and 443`,
-        `forward ${missing.join(", and ")}`,
-      );
+  return forwards.length === 0
+    ? ok("ports_public", {})
+    : warn("ports_not_public", { http, https, forwards });
 };
 
 /** Returns whether a public CA is selected, usually by default, that cannot reach this service. */
@@ -44,15 +39,11 @@ function cannotBeCertified({ acme, baseDomain }: Settings): boolean {
   return isUnreachable(baseDomain) && caNames.some((name) => name === acme) && acme !== "internal";
 }
 
-function noPublicAuthority({ baseDomain }: Settings): string {
-  return `not checked: no public CA can reach ${baseDomain}`;
-}
-
 /** Checks that the operator's own certificate covers our hosts and does not expire soon. */
 export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
   if (certFile === undefined || keyFile === undefined)
-    return skip("none: certificates are ordered");
+    return skip(settings.listenHttps === "off" ? "https_off" : "own_certificate_none", {});
   const { presented, names } = await readOwnCertificate({ certFile, keyFile });
   const wanted = [
     baseDomain,
@@ -61,13 +52,15 @@ export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   ];
   const missing = wanted.filter((host) => !isCovered(host, names));
   const { notAfter } = presented;
-  const until = `${certFile}, valid until ${isoTime(notAfter)}`;
-  if (notAfter < runtime.clock.now()) return fail(`${until}: expired`, "renew it");
+  const facts = { path: certFile, notAfter };
+  if (notAfter < runtime.clock.now()) return fail("own_certificate_expired", facts);
   if (missing.length > 0) {
-    const all = missing.map((host) => host.replace(WILDCARD_PROBE, "*")).join(", ");
-    return warn(`${until}: it does not cover ${all}`, "get a certificate that does");
+    const all = missing.map((host) => host.replace(WILDCARD_PROBE, "*"));
+    return warn("own_certificate_misses", { ...facts, names: all });
   }
-  return notAfter < runtime.clock.now() + SOON_MS ? warn(until, "renew it") : until;
+  return notAfter < runtime.clock.now() + SOON_MS
+    ? warn("own_certificate_ending", facts)
+    : ok("own_certificate_valid", facts);
 };
 
 const SOON_MS: number = 14 * DAY_MS;
@@ -75,25 +68,15 @@ const SOON_MS: number = 14 * DAY_MS;
 /** Names below the CNAME target point to this service. */
 export const targetsResolve: Check = async (subject) => {
   const { settings } = subject;
-  const target = cnameTarget(settings);
-  if (isLocal(settings.baseDomain)) return `custom domains point to names below ${target}`;
-  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${target}`);
-  if (found.length === 0) {
-    return warn(
-      `no address found for names below ${target}: no custom domain can be verified`,
-      `add A or AAAA records for *.${target}`,
-    );
-  }
+  const domain = cnameTarget(settings);
+  if (isLocal(settings.baseDomain)) return ok("targets_local", { domain });
+  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${domain}`);
+  if (found.length === 0) return warn("targets_missing", { domain });
   const { edgeAddresses } = settings;
   const other = found.filter((address) => !edgeAddresses.includes(address));
-  if (edgeAddresses.length > 0 && other.length > 0) {
-    const all = other.join(", ");
-    return warn(
-      `names below ${target} point to ${all}, which --edge-addresses does not contain`,
-      `add it there, or point *.${target} to a listed address`,
-    );
-  }
-  return `names below ${target} point to ${found.join(", ")}`;
+  return edgeAddresses.length > 0 && other.length > 0
+    ? warn("targets_elsewhere", { domain, addresses: other })
+    : ok("targets_resolve", { domain, addresses: found });
 };
 
 const PATIENCE_MS = 15_000;
@@ -101,41 +84,38 @@ const PATIENCE_MS = 15_000;
 /** Checks that the CA's directory responds, that its clock agrees with ours, and that it has the account that it requires. */
 export const caAnswers: Check = async (subject) => {
   const { settings } = subject;
-  if (settings.listenHttps === "off") return skip(OFF);
-  if (cannotBeCertified(settings)) return skip(noPublicAuthority(settings));
+  if (settings.listenHttps === "off") return skip("https_off", {});
+  if (cannotBeCertified(settings)) return skip("no_public_ca", { domain: settings.baseDomain });
   const authority = await publicAuthority(settings, subject.runtime);
-  if (authority === undefined) return "internal: every device must trust its root";
+  if (authority === undefined) return ok("ca_internal", {});
+  const { id: ca } = authority;
   const read = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
-  if (!read.ok) return fail(`${authority.id}: ${read.failure.message}`);
+  if (!read.ok) return fail("ca_unreachable", { ca, reason: read.failure.message });
   const { aheadMs = 0, externalAccountRequired } = read.value;
-  if (isSkewed(aheadMs)) return fail(`clock_skew: ${skewInWords(aheadMs)}`, "set it by NTP");
-  if (externalAccountRequired && settings.acmeEabKid === undefined) {
-    return fail(
-      `${authority.id} requires an existing account`,
-      "set acme-eab-kid and acme-eab-hmac-key",
-    );
-  }
-  return `${authority.id} answers`;
+  if (isSkewed(aheadMs)) return fail("clock_skew", { aheadMs });
+  return externalAccountRequired && settings.acmeEabKid === undefined
+    ? fail("ca_needs_account", { ca })
+    : ok("ca_answers", { ca });
 };
 
 /** No served certificate has expired. */
 export const certificatesAreFresh: Check = async ({ settings, directory, runtime }) => {
-  if (!existsSync(directory.database)) return skip("none yet");
+  if (!existsSync(directory.database)) return skip("certificates_none", {});
   const database = new Database(directory.database, { readonly: true });
   try {
     const now = runtime.clock.now();
     const [tables] = database.prepare(TABLE).values();
-    if (tables === undefined) return skip("none yet");
+    if (tables === undefined) return skip("certificates_none", {});
     const [[count = 0, first] = []] = database.prepare(AGES).values();
     const [[ended = 0] = []] = database.prepare(ENDED).values(now);
     if (Number(count) === 0) {
       const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
-      return skip(ordered ? "none yet; the server orders them" : "none yet");
+      return skip(ordered ? "certificates_ordered" : "certificates_none", {});
     }
-    const all = `${String(count)}, the first expires ${isoTime(Number(first))}`;
+    const facts = { count: Number(count), notAfter: Number(first) };
     return Number(ended) === 0
-      ? all
-      : fail(`${all}: ${String(ended)} expired`, "see `petstore certs list`");
+      ? ok("certificates_valid", facts)
+      : fail("certificates_expired", { ...facts, expired: Number(ended) });
   } finally {
     database.close();
   }

@@ -2,14 +2,13 @@ import { Database } from "bun:sqlite";
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 
-import { isoTime } from "../../lib/base/clock.ts";
-import { fail, skip, warn, type Check, type Subject } from "./check.ts";
+import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { authority, portOf } from "../../settings/addresses.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { schemaVersion } from "../../lib/index.ts";
-import { Failure, codeOf, reasonOf } from "../../settings/failure.ts";
+import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { faultOfDatabase, findDatabase, fingerprintIn, tracesOf } from "../found-database.ts";
 import { wasUsed } from "../lock.ts";
 import { listen } from "../listener.ts";
@@ -22,16 +21,16 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, "
 
 export async function directoryIsPrivate({ directory: { path } }: Subject): ReturnType<Check> {
   const found = await statOf(path);
-  if (found === undefined) {
-    return fail(`${path} does not exist`, "run `petstore serve`, which creates it");
+  if (found === undefined) return fail("directory_missing", { path });
+  if (!found.isDirectory()) return fail("not_a_directory", { path });
+  try {
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return fail("directory_unusable", { path, reason: reasonOf(error) });
   }
-  if (!found.isDirectory()) return fail(`${path} is not a directory`);
-  await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    throw new Failure("configuration", `${path} cannot be used: ${reasonOf(error)}`);
-  });
   return (found.mode & OTHERS) === 0
-    ? path
-    : warn(`${path} is open to other users (mode ${octal(found.mode)})`, `run chmod 700 ${path}`);
+    ? ok("directory_private", { path })
+    : warn("directory_open", { path, mode: octal(found.mode) });
 }
 
 const MIB = 1024 * 1024;
@@ -40,38 +39,32 @@ const SPACE_FAIL = 16 * MIB;
 const SPACE_WARN = 512 * MIB;
 
 export async function hasSpace({ directory: { path } }: Subject): ReturnType<Check> {
-  if ((await statOf(path)) === undefined) return warn("no data directory to check");
+  if ((await statOf(path)) === undefined) return warn("space_unknown", {});
   const { bavail, bsize } = await statfs(path);
   const free = bavail * bsize;
-  const message = `${Math.floor(free / MIB).toLocaleString("en")} MiB free`;
-  const fix = `free space on the disk of ${path}`;
-  if (free < SPACE_FAIL) return fail(message, fix);
-  return free < SPACE_WARN ? warn(message, fix) : message;
+  const facts = { path, bytes: free };
+  if (free < SPACE_FAIL) return fail("space_low", facts);
+  return free < SPACE_WARN ? warn("space_low", facts) : ok("space_free", facts);
 }
 
 export async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
   if (settings.encryptionKey !== undefined) {
-    return fits(directory, settings.encryptionKey) ? "set by option" : fail(`the option ${UNFIT}`);
+    return fits(directory, settings.encryptionKey) ? ok("key_set", {}) : fail("key_set_unfit", {});
   }
   const path = directory.encryptionKey;
   const found = await statOf(path);
   if (found === undefined) {
     return (await statOf(directory.database)) === undefined
-      ? warn("none yet; the first start creates it")
-      : fail(`${path} is missing: without it no API key works`, "restore it from your copy");
+      ? warn("key_none", {})
+      : fail("key_missing", { path });
   }
   const key = readEncryptionKey(await Bun.file(path).text());
-  if (!key.ok) return fail(`${path} ${key.failure}`);
-  if (!fits(directory, key.value)) return fail(`${path} ${UNFIT}`);
+  if (!key.ok) return fail("key_invalid", { path, reason: key.failure });
+  if (!fits(directory, key.value)) return fail("key_unfit", { path });
   return (found.mode & OTHERS) === 0
-    ? `${path}; keep a copy elsewhere`
-    : fail(
-        `${path} can be read by other users (mode ${octal(found.mode)})`,
-        `run chmod 600 ${path}`,
-      );
+    ? ok("key_private", { path })
+    : fail("key_readable", { path, mode: octal(found.mode) });
 }
-
-const UNFIT = "is not the key of this database";
 
 function fits(directory: DataDirectory, key: Uint8Array): boolean {
   const known = fingerprintIn(directory);
@@ -84,26 +77,24 @@ export async function databaseIsSound({ directory, serving }: Subject): ReturnTy
   // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
   const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
   const fault = faultOfDatabase(found, { path: directory.path, traces });
-  if (fault !== undefined) return fail(fault);
-  if (found !== "ours") return warn("none yet; the first start creates it");
+  if (fault !== undefined) return fail("database_lost", { reason: fault });
+  if (found !== "ours") return warn("database_none", {});
   // Read-only: opening it as a server does would upgrade an older schema, which an older program could not use.
   const database = new Database(path, { readonly: true });
   try {
     // Reads the whole file, which would block a server.
     if (!serving) {
       const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
-      if (faults !== '[["ok"]]') return fail(`${path} is damaged: ${faults}`, "restore a backup");
+      if (faults !== '[["ok"]]') return fail("database_damaged", { path, reason: faults });
     }
     const [[version] = []] = database.prepare(SCHEMA_VERSION).values();
-    const known = schemaVersion;
-    if (!(Number(version) <= known)) {
-      return fail(
-        `${path} has schema version ${String(version)}, but this program supports ${known}`,
-        "run the newer program that wrote it",
-      );
-    }
-    const next = Number(version) < known ? `, which the next start upgrades to ${known}` : "";
-    return `${path}, schema version ${String(version)}${next}`;
+    const [known, own] = [schemaVersion, Number(version)];
+    if (!(own <= known)) return fail("database_newer", { path, version: own, known });
+    return ok("database_sound", {
+      path,
+      version: own,
+      ...(own < known ? { upgradedTo: known } : {}),
+    });
   } finally {
     database.close();
   }
@@ -113,34 +104,33 @@ const SCHEMA_VERSION = "SELECT MAX(version) FROM schema_migrations WHERE compone
 
 export async function serverAnswers({ directory, runtime }: Subject): ReturnType<Check> {
   const status = await serverStatus(directory.socket);
-  if (status === undefined) return skip("none runs on this directory");
+  if (status === undefined) return skip("server_none", {});
   const { pid, version, addresses } = status;
   const readyz = await fetch(`${addresses.production}/readyz`, {
     signal: AbortSignal.timeout(3_000),
   }).catch(() => undefined);
-  const who = `process ${pid} on ${addresses.production}`;
-  if (readyz?.ok !== true) return fail(`${who} is not ready`);
+  const facts = { pid, address: addresses.production };
+  if (readyz?.ok !== true) return fail("server_not_ready", facts);
   return version === runtime.version
-    ? `${who} is ready`
-    : warn(`${who} is version ${version}, this program is ${runtime.version}`, "restart it");
+    ? ok("server_ready", facts)
+    : warn("server_of_other_version", { ...facts, version, own: runtime.version });
 }
 
 /** Checks that the port is free, or used by the server of this installation. */
 export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Check {
   return async ({ settings, directory }) => {
     const endpoint = settings[key];
-    if (typeof endpoint === "string") return skip(endpoint);
-    if (endpoint.port === 0) return "any free port";
+    if (typeof endpoint === "string") return skip("port_off", { value: endpoint });
+    if (endpoint.port === 0) return ok("port_any", {});
     const status = await serverStatus(directory.socket);
     const ours = Object.values(status?.addresses ?? {}).some(
       (origin) => origin !== undefined && portOf(origin) === endpoint.port,
     );
-    if (ours) return `${authority(endpoint)}, used by the server of this directory`;
-    if (status !== undefined) {
-      return warn(`${authority(endpoint)}, but the server listens elsewhere`, "restart it");
-    }
+    const address = authority(endpoint);
+    if (ours) return ok("port_ours", { address });
+    if (status !== undefined) return warn("port_unused", { address });
     await (await listen(endpoint, options[key].name, () => new Response())).end();
-    return `${authority(endpoint)} is free`;
+    return ok("port_free", { address });
   };
 }
 
@@ -150,32 +140,27 @@ const YEAR_MS = 31_557_600_000;
 const HOUR_MS = 3_600_000;
 
 export async function clockIsSane({ runtime, directory }: Subject): ReturnType<Check> {
-  const now = runtime.clock.now();
-  const shown = isoTime(now);
-  if (now < BUILT_AFTER || now > BUILT_AFTER + 50 * YEAR_MS) {
-    return fail(`the clock shows ${shown}: limits, bans and expiry depend on it`, SET_CLOCK);
+  const shownAt = runtime.clock.now();
+  if (shownAt < BUILT_AFTER || shownAt > BUILT_AFTER + 50 * YEAR_MS) {
+    return fail("clock_wrong", { shownAt });
   }
   const database = await statOf(directory.database);
-  return database !== undefined && database.mtimeMs > now + HOUR_MS
-    ? fail(
-        `the clock shows ${shown}, but the database was written at ${isoTime(database.mtimeMs)}`,
-        SET_CLOCK,
-      )
-    : shown;
+  return database !== undefined && database.mtimeMs > shownAt + HOUR_MS
+    ? fail("clock_behind", { shownAt, writtenAt: database.mtimeMs })
+    : ok("clock_right", { shownAt });
 }
-
-const SET_CLOCK = "set the clock of this machine by NTP";
 
 export async function domainResolves(subject: Subject): ReturnType<Check> {
   const { baseDomain } = subject.settings;
-  if (isLocal(baseDomain)) return `${baseDomain}: any host name is accepted`;
+  if (isLocal(baseDomain)) return ok("domain_local", { domain: baseDomain });
+  const names = [baseDomain, `staging.${baseDomain}`];
   const missing: string[] = [];
-  for (const name of [baseDomain, `staging.${baseDomain}`]) {
+  for (const name of names) {
     if ((await addressesOf(subject, name)).length === 0) missing.push(name);
   }
   return missing.length === 0
-    ? `${baseDomain} and staging.${baseDomain} have addresses`
-    : warn(`no address found for ${missing.join(" and ")}`, "add A or AAAA records");
+    ? ok("domain_resolves", { names })
+    : warn("domain_missing", { names: missing });
 }
 
 function statOf(path: string) {

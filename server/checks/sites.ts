@@ -2,8 +2,7 @@ import { constants } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fail, skip, warn, type Check } from "./check.ts";
-import { readableBytes, readableFiles } from "../../settings/values.ts";
+import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { isLocal } from "../../settings/options.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
@@ -11,20 +10,20 @@ import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { addressesOf } from "../resolvers.ts";
 
 /** Checks that the directory of site files is readable and writable. */
-export const blobsAreSound: Check = async ({ directory: { blobs }, signal }) => {
-  const found = await stat(blobs).catch((error: unknown) => {
+export const blobsAreSound: Check = async ({ directory: { blobs: path }, signal }) => {
+  const found = await stat(path).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (found === undefined) return skip("none yet; the first deploy creates the directory");
-  if (!found.isDirectory()) return fail(`${blobs} is not a directory`);
+  if (found === undefined) return skip("files_none", {});
+  if (!found.isDirectory()) return fail("not_a_directory", { path });
   try {
-    await access(blobs, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return fail(`${blobs} cannot be used: ${reasonOf(error)}`);
+    return fail("directory_unusable", { path, reason: reasonOf(error) });
   }
-  const { files, bytes } = await measured(blobs, signal);
-  return `${blobs}, ${readableFiles(files)}, ${readableBytes(bytes)}`;
+  const { files, bytes } = await measured(path, signal);
+  return ok("files_sound", { path, files, bytes });
 };
 
 async function measured(
@@ -55,9 +54,7 @@ async function measured(
 /** Every project has an address, including future ones. */
 export const sitesResolve: Check = async (subject) => {
   const domain = sitesDomain(subject.settings);
-  if (isLocal(domain)) return `projects are at <slug>.${domain}, which browsers and curl resolve`;
+  if (isLocal(domain)) return ok("sites_local", { domain });
   const found = await addressesOf(subject, `${WILDCARD_PROBE}.${domain}`);
-  return found.length > 0
-    ? `every name below ${domain} has an address`
-    : warn(`no address found for names below ${domain}`, `add A or AAAA records for *.${domain}`);
+  return found.length > 0 ? ok("sites_resolve", { domain }) : warn("sites_missing", { domain });
 };

@@ -23,6 +23,7 @@ import type { Runtime } from "../runtime.ts";
 import { createSampleShelter, type SampleServices } from "../sample/make.ts";
 import { baseAddress, type Ports } from "../../settings/public-address.ts";
 import type { DataDirectory } from "../data-directory.ts";
+import { checkTitles } from "../../lib/management/check-words.ts";
 import { examine } from "../checks/examine.ts";
 import { isLocal, type Settings } from "../../settings/options.ts";
 import type { LoadedSettings } from "../../settings/load.ts";
@@ -165,14 +166,9 @@ const tooMany: Problem = problem(
 const STATES = { ok: "ok", warn: "warning", fail: "failed", skip: "skipped" } as const;
 
 /** Converts a finding of `doctor` to the form of the management API. */
-function checkOf({ check, status, message, fix }: Finding): SystemCheck {
-  return {
-    id: check.toLowerCase().replaceAll(" ", "-"),
-    title: capital(check),
-    state: STATES[status],
-    message,
-    fix: fix === undefined ? null : `${capital(fix)}.`,
-  };
+function checkOf({ id, code, facts, status, message, fix }: Finding): SystemCheck {
+  const texts = { title: checkTitles[id], message, fix: fix ?? null };
+  return { id, state: STATES[status], code, data: facts, ...texts };
 }
 
 /** Returns every option, in the order of the table. */
@@ -182,11 +178,6 @@ function settingsOf(loaded: LoadedSettings): readonly SystemSetting[] {
     value: text,
     origin: source,
   }));
-}
-
-/** Capitalizes a text, but not the name of an option. */
-function capital(text: string): string {
-  return /^[a-z]+-[a-z]+$/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Returns the public addresses of this machine; none behind a router or in a container. */

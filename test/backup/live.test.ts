@@ -90,7 +90,7 @@ test("the server makes scheduled backups, checks each with a trial restore, and 
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining("The backup is sound: ")]);
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(
-    /^ok +backups +20\S+ in \S+, \d+ KB, trial restore passed; next 20\S+; `petstore restore \S+` restores it$/m,
+    /^ok +backups +20\S+ \S+ UTC in \S+, \d+ kB, trial restore passed; next on 20\S+ \S+ UTC; `petstore restore \S+` restores it$/m,
   );
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(text).toMatch(/^petstore_backup_age_seconds \d/m);
@@ -145,7 +145,7 @@ test("a scheduled backup that fails is a finding, and is tried again", async () 
   const { exitCode, stdout } = await here.run("doctor");
   expect(exitCode).toBe(6);
   expect(stdout).toMatch(
-    /^FAIL +backups +no good backup in \S+; the last attempt failed at 20\S+: /m,
+    /^FAIL +backups +There is no good backup in \S+; the last attempt failed on 20\S+ \S+ UTC: /m,
   );
 }, 120_000);
 

@@ -42,14 +42,14 @@ test("doctor finds no problem in a sound installation, stopped or running", asyn
   const running = await here.run("doctor");
   expect(running.exitCode).toBe(0);
   expect(running.stdout).toMatch(
-    new RegExp(`^ok +server +process ${server.pid} .* is ready$`, "m"),
+    new RegExp(`^ok +server +Process ${server.pid} .* is ready$`, "m"),
   );
 }, 120_000);
 
 test("a server that checked itself still holds the lock of its directory", async () => {
   const here = await installation();
   await using server = await here.serve();
-  expect((await here.run("doctor")).stdout).toContain(`process ${server.pid} on `);
+  expect((await here.run("doctor")).stdout).toContain(`Process ${server.pid} on `);
   const { exitCode, stderr } = await here.run("serve", "--listen", "127.0.0.1:0");
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`process ${server.pid}`)]);
 });
@@ -65,7 +65,7 @@ test("a running server checks itself, with its own options", async () => {
   const { exitCode, stdout, stderr } = await here.run("doctor", "--listen", "127.0.0.1:1");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    new RegExp(`^ok +server +process ${server.pid} on .*:${port} is ready$`, "m"),
+    new RegExp(`^ok +server +Process ${server.pid} on .*:${port} is ready$`, "m"),
   );
   expect(stdout).toMatch(/^ok +listen .*by the server of this directory$/m);
   expect(stdout).toMatch(/^warn +sites domain /m);
@@ -149,7 +149,7 @@ test("site files are counted, and a directory that cannot store them is a failur
   await writeFile(here.path("blobs/ab/cd"), "x".repeat(1_500));
   const { report, statusOf } = await examined(here);
   expect(statusOf("blobs")).toBe("ok");
-  expect(JSON.stringify(report)).toContain("1 file, 1.5 KB");
+  expect(JSON.stringify(report)).toContain("1 file, 1.5 kB");
   await rm(here.path("blobs"), { recursive: true });
   await writeFile(here.path("blobs"), "");
   expect((await examined(here)).statusOf("blobs")).toBe("fail");

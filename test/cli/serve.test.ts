@@ -97,7 +97,7 @@ test("a data directory whose path is longer than a socket's path may be works", 
   const here = await installation(join(await scratch(), "a".repeat(100), "b".repeat(60)));
   await using server = await here.serve();
   expect(await here.json<object>("accounts", "create", "A")).toMatchObject({ name: "A" });
-  expect((await here.run("doctor")).stdout).toContain(`process ${server.pid}`);
+  expect((await here.run("doctor")).stdout).toContain(`Process ${server.pid}`);
 });
 
 /** Sends raw bytes; resolves with the status line of the response. */

@@ -32,7 +32,7 @@ test("tokens are created, listed without their secret, and revoked", async () =>
   const operator = await here.run("tokens", "create", "--expires-in", "24h");
   expect(operator.stdout).toMatch(/^pet_manage_\w+\n$/);
   expect(operator.stderr).toMatch(
-    /^Token \w+ \(operator, expires .*Z\)\. It is shown only once:\n$/,
+    /^Token \w+ \(operator, expires [-\d]{10} [\d:]{5} UTC\)\. It is shown only once:\n$/,
   );
 
   const listed = await here.run("tokens", "list", ...of, "--json");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { readableBytes } from "../../settings/values.ts";
+import { readableBytes } from "../../lib/base/readable.ts";
 import type { Style } from "../../server/log.ts";
 import { usageChart } from "../../cli/usage.ts";
 import type { UsageRow } from "../../lib/management/index.ts";
@@ -8,10 +8,10 @@ import type { UsageRow } from "../../lib/management/index.ts";
 test.each([
   [0, "0 bytes"],
   [999, "999 bytes"],
-  [1_000, "1.0 KB"],
-  [9_940, "9.9 KB"],
-  [9_960, "10 KB"],
-  [999_499, "999 KB"],
+  [1_000, "1.0 kB"],
+  [9_940, "9.9 kB"],
+  [9_960, "10 kB"],
+  [999_499, "999 kB"],
   [999_500, "1.0 MB"],
   [262_144_000, "262 MB"],
   [5_000_000_000_000, "5000 GB"],

@@ -8,7 +8,15 @@ export const quietSystem: System = {
     baseDomain: "localhost",
     address: "http://localhost:8080",
     checks: [
-      { id: "clock", title: "Clock", state: "warning", message: "it is late", fix: "Go to bed." },
+      {
+        id: "clock",
+        title: "Clock",
+        state: "warning",
+        code: "clock_right",
+        data: { shownAt: 1_794_960_000_000 },
+        message: "It is late",
+        fix: "Go to bed.",
+      },
     ],
     settings: [{ name: "base-domain", value: "localhost", origin: "default" }],
   }),

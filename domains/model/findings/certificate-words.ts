@@ -1,4 +1,5 @@
-import { clipped, adding, instant, listed, quoted, atProvider } from "./text.ts";
+import { readableSecond } from "../../../lib/base/readable.ts";
+import { clipped, adding, listed, quoted, atProvider } from "./text.ts";
 import type { FactsOf, Wording } from "../finding-facts.ts";
 
 type CertificateCode =
@@ -92,15 +93,15 @@ export const certificateWords: Wording<CertificateCode> = {
     fix:
       until === undefined
         ? "Nothing to do: the order is retried automatically."
-        : `Nothing to do: the order is retried automatically on ${instant(until)}.`,
+        : `Nothing to do: the order is retried automatically on ${readableSecond(until)}.`,
   }),
   ca_unavailable: ({ issuer, message, retryAt }) => ({
     observed: `${issuer} is unreachable or reports a failure: ${quoted(message)}`,
     expected: "The certificate is ordered when the certificate authority works again.",
-    fix: `Nothing to do: the order is retried automatically${retryAt === undefined ? "" : ` on ${instant(retryAt)}`}.`,
+    fix: `Nothing to do: the order is retried automatically${retryAt === undefined ? "" : ` on ${readableSecond(retryAt)}`}.`,
   }),
   stalled_30m: ({ verifiedAt, message }) => ({
-    observed: `The domain was verified on ${instant(verifiedAt)} but has no certificate yet.${
+    observed: `The domain was verified on ${readableSecond(verifiedAt)} but has no certificate yet.${
       message === undefined ? "" : ` The certificate authority last said: ${quoted(message)}`
     }`,
     expected: "A certificate within a few minutes.",

@@ -1,4 +1,5 @@
-import { clipped, explained, instant, listed, unansweredText } from "./text.ts";
+import { readableSecond } from "../../../lib/base/readable.ts";
+import { clipped, explained, listed, unansweredText } from "./text.ts";
 import type { Wording } from "../finding-facts.ts";
 
 type ServerCode =
@@ -50,14 +51,14 @@ export const serverWords: Wording<ServerCode> = {
       .map(({ vantage, values, until: expiresAt }) => {
         const old = values.length === 0 ? "the answer that there is no record" : listed(values);
         const cached = type === undefined ? old : `the old ${type} records (${old})`;
-        return `The resolver ${clipped(vantage)} has ${cached} cached until ${instant(expiresAt)}.`;
+        return `The resolver ${clipped(vantage)} has ${cached} cached until ${readableSecond(expiresAt)}.`;
       })
       .join(" "),
     expected:
       type === undefined
         ? "The new record, as the name servers of the domain have it."
         : `The new ${type} records, as the name servers of the domain have them.`,
-    fix: `Nothing to change. The last old answer expires on ${instant(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
+    fix: `Nothing to change. The last old answer expires on ${readableSecond(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
     observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${unansweredText(reason)}${explained(explanation)}.`,

@@ -1,4 +1,3 @@
-import { isoTime } from "../../../lib/base/clock.ts";
 import type { Explanation, UnknownReason } from "../answer.ts";
 import type { Difference, WantedRecord } from "../finding-facts.ts";
 import { providerFacts, type Provider } from "../provider.ts";
@@ -30,11 +29,6 @@ export function clipped(text: string): string {
 /** Returns the first few texts, clipped, to be stored as data. */
 export function firstFew(texts: readonly string[]): readonly string[] {
   return texts.slice(0, MAX_KEPT).map(clipped);
-}
-
-/** Formats an instant: `2026-11-21 14:03:22 UTC`. */
-export function instant(at: number): string {
-  return `${isoTime(at).slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /**

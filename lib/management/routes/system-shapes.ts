@@ -1,4 +1,4 @@
-import { choice, fields, instant, list, shape, text, whole } from "../../base/shape.ts";
+import { choice, declared, fields, instant, list, shape, text, whole } from "../../base/shape.ts";
 import type { Shape } from "../../base/shape.ts";
 import { baseDomainCheckIds, baseDomainCodes, checkStates, settingOrigins } from "../system.ts";
 import { accountShape } from "../../accounts/shapes/account.ts";
@@ -22,6 +22,11 @@ export const systemShape = shape("System", {
       id: text("In kebab-case; it does not change."),
       title: text("For people, in English."),
       state,
+      code: text("Identifies the result. Later versions may add codes."),
+      data: declared<object>({
+        type: "object",
+        description: "The values in the texts, by `code`, for texts in other languages.",
+      }),
       message: text("The result, in English."),
       fix,
     }),
@@ -92,8 +97,10 @@ export const systemExample: unknown = {
       id: "free-space",
       title: "Free space",
       state: "warning",
-      message: "312 MiB free",
-      fix: "Make room on the disk of the data directory.",
+      code: "space_low",
+      data: { path: "/var/lib/petstore", bytes: 312_000_000 },
+      message: "312 MB free",
+      fix: "Free space on the disk of /var/lib/petstore.",
     },
   ],
   settings: [{ name: "base-domain", value: "pets.example.org", origin: "environment" }],

@@ -14,7 +14,7 @@ const late: Problem = problem(
   "request_timeout",
   `The deploy took longer than ${MAX_UNFINISHED_MS / MINUTE_MS} minutes.`,
 );
-const brokenOff: Problem = problem("unavailable", "The upload broke off before its end.");
+const brokenOff: Problem = problem("unavailable", "The upload was interrupted.");
 
 /** Reads a deploy's archive within `MAX_UNFINISHED_MS`, and touches the deploy regularly. */
 export async function receiveArchive(

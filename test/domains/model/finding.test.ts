@@ -4,7 +4,8 @@ import { findingOfProblem } from "../../../domains/model/order-failure.ts";
 import { finding, inOrder, type Finding, findingWords } from "../../../domains/model/finding.ts";
 import { findingCodes, type FindingCode } from "../../../domains/model/finding-facts.ts";
 import { differenceOf } from "../../../domains/model/findings/text.ts";
-import { duration, instant, listed } from "../../../domains/model/findings/text.ts";
+import { duration, listed } from "../../../domains/model/findings/text.ts";
+import { readableSecond } from "../../../lib/base/readable.ts";
 import { verify } from "../../../domains/model/verification.ts";
 import { wordsFor } from "../../../domains/texts.ts";
 import { shown } from "../../../domains/view/report.ts";
@@ -252,7 +253,7 @@ describe("text helpers", () => {
   });
 
   test("format instants to the second, in UTC", () => {
-    expect(instant(NOW + 202_000)).toBe("2026-11-21 14:03:22 UTC");
+    expect(readableSecond(NOW + 202_000)).toBe("2026-11-21 14:03:22 UTC");
   });
 
   test("format durations in a suitable unit, rounded up", () => {

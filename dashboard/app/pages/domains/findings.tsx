@@ -88,7 +88,7 @@ function Finding({
           {seen.map(({ observed, server }) => (
             <dd key={`${observed} ${server ?? ""}`}>
               {observed}
-              {server !== null && (
+              {server !== null && !observed.includes(server) && (
                 <span class="soft small"> ({view.saidBy(serverNames(server))})</span>
               )}
             </dd>

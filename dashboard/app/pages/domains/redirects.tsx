@@ -39,8 +39,14 @@ export function Redirects({
     const to = update.redirectTo;
     const from = domain.domain;
     const fault = to === undefined ? undefined : faultOfRedirect(domains, { from, to });
-    if (fault !== undefined) toast(view.redirectFaults[fault.code](fault));
-    else await updateDomain(project.id, domain, update);
+    if (fault !== undefined) {
+      const shown = (name: string): string =>
+        domains.find((one) => one.domain === name)?.unicode ?? name;
+      const [at, over, target] = [fault.from, fault.over, fault.to].map(shown);
+      toast(
+        view.redirectFaults[fault.code]({ from: at ?? "", over: over ?? "", to: target ?? "" }),
+      );
+    } else await updateDomain(project.id, domain, update);
     // Also resets the input after a refusal.
     onChanged();
   };

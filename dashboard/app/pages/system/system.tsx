@@ -1,6 +1,7 @@
 import type { FunctionComponent, JSX } from "preact";
 
 import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
+import { checkTextFor } from "../../../../lib/management/check-words.ts";
 import type {
   CheckState,
   SystemCheck,
@@ -18,7 +19,7 @@ import { Table } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { isOperator } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { dateTime } from "../../words/format.ts";
+import { dateTime, inLocalTime } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { MembersCard } from "../members.tsx";
@@ -106,18 +107,26 @@ function CheckList({ checks }: { readonly checks: readonly SystemCheck[] }): JSX
   const { system } = administrationWords.words();
   return (
     <ul class="system-checks">
-      {checks.map(({ id, title, state, message, fix }) => (
-        <li key={id}>
-          <div>
-            <Badge tone={CHECK_TONES[state]}>{system.states[state]}</Badge>
-          </div>
-          <div lang="en">
-            <strong>{title}</strong>
-            <p>{message}</p>
-            {fix !== null && state !== "ok" && <p class="soft">{fix}</p>}
-          </div>
-        </li>
-      ))}
+      {checks.map(({ id, title, state, code, data, message, fix }) => {
+        // The service's own texts are for checks and results of a later version.
+        const titles: Readonly<Partial<Record<string, string>>> = system.checkTitles;
+        const text = checkTextFor(system.checkWords, code, data) ?? {
+          message,
+          ...(fix === null ? {} : { fix }),
+        };
+        return (
+          <li key={id}>
+            <div>
+              <Badge tone={CHECK_TONES[state]}>{system.states[state]}</Badge>
+            </div>
+            <div>
+              <strong>{titles[id] ?? title}</strong>
+              <p>{inLocalTime(text.message)}</p>
+              {text.fix !== undefined && <p class="soft">{text.fix}</p>}
+            </div>
+          </li>
+        );
+      })}
     </ul>
   );
 }

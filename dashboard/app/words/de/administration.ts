@@ -1,5 +1,6 @@
 import type { AdministrationWords } from "../en/administration.ts";
 import { dateTime, number, plural } from "../format.ts";
+import { checkTitles, checkWords } from "./checks.ts";
 import { renew } from "./renewal.ts";
 
 const accounts: AdministrationWords["accounts"] = {
@@ -180,6 +181,8 @@ const system: AdministrationWords["system"] = {
       .filter((part) => part !== "")
       .join(", "),
   checks: "Prüfungen",
+  checkTitles,
+  checkWords,
   skipped: (count) =>
     plural(count, {
       one: "1 übersprungene Prüfung",

@@ -27,7 +27,7 @@ export const deploys: DeploysWords = {
 
   send: "Neue Version",
   drop: "Ordner, .tar.gz oder .zip hier ablegen",
-  dropHint: "Bis zu 5.000 Dateien und 250 MiB.",
+  dropHint: "Bis zu 5.000 Dateien und 250 MB.",
   dropNow: "Loslassen, um zu prüfen",
   chooseFolder: "Ordner auswählen",
   chooseArchive: "Archiv auswählen",

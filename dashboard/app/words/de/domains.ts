@@ -318,7 +318,7 @@ export const view: DomainWords["view"] = {
     issued: "Zertifikat ausgestellt",
     renewed: "Zertifikat erneuert",
     live: "Online",
-    failed: "Von der Zertifizierungsstelle abgelehnt",
+    failed: "Zertifikatsbestellung fehlgeschlagen",
     stalled: "Nach 30 Minuten kein Zertifikat",
     expiring: "Zertifikat läuft bald ab",
     lapsed: "Nicht mehr im Tarif enthalten",

@@ -26,7 +26,7 @@ export const keys: Words["keys"] = {
   },
   minute: "Pro Minute",
   day: "Pro Tag",
-  notBegun: "Noch keine Anfragen.",
+  notBegun: "Beginnt mit der nächsten Anfrage.",
   resets: "Wird zurückgesetzt",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   columns: {

@@ -66,7 +66,7 @@ export const profile: ProfileWords = {
   },
   sessions: {
     title: "Sitzungen",
-    about: "Wenn Sie eine Sitzung nicht erkennen, melden Sie sie ab, und ändern Sie Ihr Passwort.",
+    about: "Wenn Sie eine Sitzung nicht kennen, melden Sie sie ab, und ändern Sie Ihr Passwort.",
     this: "Dieser Browser",
     columns: { browser: "Browser", address: "Adresse", seen: "Zuletzt aktiv", actions: "Aktionen" },
     browserOn: (browser, system) => `${browser} auf ${system}`,

@@ -1,4 +1,5 @@
 import { dateTime, number, plural } from "../format.ts";
+import { checkTitles, checkWords, type CheckId } from "../../../../lib/management/check-words.ts";
 import { renew } from "./renewal.ts";
 
 interface Limits {
@@ -161,7 +162,7 @@ const people = {
   },
 };
 
-/** The System page. The service words the checks, in English. */
+/** The System page. */
 const system = {
   title: "System",
   about: "The health of this installation, as reported by petstore doctor.",
@@ -179,6 +180,8 @@ const system = {
       .filter((part) => part !== "")
       .join(", "),
   checks: "Checks",
+  checkTitles: checkTitles as Readonly<Record<CheckId, string>>,
+  checkWords,
   skipped: (count: number) =>
     plural(count, { one: "1 skipped check", other: `${number(count)} skipped checks` }),
   states: { ok: "Passed", warning: "Warning", failed: "Failed", skipped: "Skipped" },

@@ -25,7 +25,7 @@ export const deploys = {
 
   send: "New deploy",
   drop: "Drop a folder, .tar.gz or .zip file here",
-  dropHint: "Up to 5,000 files and 250 MiB.",
+  dropHint: "Up to 5,000 files and 250 MB.",
   dropNow: "Drop to check it",
   chooseFolder: "Choose folder",
   chooseArchive: "Choose archive",

@@ -243,7 +243,7 @@ export const view = {
   aliasNote:
     "A root domain cannot have a CNAME. Most providers offer ALIAS, ANAME or CNAME flattening instead.",
   ttlNote: "TTL: if 3600 is not offered, choose the closest value.",
-  enterName: (field: string, name: string) => `${field}: enter only “${name}”.`,
+  enterName: (field: string, name: string) => `${field}: enter only "${name}".`,
   enterEmpty: (field: string) => `${field}: leave it empty.`,
   addsZone: (provider: string, zone: string) => `${provider} adds .${zone} automatically.`,
   enterValue: (field: string) => `${field}: enter the value shown here.`,
@@ -311,7 +311,7 @@ export const view = {
     issued: "Certificate issued",
     renewed: "Certificate renewed",
     live: "Live",
-    failed: "Refused by the certificate authority",
+    failed: "Certificate order failed",
     stalled: "No certificate after 30 minutes",
     expiring: "Certificate expires soon",
     lapsed: "No longer included in the plan",

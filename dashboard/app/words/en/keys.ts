@@ -23,7 +23,7 @@ export const keys = {
   },
   minute: "Per minute",
   day: "Per day",
-  notBegun: "No requests yet.",
+  notBegun: "Starts with the next request.",
   resets: "Resets",
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
   columns: {

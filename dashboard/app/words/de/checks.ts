@@ -1,0 +1,270 @@
+import type {
+  CheckFacts,
+  CheckId,
+  CheckWording,
+  GoodBackup,
+  HostFault,
+} from "../../../../lib/management/check-words.ts";
+import { bytes, dateTime, number, plural } from "../format.ts";
+
+/** The titles of the System page's checks, in German. */
+export const checkTitles: Readonly<Record<CheckId, string>> = {
+  "data-directory": "Datenverzeichnis",
+  "free-space": "Freier Speicherplatz",
+  "encryption-key": "Verschlüsselungsschlüssel",
+  database: "Datenbank",
+  blobs: "Website-Dateien",
+  backups: "Sicherungen",
+  server: "Laufender Server",
+  listen: "HTTP-Port",
+  "staging-listen": "Staging-Port",
+  clock: "Uhr",
+  "base-domain": "Basisdomain",
+  "sites-domain": "Domain der Websites",
+  "listen-https": "HTTPS-Port",
+  "public-ports": "Öffentliche Ports",
+  "own-certificate": "Eigenes Zertifikat",
+  "cname-targets": "CNAME-Ziele",
+  resolvers: "Resolver",
+  ca: "Zertifizierungsstelle",
+  "own-hosts": "Eigene Hosts",
+  certificates: "Zertifikate",
+};
+
+const NONE_YET = "Noch nicht vorhanden; der erste Start legt sie an";
+const RECORDS = "Fügen Sie A- oder AAAA-Einträge hinzu";
+const RENEW = "Erneuern Sie es.";
+const CLOCK = "Stellen Sie die Uhr dieses Rechners mit NTP.";
+
+/** The results of the System page's checks, in German. */
+export const checkWords: CheckWording = {
+  error: ({ reason }) => ({ message: `Die Prüfung ist fehlgeschlagen: ${reason}` }),
+  too_slow: ({ seconds }) => ({ message: `Kein Ergebnis nach ${number(seconds)} Sekunden` }),
+  directory_missing: ({ path }) => ({
+    message: `${path} gibt es nicht`,
+    fix: "Führen Sie petstore serve aus: Der Befehl legt es an.",
+  }),
+  not_a_directory: ({ path }) => ({ message: `${path} ist kein Verzeichnis` }),
+  directory_unusable: ({ path, reason }) => ({
+    message: `${path} lässt sich nicht verwenden: ${reason}`,
+  }),
+  directory_private: ({ path }) => ({ message: path }),
+  directory_open: ({ path, mode }) => ({
+    message: `Andere Benutzer haben Zugriff auf ${path} (Modus ${mode})`,
+    fix: `Führen Sie chmod 700 ${path} aus.`,
+  }),
+  space_unknown: () => ({ message: "Es gibt noch kein Datenverzeichnis" }),
+  space_free: ({ bytes: free }) => ({ message: `${bytes(free)} frei` }),
+  space_low: ({ bytes: free, path }) => ({
+    message: `${bytes(free)} frei`,
+    fix: `Schaffen Sie Platz auf dem Datenträger von ${path}.`,
+  }),
+  key_set: () => ({ message: "Als Option gesetzt" }),
+  key_set_unfit: () => ({ message: "Die Option ist nicht der Schlüssel dieser Datenbank" }),
+  key_none: () => ({ message: "Noch nicht vorhanden; der erste Start legt ihn an" }),
+  key_missing: ({ path }) => ({
+    message: `${path} fehlt: Ohne diese Datei funktioniert kein API-Schlüssel`,
+    fix: "Stellen Sie sie aus Ihrer Kopie wieder her.",
+  }),
+  key_invalid: ({ path, reason }) => ({ message: `${path} ist ungültig: ${reason}` }),
+  key_unfit: ({ path }) => ({ message: `${path} ist nicht der Schlüssel dieser Datenbank` }),
+  key_private: ({ path }) => ({ message: `${path}; bewahren Sie anderswo eine Kopie auf` }),
+  key_readable: ({ path, mode }) => ({
+    message: `Andere Benutzer können ${path} lesen (Modus ${mode})`,
+    fix: `Führen Sie chmod 600 ${path} aus.`,
+  }),
+  database_none: () => ({ message: NONE_YET }),
+  database_lost: ({ reason }) => ({
+    message: `Die Datenbank fehlt oder gehört zu einem anderen Programm: ${reason}`,
+  }),
+  database_damaged: ({ path, reason }) => ({
+    message: `${path} ist beschädigt: ${reason}`,
+    fix: "Stellen Sie eine Sicherung wieder her.",
+  }),
+  database_newer: ({ path, version, known }) => ({
+    message: `${path} hat Schemaversion ${version}; dieses Programm unterstützt nur ${known}`,
+    fix: "Verwenden Sie das neuere Programm, das die Datei geschrieben hat.",
+  }),
+  database_sound: ({ path, version, upgradedTo }) => ({
+    message: `${path}, Schemaversion ${version}${upgradedTo === undefined ? "" : `; der nächste Start aktualisiert sie auf ${upgradedTo}`}`,
+  }),
+  files_none: () => ({
+    message: "Noch keine; die erste Veröffentlichung legt das Verzeichnis an",
+  }),
+  files_sound: ({ path, files, bytes: size }) => ({
+    message: `${path}, ${plural(files, { one: "1 Datei", other: `${number(files)} Dateien` })}, ${bytes(size)}`,
+  }),
+  backups_off: ({ good }) => ({
+    message: `Nicht geplant${good === undefined ? "" : `; die letzte von Hand: ${backup(good)}`}`,
+  }),
+  backups_none: ({ to, failed }) =>
+    failed === undefined
+      ? {
+          message: `Noch keine in ${to}`,
+          fix: "Warten Sie ein paar Minuten, während der Server läuft.",
+        }
+      : {
+          message: `In ${to} gibt es keine gültige Sicherung${why(failed)}`,
+          fix: "Beheben Sie die Ursache; der Server versucht es noch einmal.",
+        },
+  backups_fresh: (facts) => ({ message: backups(facts) }),
+  backups_old: (facts) => ({
+    message: backups(facts),
+    fix: "Beheben Sie die Ursache, oder führen Sie petstore backup aus.",
+  }),
+  server_none: () => ({ message: "In diesem Verzeichnis läuft keiner" }),
+  server_ready: (facts) => ({ message: `${running(facts)} ist bereit` }),
+  server_not_ready: (facts) => ({ message: `${running(facts)} ist nicht bereit` }),
+  server_of_other_version: ({ version, own, ...facts }) => ({
+    message: `${running(facts)} hat Version ${version}, dieses Programm ist ${own}`,
+    fix: "Starten Sie ihn neu.",
+  }),
+  port_off: ({ value }) => ({ message: value === "auto" ? "Der nächste freie Port" : "Aus" }),
+  port_any: () => ({ message: "Ein beliebiger freier Port" }),
+  port_free: ({ address }) => ({ message: `${address} ist frei` }),
+  port_ours: ({ address }) => ({
+    message: `${address}, verwendet vom Server dieses Verzeichnisses`,
+  }),
+  port_unused: ({ address }) => ({
+    message: `${address}, aber der Server verwendet eine andere Adresse`,
+    fix: "Starten Sie ihn neu.",
+  }),
+  clock_right: ({ shownAt }) => ({ message: dateTime(shownAt) }),
+  clock_wrong: ({ shownAt }) => ({
+    message: `Die Uhr zeigt ${dateTime(shownAt)}: Limits, Sperren und Ablaufzeiten hängen davon ab`,
+    fix: CLOCK,
+  }),
+  clock_behind: ({ shownAt, writtenAt }) => ({
+    message: `Die Uhr zeigt ${dateTime(shownAt)}, aber die Datenbank wurde am ${dateTime(writtenAt)} geschrieben`,
+    fix: CLOCK,
+  }),
+  domain_local: ({ domain }) => ({ message: `${domain}: Jeder Hostname wird angenommen` }),
+  domain_resolves: ({ names }) => ({ message: `${names.join(" und ")} haben Adressen` }),
+  domain_missing: ({ names }) => ({
+    message: `Keine Adresse gefunden für ${names.join(" und ")}`,
+    fix: `${RECORDS}.`,
+  }),
+  sites_local: ({ domain }) => ({
+    message: `Projekte liegen unter <Adresse>.${domain}; Browser und curl finden sie`,
+  }),
+  sites_resolve: ({ domain }) => ({ message: `Jeder Name unter ${domain} hat eine Adresse` }),
+  sites_missing: ({ domain }) => ({
+    message: `Keine Adresse gefunden für Namen unter ${domain}`,
+    fix: `${RECORDS}: *.${domain}.`,
+  }),
+  https_off: () => ({ message: "Nicht geprüft: HTTPS ist aus" }),
+  no_public_ca: ({ domain }) => ({
+    message: `Nicht geprüft: Keine öffentliche Zertifizierungsstelle erreicht ${domain}`,
+  }),
+  ports_used: ({ http, https }) => ({ message: `Besucher verwenden ${http} und ${https}` }),
+  ports_public: () => ({ message: "Besucher und Zertifizierungsstelle verwenden 80 und 443" }),
+  ports_not_public: ({ http, https, forwards }) => ({
+    message: `Besucher verwenden ${http} und ${https}, eine öffentliche Zertifizierungsstelle aber 80 und 443`,
+    fix: forwards
+      .map(
+        ({ from, to }) =>
+          `Leiten Sie ${from} zu ${to} weiter, und setzen Sie --public-${from === 80 ? "http" : "https"}-port ${from}.`,
+      )
+      .join(" "),
+  }),
+  own_certificate_none: () => ({ message: "Keines; Petstore bestellt Zertifikate" }),
+  own_certificate_valid: (facts) => ({ message: until(facts) }),
+  own_certificate_ending: (facts) => ({ message: until(facts), fix: RENEW }),
+  own_certificate_expired: ({ path, notAfter }) => ({
+    message: `${path} ist am ${dateTime(notAfter)} abgelaufen`,
+    fix: RENEW,
+  }),
+  own_certificate_misses: ({ names, ...facts }) => ({
+    message: `${until(facts)}, gilt nicht für ${names.join(", ")}`,
+    fix: "Besorgen Sie ein Zertifikat, das für alle Namen gilt.",
+  }),
+  targets_local: ({ domain }) => ({ message: `Eigene Domains zeigen auf Namen unter ${domain}` }),
+  targets_missing: ({ domain }) => ({
+    message: `Keine Adresse gefunden für Namen unter ${domain}: Eigene Domains lassen sich nicht bestätigen`,
+    fix: `${RECORDS}: *.${domain}.`,
+  }),
+  targets_elsewhere: ({ domain, addresses }) => ({
+    message: `Namen unter ${domain} zeigen auf ${addresses.join(", ")}; --edge-addresses enthält das nicht`,
+    fix: `Ergänzen Sie es dort, oder richten Sie *.${domain} auf eine der Adressen.`,
+  }),
+  targets_resolve: ({ domain, addresses }) => ({
+    message: `Namen unter ${domain} zeigen auf ${addresses.join(", ")}`,
+  }),
+  resolvers_unneeded: () => ({ message: "Nicht geprüft: Dieser Dienst steht nicht im DNS" }),
+  resolvers_answer: ({ resolvers }) => ({
+    message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "antwortet" : "antworten"}`,
+  }),
+  resolvers_silent: ({ resolvers, domain }) => ({
+    message: `Keine Antwort zu ${domain} von ${resolvers.join(", ")}`,
+    fix: "Nennen Sie andere mit --dns-servers.",
+  }),
+  ca_internal: () => ({ message: "Intern: Jedes Gerät muss ihrem Stammzertifikat vertrauen" }),
+  ca_unreachable: ({ ca, reason }) => ({ message: `${ca}: ${reason}` }),
+  clock_skew: ({ aheadMs }) => ({
+    message: `Die Uhr dieses Rechners geht ${number(Math.round(Math.abs(aheadMs) / 1_000))} s ${aheadMs > 0 ? "nach" : "vor"}, verglichen mit der Zertifizierungsstelle`,
+    fix: CLOCK,
+  }),
+  ca_needs_account: ({ ca }) => ({
+    message: `${ca} verlangt ein bestehendes Konto`,
+    fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key.",
+  }),
+  ca_answers: ({ ca }) => ({ message: `${ca} antwortet` }),
+  hosts_unneeded: () => ({ message: "Für sie wird kein Zertifikat bestellt" }),
+  hosts_ready: ({ hosts }) => ({
+    message: `${hosts.join(" und ")} können Zertifikate bekommen`,
+  }),
+  hosts_blocked: ({ hosts }) => ({
+    message: hosts
+      .map(
+        ({ name, faults }) =>
+          `${name}: ${faults.map((fault) => FAULTS[fault] ?? fault).join(", ")}`,
+      )
+      .join("; "),
+    fix: "Prüfen Sie die Adressen und CAA-Einträge dieser Namen.",
+  }),
+  certificates_none: () => ({ message: "Noch keine" }),
+  certificates_ordered: () => ({ message: "Noch keine; der Server bestellt sie" }),
+  certificates_valid: (facts) => ({ message: certificates(facts) }),
+  certificates_expired: ({ expired, ...facts }) => ({
+    message: `${certificates(facts)}; abgelaufen: ${number(expired)}`,
+    fix: "petstore certs list zeigt, welche.",
+  }),
+};
+
+const FAULTS: Readonly<Partial<Record<HostFault, string>>> = {
+  no_record: "keine Adresse gefunden",
+  caa_forbids: "ein CAA-Eintrag verbietet das Zertifikat",
+  caa_error: "die CAA-Einträge lassen sich nicht lesen",
+  ca_unavailable: "die Zertifizierungsstelle nennt ihren Namen für CAA-Einträge nicht",
+  unknown: "unbekannt",
+};
+
+function running({ pid, address }: CheckFacts["server_ready"]): string {
+  return `Prozess ${pid} auf ${address}`;
+}
+
+function until({ path, notAfter }: CheckFacts["own_certificate_valid"]): string {
+  return `${path}, gültig bis ${dateTime(notAfter)}`;
+}
+
+function certificates({ count, notAfter }: CheckFacts["certificates_valid"]): string {
+  return plural(count, {
+    one: `1 Zertifikat; es läuft am ${dateTime(notAfter)} ab`,
+    other: `${number(count)} Zertifikate; das erste läuft am ${dateTime(notAfter)} ab`,
+  });
+}
+
+function backup({ at, to, bytes: size, rehearsed }: GoodBackup): string {
+  const trial = rehearsed ? "probeweise wiederhergestellt" : "nicht probeweise wiederhergestellt";
+  return `${dateTime(at)} in ${to}, ${bytes(size)}, ${trial}`;
+}
+
+function backups({ good, nextAt, failed }: CheckFacts["backups_fresh"]): string {
+  return `${backup(good)}; nächste am ${dateTime(nextAt)}; petstore restore ${good.to} stellt sie wieder her${why(failed)}`;
+}
+
+function why(failed: CheckFacts["backups_none"]["failed"]): string {
+  return failed === undefined
+    ? ""
+    : `; der letzte Versuch ist am ${dateTime(failed.at)} fehlgeschlagen: ${failed.reason}`;
+}

@@ -1,0 +1,413 @@
+import { readableBytes, readableFiles, readableMinute, readableSecond } from "../base/readable.ts";
+
+/** The English titles of the checks, by id and in the order of the report. */
+export const checkTitles = {
+  "data-directory": "Data directory",
+  "free-space": "Free space",
+  "encryption-key": "Encryption key",
+  database: "Database",
+  blobs: "Site files",
+  backups: "Backups",
+  server: "Server",
+  listen: "HTTP port",
+  "staging-listen": "Staging port",
+  clock: "Clock",
+  "base-domain": "Base domain",
+  "sites-domain": "Sites domain",
+  "listen-https": "HTTPS port",
+  "public-ports": "Public ports",
+  "own-certificate": "Own certificate",
+  "cname-targets": "CNAME targets",
+  resolvers: "Resolvers",
+  ca: "Certificate authority",
+  "own-hosts": "Own hosts",
+  certificates: "Certificates",
+} as const;
+
+export type CheckId = keyof typeof checkTitles;
+
+interface Path {
+  readonly path: string;
+}
+interface Because {
+  /** The system's own message, in English. */
+  readonly reason: string;
+}
+interface Named {
+  readonly domain: string;
+}
+interface Process {
+  readonly pid: number;
+  readonly address: string;
+}
+interface Visited {
+  readonly http: number;
+  readonly https: number;
+}
+interface Until {
+  readonly path: string;
+  readonly notAfter: number;
+}
+/** The last good backup. */
+export interface GoodBackup {
+  readonly at: number;
+  readonly to: string;
+  readonly bytes: number;
+  /** Whether it was restored on trial. */
+  readonly rehearsed: boolean;
+}
+/** The last attempt, if it failed. */
+interface FailedBackup {
+  readonly failed?: { readonly at: number; readonly reason: string };
+}
+interface Backups extends FailedBackup {
+  readonly good: GoodBackup;
+  readonly nextAt: number;
+}
+/** Reasons why a host cannot have a certificate. */
+export type HostFault =
+  | "no_record"
+  | "caa_forbids"
+  | "caa_error"
+  | "ca_unavailable"
+  | "unknown"
+  | (string & {});
+
+/** The results of the checks by code, with the values in their texts. Codes are a contract: add, never rename. */
+export interface CheckFacts {
+  /** The check threw. */
+  readonly error: Because;
+  readonly too_slow: { readonly seconds: number };
+  readonly directory_missing: Path;
+  readonly not_a_directory: Path;
+  readonly directory_unusable: Path & Because;
+  readonly directory_private: Path;
+  readonly directory_open: Path & { readonly mode: string };
+  readonly space_unknown: object;
+  readonly space_free: Path & { readonly bytes: number };
+  readonly space_low: Path & { readonly bytes: number };
+  readonly key_set: object;
+  readonly key_set_unfit: object;
+  readonly key_none: object;
+  readonly key_missing: Path;
+  readonly key_invalid: Path & Because;
+  readonly key_unfit: Path;
+  readonly key_private: Path;
+  readonly key_readable: Path & { readonly mode: string };
+  readonly database_none: object;
+  readonly database_lost: Because;
+  readonly database_damaged: Path & Because;
+  readonly database_newer: Path & { readonly version: number; readonly known: number };
+  readonly database_sound: Path & { readonly version: number; readonly upgradedTo?: number };
+  readonly files_none: object;
+  readonly files_sound: Path & { readonly files: number; readonly bytes: number };
+  readonly backups_off: { readonly good?: GoodBackup };
+  readonly backups_none: FailedBackup & { readonly to: string };
+  readonly backups_fresh: Backups;
+  readonly backups_old: Backups;
+  readonly server_none: object;
+  readonly server_ready: Process;
+  readonly server_not_ready: Process;
+  readonly server_of_other_version: Process & { readonly version: string; readonly own: string };
+  /** The port is not listened on; `value` is the option's value. */
+  readonly port_off: { readonly value: string };
+  readonly port_any: object;
+  readonly port_free: { readonly address: string };
+  readonly port_ours: { readonly address: string };
+  readonly port_unused: { readonly address: string };
+  readonly clock_right: { readonly shownAt: number };
+  readonly clock_wrong: { readonly shownAt: number };
+  readonly clock_behind: { readonly shownAt: number; readonly writtenAt: number };
+  readonly domain_local: Named;
+  readonly domain_resolves: { readonly names: readonly string[] };
+  readonly domain_missing: { readonly names: readonly string[] };
+  readonly sites_local: Named;
+  readonly sites_resolve: Named;
+  readonly sites_missing: Named;
+  readonly https_off: object;
+  readonly no_public_ca: Named;
+  readonly ports_used: Visited;
+  readonly ports_public: object;
+  readonly ports_not_public: Visited & {
+    /** Ports to forward. */
+    readonly forwards: readonly { readonly from: 80 | 443; readonly to: number }[];
+  };
+  readonly own_certificate_none: object;
+  readonly own_certificate_valid: Until;
+  readonly own_certificate_ending: Until;
+  readonly own_certificate_expired: Until;
+  readonly own_certificate_misses: Until & { readonly names: readonly string[] };
+  readonly targets_local: Named;
+  readonly targets_missing: Named;
+  readonly targets_elsewhere: Named & { readonly addresses: readonly string[] };
+  readonly targets_resolve: Named & { readonly addresses: readonly string[] };
+  readonly resolvers_unneeded: object;
+  readonly resolvers_answer: { readonly resolvers: readonly string[] };
+  readonly resolvers_silent: Named & { readonly resolvers: readonly string[] };
+  readonly ca_internal: object;
+  readonly ca_unreachable: Because & { readonly ca: string };
+  readonly clock_skew: { readonly aheadMs: number };
+  readonly ca_needs_account: { readonly ca: string };
+  readonly ca_answers: { readonly ca: string };
+  readonly hosts_unneeded: object;
+  readonly hosts_ready: { readonly hosts: readonly string[] };
+  readonly hosts_blocked: {
+    readonly hosts: readonly { readonly name: string; readonly faults: readonly HostFault[] }[];
+  };
+  readonly certificates_none: object;
+  readonly certificates_ordered: object;
+  readonly certificates_valid: { readonly count: number; readonly notAfter: number };
+  readonly certificates_expired: {
+    readonly count: number;
+    readonly notAfter: number;
+    readonly expired: number;
+  };
+}
+
+export type CheckCode = keyof CheckFacts;
+
+/** What a check found, and what to do about it. */
+export interface CheckText {
+  /** Without a final stop. */
+  readonly message: string;
+  /** Full sentences. */
+  readonly fix?: string;
+}
+
+/** The texts of all results. */
+export type CheckWording = {
+  readonly [Code in CheckCode]: (facts: CheckFacts[Code]) => CheckText;
+};
+
+const NONE_YET = "None yet; the first start creates it";
+const RECORDS = "Add A or AAAA records";
+const NTP = "Set the clock of this machine by NTP.";
+
+/** The English texts. */
+export const checkWords: CheckWording = {
+  error: ({ reason }) => ({ message: reason }),
+  too_slow: ({ seconds }) => ({ message: `No result within ${seconds} seconds` }),
+  directory_missing: ({ path }) => ({
+    message: `${path} does not exist`,
+    fix: "Run `petstore serve`, which creates it.",
+  }),
+  not_a_directory: ({ path }) => ({ message: `${path} is not a directory` }),
+  directory_unusable: ({ path, reason }) => ({ message: `${path} cannot be used: ${reason}` }),
+  directory_private: ({ path }) => ({ message: path }),
+  directory_open: ({ path, mode }) => ({
+    message: `${path} is open to other users (mode ${mode})`,
+    fix: `Run chmod 700 ${path}.`,
+  }),
+  space_unknown: () => ({ message: "There is no data directory to check" }),
+  space_free: ({ bytes }) => ({ message: `${readableBytes(bytes)} free` }),
+  space_low: ({ bytes, path }) => ({
+    message: `${readableBytes(bytes)} free`,
+    fix: `Free space on the disk of ${path}.`,
+  }),
+  key_set: () => ({ message: "Set by option" }),
+  key_set_unfit: () => ({ message: "The option is not the key of this database" }),
+  key_none: () => ({ message: NONE_YET }),
+  key_missing: ({ path }) => ({
+    message: `${path} is missing: without it no API key works`,
+    fix: "Restore it from your copy.",
+  }),
+  key_invalid: ({ path, reason }) => ({ message: `${path} ${reason}` }),
+  key_unfit: ({ path }) => ({ message: `${path} is not the key of this database` }),
+  key_private: ({ path }) => ({ message: `${path}; keep a copy elsewhere` }),
+  key_readable: ({ path, mode }) => ({
+    message: `${path} can be read by other users (mode ${mode})`,
+    fix: `Run chmod 600 ${path}.`,
+  }),
+  database_none: () => ({ message: NONE_YET }),
+  database_lost: ({ reason }) => ({ message: reason }),
+  database_damaged: ({ path, reason }) => ({
+    message: `${path} is damaged: ${reason}`,
+    fix: "Restore a backup.",
+  }),
+  database_newer: ({ path, version, known }) => ({
+    message: `${path} has schema version ${version}, but this program supports ${known}`,
+    fix: "Run the newer program that wrote it.",
+  }),
+  database_sound: ({ path, version, upgradedTo }) => ({
+    message: `${path}, schema version ${version}${upgradedTo === undefined ? "" : `, which the next start upgrades to ${upgradedTo}`}`,
+  }),
+  files_none: () => ({ message: "None yet; the first deploy creates the directory" }),
+  files_sound: ({ path, files, bytes }) => ({
+    message: `${path}, ${readableFiles(files)}, ${readableBytes(bytes)}`,
+  }),
+  backups_off: ({ good }) => ({
+    message: `Not scheduled${good === undefined ? "" : `; the last one by hand: ${backup(good)}`}`,
+  }),
+  backups_none: ({ to, failed }) =>
+    failed === undefined
+      ? { message: `None in ${to} yet`, fix: "Wait a few minutes while the server runs." }
+      : {
+          message: `There is no good backup in ${to}${why(failed)}`,
+          fix: "Fix the cause; the server tries again.",
+        },
+  backups_fresh: (facts) => ({ message: backups(facts) }),
+  backups_old: (facts) => ({
+    message: backups(facts),
+    fix: "Fix the cause, or run `petstore backup`.",
+  }),
+  server_none: () => ({ message: "None runs on this directory" }),
+  server_ready: (facts) => ({ message: `${running(facts)} is ready` }),
+  server_not_ready: (facts) => ({ message: `${running(facts)} is not ready` }),
+  server_of_other_version: ({ version, own, ...facts }) => ({
+    message: `${running(facts)} is version ${version}, this program is ${own}`,
+    fix: "Restart it.",
+  }),
+  port_off: ({ value }) => ({ message: value === "auto" ? "The next free port" : "Off" }),
+  port_any: () => ({ message: "Any free port" }),
+  port_free: ({ address }) => ({ message: `${address} is free` }),
+  port_ours: ({ address }) => ({ message: `${address}, used by the server of this directory` }),
+  port_unused: ({ address }) => ({
+    message: `${address}, but the server listens elsewhere`,
+    fix: "Restart it.",
+  }),
+  clock_right: ({ shownAt }) => ({ message: readableSecond(shownAt) }),
+  clock_wrong: ({ shownAt }) => ({
+    message: `The clock shows ${readableSecond(shownAt)}: limits, bans and expiry depend on it`,
+    fix: NTP,
+  }),
+  clock_behind: ({ shownAt, writtenAt }) => ({
+    message: `The clock shows ${readableSecond(shownAt)}, but the database was written on ${readableSecond(writtenAt)}`,
+    fix: NTP,
+  }),
+  domain_local: ({ domain }) => ({ message: `${domain}: any host name is accepted` }),
+  domain_resolves: ({ names }) => ({ message: `${names.join(" and ")} have addresses` }),
+  domain_missing: ({ names }) => ({
+    message: `No address found for ${names.join(" and ")}`,
+    fix: `${RECORDS}.`,
+  }),
+  sites_local: ({ domain }) => ({
+    message: `Projects are at <slug>.${domain}, which browsers and curl resolve`,
+  }),
+  sites_resolve: ({ domain }) => ({ message: `Every name below ${domain} has an address` }),
+  sites_missing: ({ domain }) => ({
+    message: `No address found for names below ${domain}`,
+    fix: `${RECORDS} for *.${domain}.`,
+  }),
+  https_off: () => ({ message: "Not checked: HTTPS is off" }),
+  no_public_ca: ({ domain }) => ({ message: `Not checked: no public CA can reach ${domain}` }),
+  ports_used: ({ http, https }) => ({ message: `Visitors use ${http} and ${https}` }),
+  ports_public: () => ({ message: "Visitors and the CA use 80 and 443" }),
+  ports_not_public: ({ http, https, forwards }) => ({
+    message: `Visitors use ${http} and ${https}, but a public CA uses 80 and 443`,
+    fix: `Forward ${forwards
+      .map(({ from, to }) => `${from} to ${to} and set --${optionOf(from)} ${from}`)
+      .join(", and ")}.`,
+  }),
+  own_certificate_none: () => ({ message: "None; Petstore orders certificates" }),
+  own_certificate_valid: (facts) => ({ message: until(facts) }),
+  own_certificate_ending: (facts) => ({ message: until(facts), fix: "Renew it." }),
+  own_certificate_expired: ({ path, notAfter }) => ({
+    message: `${path} expired on ${readableMinute(notAfter)}`,
+    fix: "Renew it.",
+  }),
+  own_certificate_misses: ({ names, ...facts }) => ({
+    message: `${until(facts)}, does not cover ${names.join(", ")}`,
+    fix: "Get a certificate that does.",
+  }),
+  targets_local: ({ domain }) => ({ message: `Custom domains point to names below ${domain}` }),
+  targets_missing: ({ domain }) => ({
+    message: `No address found for names below ${domain}: no custom domain can be verified`,
+    fix: `${RECORDS} for *.${domain}.`,
+  }),
+  targets_elsewhere: ({ domain, addresses }) => ({
+    message: `Names below ${domain} point to ${addresses.join(", ")}, which --edge-addresses does not contain`,
+    fix: `Add it there, or point *.${domain} to a listed address.`,
+  }),
+  targets_resolve: ({ domain, addresses }) => ({
+    message: `Names below ${domain} point to ${addresses.join(", ")}`,
+  }),
+  resolvers_unneeded: () => ({ message: "Not checked: the DNS does not name this service" }),
+  resolvers_answer: ({ resolvers }) => ({
+    message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "answers" : "answer"}`,
+  }),
+  resolvers_silent: ({ resolvers, domain }) => ({
+    message: `${resolvers.join(", ")} cannot resolve ${domain}`,
+    fix: "Set others with --dns-servers.",
+  }),
+  ca_internal: () => ({ message: "Internal: every device must trust its root" }),
+  ca_unreachable: ({ ca, reason }) => ({ message: `${ca}: ${reason}` }),
+  clock_skew: ({ aheadMs }) => ({
+    message: `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "behind" : "ahead of"} the CA's (clock_skew)`,
+    fix: NTP,
+  }),
+  ca_needs_account: ({ ca }) => ({
+    message: `${ca} requires an existing account`,
+    fix: "Set acme-eab-kid and acme-eab-hmac-key.",
+  }),
+  ca_answers: ({ ca }) => ({ message: `${ca} answers` }),
+  hosts_unneeded: () => ({ message: "No certificate is ordered for them" }),
+  hosts_ready: ({ hosts }) => ({ message: `${hosts.join(" and ")} can have certificates` }),
+  hosts_blocked: ({ hosts }) => ({
+    message: hosts
+      .map(
+        ({ name, faults }) =>
+          `${name}: ${faults.map((fault) => FAULTS[fault] ?? fault).join(", ")}`,
+      )
+      .join("; "),
+    fix: "Check the address and CAA records of these names.",
+  }),
+  certificates_none: () => ({ message: "None yet" }),
+  certificates_ordered: () => ({ message: "None yet; the server orders them" }),
+  certificates_valid: (facts) => ({ message: certificates(facts) }),
+  certificates_expired: ({ expired, ...facts }) => ({
+    message: `${certificates(facts)}; ${expired} expired`,
+    fix: "Run `petstore certs list` to see which.",
+  }),
+};
+
+const FAULTS: Readonly<Partial<Record<HostFault, string>>> = {
+  no_record: "no address found",
+  caa_forbids: "a CAA record does not allow the CA",
+  caa_error: "its CAA records cannot be read",
+  ca_unavailable: "the CA does not report its name in CAA records",
+};
+
+function running({ pid, address }: Process): string {
+  return `Process ${pid} on ${address}`;
+}
+
+function until({ path, notAfter }: Until): string {
+  return `${path}, valid until ${readableMinute(notAfter)}`;
+}
+
+function certificates({ count, notAfter }: CheckFacts["certificates_valid"]): string {
+  return count === 1
+    ? `1 certificate, which expires on ${readableMinute(notAfter)}`
+    : `${count} certificates; the first expires on ${readableMinute(notAfter)}`;
+}
+
+function optionOf(port: 80 | 443): string {
+  return port === 80 ? "public-http-port" : "public-https-port";
+}
+
+function backup({ at, to, bytes, rehearsed }: GoodBackup): string {
+  const trial = rehearsed ? "trial restore passed" : "no trial restore";
+  return `${readableMinute(at)} in ${to}, ${readableBytes(bytes)}, ${trial}`;
+}
+
+function backups({ good, nextAt, failed }: Backups): string {
+  return `${backup(good)}; next on ${readableMinute(nextAt)}; \`petstore restore ${good.to}\` restores it${why(failed)}`;
+}
+
+function why(failed: FailedBackup["failed"]): string {
+  return failed === undefined
+    ? ""
+    : `; the last attempt failed on ${readableMinute(failed.at)}: ${failed.reason}`;
+}
+
+/** Returns the texts of a result; undefined for a code that `wording` does not have. */
+export function checkTextFor(
+  wording: CheckWording,
+  code: string,
+  facts: unknown,
+): CheckText | undefined {
+  if (!Object.hasOwn(wording, code)) return undefined;
+  // The facts of a result always belong to its code.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return wording[code as CheckCode](facts as never);
+}
