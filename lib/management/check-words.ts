@@ -24,6 +24,7 @@ export const checkTitles = {
   certificates: "Certificates",
 } as const;
 
+/** The id of a check, in kebab-case; never changes. */
 export type CheckId = keyof typeof checkTitles;
 
 interface Path {
@@ -164,6 +165,7 @@ export interface CheckFacts {
   };
 }
 
+/** The code of a result. */
 export type CheckCode = keyof CheckFacts;
 
 /** What a check found, and what to do about it. */

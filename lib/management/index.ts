@@ -49,6 +49,17 @@ export type {
   PetFormat,
   RowFault,
 } from "../catalogue/pet-rows.ts";
+export {
+  checkTitles,
+  checkWords,
+  type CheckCode,
+  type CheckFacts,
+  type CheckId,
+  type CheckText,
+  type CheckWording,
+  type GoodBackup,
+  type HostFault,
+} from "./check-words.ts";
 export { systemEndpoints } from "./routes/system.ts";
 export type {
   BaseDomainCheck,

@@ -1,10 +1,10 @@
-import type {
-  CheckCode,
-  CheckFacts,
-  CheckId,
-  CheckText,
-} from "../../lib/management/check-words.ts";
-import { checkWords } from "../../lib/management/check-words.ts";
+import {
+  checkWords,
+  type CheckCode,
+  type CheckFacts,
+  type CheckId,
+  type CheckText,
+} from "../../lib/management/index.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import type { Settings } from "../../settings/options.ts";
 import type { Runtime } from "../runtime.ts";

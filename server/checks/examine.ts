@@ -1,5 +1,5 @@
 import { backupsAreFresh } from "./backups.ts";
-import { checkTitles, type CheckId } from "../../lib/management/check-words.ts";
+import { checkTitles, type CheckId } from "../../lib/management/index.ts";
 import { fail, skip, warn, type Check, type Finding, type Found, type Subject } from "./check.ts";
 import {
   clockIsSane,

@@ -8,12 +8,13 @@ import {
   type CertificateAuthority,
   type LookAtBaseDomain,
 } from "../../domains/index.ts";
-import type {
-  BaseDomainReport,
-  System,
-  SystemReport,
-  SystemCheck,
-  SystemSetting,
+import {
+  checkTitles,
+  type BaseDomainReport,
+  type System,
+  type SystemReport,
+  type SystemCheck,
+  type SystemSetting,
 } from "../../lib/management/index.ts";
 import { optionsFor, recordsFor, candidate } from "../base-domain/candidate.ts";
 import { judge, judgeWithout } from "../base-domain/judge.ts";
@@ -23,7 +24,6 @@ import type { Runtime } from "../runtime.ts";
 import { createSampleShelter, type SampleServices } from "../sample/make.ts";
 import { baseAddress, type Ports } from "../../settings/public-address.ts";
 import type { DataDirectory } from "../data-directory.ts";
-import { checkTitles } from "../../lib/management/check-words.ts";
 import { examine } from "../checks/examine.ts";
 import { isLocal, type Settings } from "../../settings/options.ts";
 import type { LoadedSettings } from "../../settings/load.ts";
