@@ -101,4 +101,3 @@ export const boolean: Parse<boolean> = (written) => {
   if (written === "false" || written === "0") return done(false);
   return refused(`must be true or false, not ${quoted(written)}`);
 };
-

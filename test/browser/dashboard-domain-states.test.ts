@@ -113,7 +113,7 @@ describe("the page shows a domain's state when it is", () => {
 test("instructions for a record use the words of the DNS provider", async () => {
   const text = await part(await show("missing"), "Records to add at your DNS provider").innerText();
   expect(text).toContain("The DNS is hosted at Namecheap.");
-  expect(text).toContain("Host: enter only “pets”. Namecheap adds .shelter.org automatically.");
+  expect(text).toContain(`Host: enter only "pets". Namecheap adds .shelter.org automatically.`);
   const other = await part(await show("apex"), "Records to add at your DNS provider").innerText();
   expect(other).toContain('Set "Proxy status" to "DNS only".');
   expect(other).toContain("only if you cannot add the record above");

@@ -44,7 +44,14 @@ export function plainPage(
 
 /** The same response for every unknown host, path and method, so that it reveals nothing. */
 export function unknownPage(method: string): Response {
-  return plainPage({ status: 404, title: "Nothing here" }, method);
+  return plainPage(
+    {
+      status: 404,
+      title: "Page not found",
+      text: "There is nothing at this address. Check its spelling.",
+    },
+    method,
+  );
 }
 
 /** ASCII only, so that its length is its size in bytes. */

@@ -49,6 +49,16 @@ export function DomainReport({ report }: { readonly report: BaseDomainReport }):
   );
 }
 
+/** The state of a record, by the result of its check. */
+const RECORD_STATES: Readonly<
+  Partial<Record<BaseDomainCheck["code"], "right" | "missing" | "wrong">>
+> = {
+  right: "right",
+  no_record: "missing",
+  elsewhere: "wrong",
+  partly_elsewhere: "wrong",
+};
+
 function DomainRecords({
   report: { records, checks },
 }: {
@@ -62,7 +72,8 @@ function DomainRecords({
         label={domain.records}
         columns={[columns.type, columns.name, columns.value, columns.ttl, columns.state]}
         rows={records.map(({ type, name, value, ttl, check }) => {
-          const state = checks.find(({ id }) => id === check)?.state ?? "skipped";
+          const code = checks.find(({ id }) => id === check)?.code;
+          const state = (code === undefined ? undefined : RECORD_STATES[code]) ?? "unknown";
           return {
             key: `${type} ${name} ${value ?? ""}`,
             cells: [
@@ -74,7 +85,9 @@ function DomainRecords({
                 <Cell text={value} what={domain.value(name)} />
               ),
               ttl,
-              <Badge tone={state === "ok" ? "good" : "warn"}>{domain.states[state]}</Badge>,
+              <Badge tone={state === "right" ? "good" : "warn"}>
+                {domain.recordStates[state]}
+              </Badge>,
             ],
           };
         })}

@@ -96,7 +96,18 @@ export const setup: SetupWords = {
     localOnly: "Petstore bleibt auf diesem Rechner. Es ist nichts einzurichten.",
     finish: "Einrichtung abschließen",
     later: "Später erledigen",
-    states: { ok: "OK", warning: "Warnung", failed: "Fehlgeschlagen", skipped: "Übersprungen" },
+    recordStates: {
+      right: "Gefunden",
+      missing: "Fehlt",
+      wrong: "Anderer Wert",
+      unknown: "Unbekannt",
+    },
+    states: {
+      ok: "Bestanden",
+      warning: "Warnung",
+      failed: "Nicht bestanden",
+      skipped: "Übersprungen",
+    },
     titles: {
       name: "Name",
       address: "Domain",

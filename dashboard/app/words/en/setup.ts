@@ -105,8 +105,14 @@ export const setup = {
     localOnly: "Petstore stays on this computer. There is nothing to set up.",
     finish: "Finish setup",
     later: "Do this later",
+    recordStates: {
+      right: "Found",
+      missing: "Missing",
+      wrong: "Different value",
+      unknown: "Unknown",
+    },
     states: {
-      ok: "OK",
+      ok: "Passed",
       warning: "Warning",
       failed: "Failed",
       skipped: "Skipped",

@@ -64,9 +64,9 @@ describe("in German", () => {
   test("a finding about several servers lists them in German", () => {
     const silent = (name: string): string =>
       german.findings.dns_unreachable({ name, reason: "timeout" }).observed;
-    expect(silent("a.example")).toStartWith("a.example antwortete nicht");
-    expect(silent("a.example and b.example")).toStartWith("Jeder von a.example und b.example ");
-    expect(silent("a, b, c and 3 more")).toStartWith("Jeder von a, b, c und 3 weiteren antwortete");
+    expect(silent("a.example")).toStartWith("a.example hat nicht");
+    expect(silent("a.example and b.example")).toStartWith("a.example und b.example haben nicht");
+    expect(silent("a, b, c and 3 more")).toStartWith("a, b, c und 3 weitere haben nicht");
   });
 
   test("an existing record is changed in the field that the provider names", () => {

@@ -28,6 +28,6 @@ test("HEAD returns the size of the page", async () => {
 
 test("the unknown page names neither the service nor the request", async () => {
   const text = await unknownPage("GET").text();
-  expect(text).toContain("<h1>Nothing here</h1>");
+  expect(text).toContain("<h1>Page not found</h1>");
   expect(text).not.toMatch(/petstore|project|deploy|bun/i);
 });

@@ -10,7 +10,7 @@ const ASKING_AGAIN =
 /** Texts about name servers and resolvers, in German. */
 export const servers = {
   not_delegated: ({ registrable }) => ({
-    observed: `Niemand kennt die Domain ${registrable}: Sie hat keine Nameserver.`,
+    observed: `Die Domain ${registrable} ist nicht registriert oder hat keine Nameserver.`,
     expected: `${registrable} ist registriert, und Nameserver sind für sie eingetragen.`,
     fix: `Prüfen Sie, ob ${registrable} richtig geschrieben ist. Wenn ja, sehen Sie bei Ihrem Registrar nach, ob die Domain bezahlt ist und Nameserver hat.`,
   }),
@@ -18,7 +18,7 @@ export const servers = {
     observed: `${atRegistrar ? "Ihr Registrar" : `Die Zone über ${zone}`} nennt für ${zone}: ${listed(broken.map(({ name }) => name))}. ${
       broken.length === 1 ? "Dieser Nameserver führt" : "Keiner dieser Nameserver führt"
     } die Zone${broken.length === 1 ? " nicht" : ""}: ${listed(
-      broken.map(({ name, reason }) => `${name} ${SILENCES[reason]}`),
+      broken.map(({ name, reason }) => `${name} ${SILENCES[reason][0]}`),
     )}.`,
     expected: `Jeder genannte Nameserver führt die Zone ${zone}.`,
     fix: `Tragen Sie ${
@@ -42,9 +42,9 @@ export const servers = {
   propagating: ({ type, stale, until }) => ({
     observed: stale
       .map(({ vantage, values, until: forgottenAt }) => {
-        const old = values.length === 0 ? "dass es nichts gab" : listed(values);
+        const old = values.length === 0 ? "eine leere Antwort" : listed(values);
         const kind = type === undefined ? "" : ` die alten ${type}-Einträge`;
-        return `Der Resolver ${vantage} merkt sich bis ${dateTime(forgottenAt)}${kind}: ${old}.`;
+        return `Der Resolver ${vantage} hat bis ${dateTime(forgottenAt)} noch${kind} ${old} im Cache.`;
       })
       .join(" "),
     expected:
@@ -54,47 +54,64 @@ export const servers = {
     fix: `Sie müssen nichts ändern. Die letzte alte Antwort läuft am ${dateTime(until)} ab; das Zertifikat muss darauf nicht warten.`,
   }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
-    observed: `${whose === undefined ? eachOf(name) : WHOSE[whose] + name} ${SILENCES[reason]}${explained(explanation)}.`,
+    observed: `${whose === undefined ? silent(name, reason) : `${WHOSE[whose]}${name} ${SILENCES[reason][0]}`}${explained(explanation)}.`,
     expected: "Eine Antwort.",
     fix: ASKING_AGAIN,
   }),
   servfail: ({ name, explanation }) => ({
-    observed: `Nach ${name} gefragt, meldete ein Server einen eigenen Fehler${explained(explanation)}.`,
+    observed: `Auf die Frage nach ${name} hat ein Server einen Fehler gemeldet${explained(explanation)}.`,
     expected: "Eine Antwort.",
     fix: `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter, warum seine Server bei ${name} versagen.`,
   }),
   dnssec_bogus: ({ zone, explanation }) => ({
-    observed: `${zone} ist signiert (DNSSEC), und die Signaturen passen nicht${explained(explanation)}. Wer sie prüft, bekommt keine Antwort, auch Zertifizierungsstellen nicht.`,
+    observed: `${zone} ist signiert (DNSSEC), und die Signaturen passen nicht${explained(explanation)}. Resolver, die sie prüfen, bekommen keine Antwort, auch die der Zertifizierungsstellen.`,
     expected: "Gültige Signaturen, oder keine und keinen DS-Eintrag beim Registrar.",
     fix: `Ist das DNS von ${zone} zu einem anderen Anbieter umgezogen, löschen Sie beim Registrar den alten DS-Eintrag (oft heißt das dort DNSSEC). Sonst bitten Sie den DNS-Anbieter, die Zone neu zu signieren.`,
   }),
   caa_error: ({ name, reason, explanation }) => ({
-    observed: `Nach den CAA-Einträgen von ${name} gefragt: Der Server ${SILENCES[reason]}${explained(explanation)}.`,
+    observed: `Auf die Frage nach den CAA-Einträgen von ${name}: Der Server ${SILENCES[reason][0]}${explained(explanation)}.`,
     expected:
-      "Eine Antwort, und sei es, dass es keine gibt. Ohne sie wird kein Zertifikat ausgestellt.",
+      "Eine Antwort, auch wenn es keine CAA-Einträge gibt. Ohne Antwort wird kein Zertifikat ausgestellt.",
     fix: `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter von ${name}, warum seine Server Fragen nach CAA-Einträgen nicht beantworten.`,
   }),
 } satisfies Partial<FindingWording>;
 
-const SILENCES: Readonly<Record<FactsOf<"dns_unreachable">["reason"], string>> = {
-  timeout: "antwortete nicht rechtzeitig",
-  unreachable: "war nicht zu erreichen",
-  servfail: "meldete einen eigenen Fehler",
-  refused: "wollte nicht antworten",
-  malformed: "antwortete etwas, das sich nicht lesen lässt",
-  lame: "hat die Zone nicht, für die er genannt ist",
-  forbidden_address: "hat eine Adresse, die nicht im öffentlichen Internet liegt",
-  cname_loop: "antwortete mit Einträgen, die im Kreis führen",
-  cname_too_long: "antwortete mit zu vielen Einträgen hintereinander",
-  unresolved: "hat keine Adresse",
-  unlearned: "war nicht nachzuschlagen",
+/** Why a server gave no answer, as a predicate for one server and for several. */
+const SILENCES: Readonly<
+  Record<FactsOf<"dns_unreachable">["reason"], readonly [one: string, several: string]>
+> = {
+  timeout: ["hat nicht rechtzeitig geantwortet", "haben nicht rechtzeitig geantwortet"],
+  unreachable: ["war nicht erreichbar", "waren nicht erreichbar"],
+  servfail: ["hat einen Fehler gemeldet", "haben einen Fehler gemeldet"],
+  refused: ["hat die Antwort verweigert", "haben die Antwort verweigert"],
+  malformed: ["hat eine unlesbare Antwort gesendet", "haben unlesbare Antworten gesendet"],
+  lame: [
+    "führt die Zone nicht, für die er eingetragen ist",
+    "führen die Zone nicht, für die sie eingetragen sind",
+  ],
+  forbidden_address: [
+    "hat eine Adresse außerhalb des öffentlichen Internets",
+    "haben Adressen außerhalb des öffentlichen Internets",
+  ],
+  cname_loop: [
+    "hat CNAME-Einträge geliefert, die im Kreis führen",
+    "haben CNAME-Einträge geliefert, die im Kreis führen",
+  ],
+  cname_too_long: [
+    "hat zu viele CNAME-Einträge hintereinander geliefert",
+    "haben zu viele CNAME-Einträge hintereinander geliefert",
+  ],
+  unresolved: ["hat keine Adresse", "haben keine Adresse"],
+  unlearned: ["ließ sich nicht nachschlagen", "ließen sich nicht nachschlagen"],
 };
 
-/** One server, or several, which the service lists in English: `Jeder von a, b und 3 weiteren`. */
-function eachOf(names: string): string {
+/** One server, or several, which the service lists in English, and why they gave no answer. */
+function silent(names: string, reason: keyof typeof SILENCES): string {
+  const [one, several] = SILENCES[reason];
   const [all, front, last] = /^(.+) and (.+)$/.exec(names) ?? [names];
-  if (front === undefined || last === undefined) return all;
-  return `Jeder von ${front} und ${last.replace(/^(\d+) more$/, "$1 weiteren")}`;
+  return front === undefined || last === undefined
+    ? `${all} ${one}`
+    : `${front} und ${last.replace(/^(\d+) more$/, "$1 weitere")} ${several}`;
 }
 
 function kindOf(type: FactsOf<"ns_disagree">["type"]): string {
@@ -113,77 +130,77 @@ export const certificates = {
   taken: ({ hostname }) => ({
     observed: `${hostname} gehört hier einem anderen Konto.`,
     expected: "Eine Domain gehört einem Konto.",
-    fix: "Ist sie Ihre, dann beanspruchen Sie sie: Legen Sie den TXT-Eintrag an, der dabeisteht; er beweist es. Hat eine Kollegin sie hinzugefügt, bitten Sie sie, sie zu entfernen.",
+    fix: "Wenn die Domain Ihnen gehört, beanspruchen Sie sie mit dem angezeigten TXT-Eintrag. Wenn eine Kollegin sie hinzugefügt hat, bitten Sie sie, die Domain zu entfernen.",
   }),
   plan_required: ({ plan }) => ({
     observed: `Das Konto hat den Tarif ${plan}.`,
-    expected: "Der Tarif Pro oder ein höherer: Eigene Domains gehören dazu.",
+    expected: "Der Tarif Pro oder ein höherer, der eigene Domains enthält.",
     fix: "Wechseln Sie in den Tarif Pro oder einen höheren.",
   }),
   deploy_required: ({ project }) => ({
-    observed: `Von ${project} ist noch nichts veröffentlicht.`,
+    observed: `${project} wurde noch nicht veröffentlicht.`,
     expected: "Eine veröffentlichte Version, damit die Domain etwas zu zeigen hat.",
-    fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der fertigen Tierseite.",
+    fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der Tierseite.",
   }),
   caa_forbids: (facts) =>
     "message" in facts
       ? {
-          observed: `${issuerOf(facts)} sagt, dass CAA-Einträge das Ausstellen verbieten: ${quoted(facts.message)}`,
+          observed: `${issuerOf(facts)} meldet, dass CAA-Einträge das Zertifikat verbieten: ${quoted(facts.message)}`,
           expected: "CAA-Einträge, die das Zertifikat erlauben, oder keine.",
-          fix: "Sehen Sie bei Ihrem DNS-Anbieter die CAA-Einträge der Domain und der Namen darüber an: Einer muss die Zertifizierungsstelle nennen. Dieser Dienst sieht keine, die es verbieten: Vielleicht wurden sie vor Kurzem geändert, oder manche Nameserver haben andere. Wählen Sie danach „Erneut prüfen“.",
+          fix: "Prüfen Sie bei Ihrem DNS-Anbieter die CAA-Einträge der Domain und ihrer übergeordneten Domains: Einer muss die Zertifizierungsstelle nennen. Dieser Dienst sieht keine, die das Zertifikat verbieten; vielleicht wurden sie vor Kurzem geändert, oder die Nameserver sind sich nicht einig. Wählen Sie danach „Erneut prüfen“.",
         }
       : {
           observed: `Die CAA-Einträge bei ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
           expected: `${facts.issuer} darf Zertifikate für die Domain ausstellen.`,
           fix: facts.ours
-            ? "Bei Ihrem DNS-Anbieter nichts: Die Einträge gehören zu diesem Dienst, und wer ihn betreibt, muss sie ändern."
+            ? "Bei Ihrem DNS-Anbieter ist nichts zu tun: Die Einträge gehören zu diesem Dienst, und sein Betreiber muss sie ändern."
             : caaFix(facts),
         },
   ca_rejected_name: (facts) => ({
     observed: `${issuerOf(facts)} stellt für diesen Namen keine Zertifikate aus: ${quoted(facts.message)}`,
     expected: "Ein Name, für den Zertifizierungsstellen ausstellen.",
-    fix: "Nehmen Sie eine andere Domain, oder schreiben Sie denen, die diesen Dienst betreiben; sie können bei der Zertifizierungsstelle nachfragen.",
+    fix: "Verwenden Sie eine andere Domain, oder bitten Sie den Betreiber dieses Dienstes, bei der Zertifizierungsstelle nachzufragen.",
   }),
   ca_paused: (facts) => ({
     observed: `Nach zu vielen Fehlschlägen stellt ${issuerIn(facts)} für diesen Namen nichts mehr aus: ${quoted(facts.message)}`,
-    expected: "Jemand sagt ihr, dass die Ursache behoben ist.",
+    expected: "Eine Bestätigung bei der Zertifizierungsstelle, dass die Ursache behoben ist.",
     fix:
       facts.helpUrl === undefined
-        ? "Beheben Sie, was sonst gefunden wurde, und schreiben Sie dann denen, die diesen Dienst betreiben."
-        : `Beheben Sie, was sonst gefunden wurde; öffnen Sie dann ${facts.helpUrl}, und folgen Sie der Seite. Wählen Sie danach „Erneut prüfen“.`,
+        ? "Beheben Sie die anderen Befunde, und wenden Sie sich dann an den Betreiber dieses Dienstes."
+        : `Beheben Sie die anderen Befunde, öffnen Sie dann ${facts.helpUrl}, und folgen Sie den Anweisungen. Wählen Sie danach „Erneut prüfen“.`,
   }),
   ca_account_deactivated: (facts) => ({
     observed: `${issuerOf(facts)} meldet, dass das Konto dieses Dienstes deaktiviert ist: ${quoted(facts.message)}`,
     expected: "Ein aktives Konto bei der Zertifizierungsstelle.",
-    fix: "An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss ein neues Konto anlegen: petstore certs account replace",
+    fix: "Ihre Domain ist in Ordnung. Der Betreiber dieses Dienstes muss ein neues Konto anlegen: petstore certs account replace",
   }),
   ca_terms_changed: (facts) => ({
     observed: `${issuerOf(facts)} hat ihre Bedingungen geändert und stellt nichts aus, bis sie angenommen sind: ${quoted(facts.message)}`,
-    expected: "Wer diesen Dienst betreibt, hat die Bedingungen angenommen.",
-    fix: `An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss ${
+    expected: "Der Betreiber dieses Dienstes hat die neuen Bedingungen angenommen.",
+    fix: `Ihre Domain ist in Ordnung. Der Betreiber dieses Dienstes muss ${
       facts.helpUrl === undefined
         ? "die neuen Bedingungen lesen"
-        : `${facts.helpUrl} öffnen und der Seite folgen`
+        : `${facts.helpUrl} öffnen und den Anweisungen folgen`
     }. Genügt das nicht, nimmt ein neues Konto sie an: petstore certs account replace`,
   }),
   ca_account_refused: (facts) => ({
     observed: `${issuerOf(facts)} lehnt das Konto dieses Dienstes ab: ${quoted(facts.message)}`,
     expected: "Ein Konto und Einstellungen, die die Zertifizierungsstelle annimmt.",
-    fix: "An Ihrer Domain ist nichts falsch. Wer diesen Dienst betreibt, muss petstore certs account show aufrufen und acme-email, acme-eab-kid und acme-eab-hmac-key prüfen.",
+    fix: "Ihre Domain ist in Ordnung. Der Betreiber dieses Dienstes muss petstore certs account show aufrufen und acme-email, acme-eab-kid und acme-eab-hmac-key prüfen.",
   }),
   validation_failed: (facts) => ({
-    observed: `${issuerOf(facts)} hat die Domain angesehen und diesen Dienst nicht gefunden: ${quoted(facts.message)}`,
+    observed: `${issuerOf(facts)} hat die Domain geprüft und diesen Dienst nicht gefunden: ${quoted(facts.message)}`,
     expected: "Die Domain führt von überall zu diesem Dienst, über IPv4 und über IPv6.",
-    fix: "Beheben Sie, was sonst gefunden wurde, und wählen Sie „Erneut prüfen“. Wurde nichts gefunden, lässt vielleicht eine Firewall nur manche Länder durch: Zertifizierungsstellen sehen aus mehreren nach.",
+    fix: "Beheben Sie die anderen Befunde, und wählen Sie „Erneut prüfen“. Wenn es keine gibt, prüfen Sie, ob eine Firewall manche Länder blockiert: Zertifizierungsstellen prüfen aus mehreren.",
   }),
   ca_rate_limited: (facts) => ({
     observed: `${issuerOf(facts)} bittet zu warten: ${quoted(facts.message)}`,
-    expected: "Das Zertifikat wird bestellt, wenn das vorbei ist.",
+    expected: "Das Zertifikat wird nach der Wartezeit bestellt.",
     fix: again(facts.until),
   }),
   ca_unavailable: (facts) => ({
-    observed: `${issuerOf(facts)} ist nicht zu erreichen oder gestört: ${quoted(facts.message)}`,
-    expected: "Das Zertifikat wird bestellt, wenn sie wieder arbeitet.",
+    observed: `${issuerOf(facts)} ist nicht erreichbar oder meldet eine Störung: ${quoted(facts.message)}`,
+    expected: "Das Zertifikat wird bestellt, sobald die Zertifizierungsstelle wieder funktioniert.",
     fix: again(facts.retryAt),
   }),
   stalled_30m: ({ verifiedAt, message }) => ({
@@ -191,20 +208,20 @@ export const certificates = {
       message === undefined ? "" : ` Die Zertifizierungsstelle sagte zuletzt: ${quoted(message)}`
     }`,
     expected: "Ein Zertifikat nach ein paar Minuten.",
-    fix: "Beheben Sie, was sonst gefunden wurde, und wählen Sie „Erneut prüfen“.",
+    fix: "Beheben Sie die anderen Befunde, falls es welche gibt, und wählen Sie „Erneut prüfen“.",
   }),
   http01_unreachable: ({ url, message }) => ({
-    observed: `Von hier aus gesehen antwortet unter ${url} nicht dieser Dienst: ${message}.`,
+    observed: `Eine Anfrage an ${url} hat diesen Dienst nicht erreicht: ${message}.`,
     expected: "Dieser Dienst antwortet auf Port 80 und Port 443.",
-    fix: "Kommen Besucher an, dann nichts: Oft erreicht ein Server seine eigene öffentliche Adresse nicht. Sonst öffnen Sie Port 80 in der Firewall, und schalten Sie ab, was an seiner Stelle antwortet.",
+    fix: "Wenn Besucher die Website öffnen können, ist nichts zu tun: Oft erreicht ein Server seine eigene öffentliche Adresse nicht. Sonst öffnen Sie Port 80 in der Firewall, und beenden Sie jeden anderen Server, der dort antwortet.",
   }),
-  redirect_loop_at_proxy: ({ hostname, network = "der Proxy" }) => ({
-    observed: `Nach https://${hostname}/ gefragt, schickt ${network} Besucher immer wieder an dieselbe Adresse zurück.`,
-    expected: "Der Proxy spricht mit diesem Dienst HTTPS.",
+  redirect_loop_at_proxy: ({ hostname, network = "Proxy" }) => ({
+    observed: `Besucher von https://${hostname}/ werden immer wieder zur selben Adresse weitergeleitet, und zwar von: ${network}.`,
+    expected: "Der Proxy spricht diesen Dienst über HTTPS an.",
     fix:
       network === "Cloudflare"
         ? "Öffnen Sie bei Cloudflare SSL/TLS, und ändern Sie den Modus von „Flexible“ auf „Full (strict)“."
-        : "Lassen Sie den Proxy diesen Dienst über HTTPS ansprechen, nicht über unverschlüsseltes HTTP.",
+        : "Richten Sie den Proxy so ein, dass er diesen Dienst über HTTPS anspricht, nicht über unverschlüsseltes HTTP.",
   }),
   redirect_target_removed: ({ from, to }) => ({
     observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt.`,
@@ -236,15 +253,15 @@ type CaaSeen = Exclude<FactsOf<"caa_forbids">, { readonly message: string }>;
 function why({ reason, issuer }: CaaSeen): string {
   switch (reason) {
     case "other_issuer":
-      return `nennen ${issuer} nicht und verbieten ihr so das Ausstellen`;
+      return `erlauben ${issuer} das Ausstellen von Zertifikaten nicht`;
     case "other_account":
       return `erlauben ${issuer} das Ausstellen nur für ein anderes Konto`;
     case "other_method":
-      return `erlauben ${issuer} das Ausstellen nur nach einem Nachweis, der hier nicht benutzt wird`;
+      return `erlauben ${issuer} das Ausstellen nur mit einem Prüfverfahren, das dieser Dienst nicht verwendet`;
     case "critical_tag":
-      return "enthalten einen, der verstanden werden muss und es nicht wird";
+      return "enthalten einen kritischen Eintrag unbekannter Art";
     case "malformed":
-      return `nennen ${issuer} so, dass es sich nicht lesen lässt`;
+      return `nennen ${issuer} in ungültiger Form`;
     default:
       return reason satisfies never;
   }
@@ -255,5 +272,5 @@ function caaFix(facts: CaaSeen): string {
   if (reason === "critical_tag") {
     return `${atProvider(wanted)} Löschen Sie den CAA-Eintrag von ${at}, der als kritisch markiert und weder issue noch issuewild ist.`;
   }
-  return `${adding(wanted)} Behalten Sie die, die schon da sind.`;
+  return `${adding(wanted)} Behalten Sie die vorhandenen CAA-Einträge.`;
 }

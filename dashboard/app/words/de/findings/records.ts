@@ -43,7 +43,7 @@ export const records = {
   cname_coexists: ({ wanted, types }) => ({
     observed: `Neben dem CNAME-Eintrag hat ${wanted.fqdn} auch Einträge vom Typ ${listed(types)}.`,
     expected:
-      "Ein Name mit einem CNAME-Eintrag hat keine anderen Einträge: Resolver nehmen mal den einen, mal den anderen.",
+      "Ein Name mit einem CNAME-Eintrag hat keine anderen Einträge: Resolver verwenden sonst mal den einen, mal den anderen.",
     fix: `${atProvider(wanted)} Löschen Sie die Einträge vom Typ ${listed(types)} mit dem Namen ${quoted(wanted.name)}, und behalten Sie den ${recordOf(wanted)}.`,
   }),
   cname_loop: ({ wanted, chain }) => ({
@@ -60,8 +60,8 @@ export const records = {
     observed: `${fqdn} führt zu ${target}, und dieser Name hat keine Adresse.`,
     expected: "Der Name am Ende hat eine Adresse.",
     fix: ours
-      ? `Bei Ihrem DNS-Anbieter nichts: Der Eintrag ist richtig. Wer diesen Dienst betreibt, muss ${target} eine Adresse geben.`
-      : `Ändern Sie den Eintrag von ${fqdn}: Wer ${target} in die Hand bekommt, könnte an seiner Stelle antworten.`,
+      ? `Bei Ihrem DNS-Anbieter ist nichts zu tun: Der Eintrag ist richtig. Der Betreiber dieses Dienstes muss ${target} eine Adresse geben.`
+      : `Ändern Sie den Eintrag von ${fqdn}: Wer die Kontrolle über ${target} erhält, könnte unter Ihrer Domain antworten.`,
   }),
   apex_needs_alias: ({ wanted, cname }) => ({
     observed: cname
@@ -74,8 +74,8 @@ export const records = {
   }),
   apex_cname_breaks_mail: ({ zone }) => ({
     observed: `E-Mails an Adressen bei ${zone} werden nach seinen MX-Einträgen zugestellt.`,
-    expected: `Kein CNAME-Eintrag bei ${zone} selbst: Er verdeckt die MX-Einträge, und Post geht verloren.`,
-    fix: `Nehmen Sie für ${zone} selbst einen ALIAS- oder ANAME-Eintrag, der die Post in Ruhe lässt; nie einen CNAME-Eintrag.`,
+    expected: `Kein CNAME-Eintrag bei ${zone} selbst: Er verdeckt die MX-Einträge, und E-Mails gehen verloren.`,
+    fix: `Nehmen Sie für ${zone} selbst einen ALIAS- oder ANAME-Eintrag, der E-Mails nicht beeinträchtigt, und nie einen CNAME-Eintrag.`,
   }),
   extra_address: ({ fqdn, foreign, ours }) => ({
     observed: `Neben ${ours.length === 1 ? "unserer Adresse" : "unseren Adressen"} ${listed(ours)} hat ${fqdn} auch ${listed(foreign)}.`,
@@ -100,14 +100,14 @@ export const records = {
   cname_chain: ({ wanted, through }) => ({
     observed: `${wanted.fqdn} ist ein CNAME für ${through[0] ?? ""} und nicht für den hier gezeigten Wert; zu diesem Dienst führt er trotzdem.`,
     expected: recordText(wanted),
-    fix: `Sofort zu ändern ist nichts. ${changing(wanted)} Sonst ist die Domain nicht mehr erreichbar, sobald ${listed(through, "oder")} geändert oder gelöscht wird.`,
+    fix: `Das eilt nicht. ${changing(wanted)} Sonst ist die Domain nicht mehr erreichbar, sobald ${listed(through, "oder")} geändert oder gelöscht wird.`,
   }),
   wildcard_match: ({ wildcard, wanted, leadsHere }) => ({
     observed: `Der Eintrag ${wildcard} antwortet für jeden Namen in ${wanted.zone}, der keinen eigenen hat.`,
     expected: "Ein eigener Eintrag für jeden Namen, der gebraucht wird.",
     fix: leadsHere
-      ? `${adding(wanted)} Solange ${wildcard} hierher führt, tut das auch jeder Name, den sich jemand ausdenkt.`
-      : `Zu löschen ist nichts: Ein eigener Eintrag geht ${wildcard} vor.`,
+      ? `${adding(wanted)} Solange ${wildcard} hierher führt, führt auch jeder beliebige Name hierher.`
+      : `Sie müssen nichts löschen: Ein eigener Eintrag hat Vorrang vor ${wildcard}.`,
   }),
   ownership_missing: ({ wanted }) => ({
     observed: `Unter ${wanted.fqdn} gibt es keinen TXT-Eintrag.`,
@@ -156,7 +156,7 @@ function recordsOf(type: "A" | "AAAA", addresses: readonly string[]): string {
 }
 
 function proxyFix(network: string, reached: boolean, wanted: WantedRecord): string {
-  if (reached) return "Nichts, solange der Proxy bleibt, wie er ist.";
+  if (reached) return "Sie müssen nichts ändern, solange der Proxy so bleibt.";
   const off =
     network === "Cloudflare"
       ? `Öffnen Sie bei Cloudflare den Eintrag ${quoted(wanted.name)}, und stellen Sie „Proxy status“ von „Proxied“ auf „DNS only“`
