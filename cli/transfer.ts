@@ -11,7 +11,7 @@ import {
 } from "../server/transfer.ts";
 import { done, refused } from "../lib/base/result.ts";
 import type { LoadedSettings } from "../settings/load.ts";
-import { readableBytes } from "../settings/values.ts";
+import { readableBytes } from "../lib/base/readable.ts";
 import type { OnTransfer } from "../transfer/export.ts";
 import { rowsIn, sizeOf, type Manifest } from "../transfer/model/manifest.ts";
 import { busy, settingsFor } from "./client.ts";

@@ -121,14 +121,19 @@ function CheckList({ checks }: { readonly checks: readonly SystemCheck[] }): JSX
             </div>
             <div>
               <strong>{titles[id] ?? title}</strong>
-              <p>{inLocalTime(text.message)}</p>
-              {text.fix !== undefined && <p class="soft">{text.fix}</p>}
+              <p>{withCommands(inLocalTime(text.message))}</p>
+              {text.fix !== undefined && <p class="soft">{withCommands(text.fix)}</p>}
             </div>
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** Sets the commands between backticks as code. */
+function withCommands(text: string): readonly (string | JSX.Element)[] {
+  return text.split("`").map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>));
 }
 
 /** The running program and its addresses. */
@@ -281,7 +286,7 @@ function SettingTable({
           value === "" ? (
             <span class="soft">{system.unset}</span>
           ) : (
-            <span class="mono">{value}</span>
+            <span class="mono">{value === "(set)" ? system.secret : value}</span>
           ),
           system.origins[origin],
         ],

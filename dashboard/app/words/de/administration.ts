@@ -225,6 +225,7 @@ const system: AdministrationWords["system"] = {
   setting: { name: "Einstellung", value: "Wert", origin: "Quelle" },
   origins: { flag: "Option", environment: "Umgebung", file: "Datei", default: "Vorgabe" },
   unset: "Nicht gesetzt",
+  secret: "(gesetzt)",
 };
 
 const tokens: AdministrationWords["tokens"] = {

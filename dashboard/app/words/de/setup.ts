@@ -139,7 +139,7 @@ export const setup: SetupWords = {
       no_public_address: ({ observed }) =>
         `${observed ?? "Diese Adresse"} ist nur in Ihrem eigenen Netz erreichbar. Besucher brauchen eine öffentliche Adresse.`,
       somebody_else: ({ port, observed }) =>
-        `Auf Port ${port} antwortet ein anderer Server (${observed ?? "?"}). Leiten Sie den Port zu Petstore.`,
+        `Auf Port ${port} antwortet ein anderer Server (${observed ?? "?"}). Leiten Sie den Port zu Petstore weiter.`,
       refused: ({ port }) =>
         `Auf Port ${port} nimmt kein Programm Verbindungen an. Lassen Sie Petstore diesen Port verwenden, oder leiten Sie ihn im Router weiter.`,
       timeout: ({ port }) =>

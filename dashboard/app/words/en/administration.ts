@@ -216,6 +216,7 @@ const system = {
   setting: { name: "Setting", value: "Value", origin: "Source" },
   origins: { flag: "Flag", environment: "Environment", file: "File", default: "Default" },
   unset: "Not set",
+  secret: "(set)",
 };
 
 /** Management tokens. */
