@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import type { S3Access } from "../adapters/s3-fetch.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import { ageSealing } from "./age.ts";
 import { backupKeys } from "./keys.ts";
@@ -11,7 +12,7 @@ import {
   type Source,
   type Tools,
 } from "./make.ts";
-import { backupFailure, objectsAt, openBackup, type Place } from "./place.ts";
+import { backupFailure, objectsAt, openBackup, type OpenedBackup, type Place } from "./place.ts";
 import { extractBackup } from "./read.ts";
 import { removeOldBackups } from "./stored.ts";
 import { withWorkplace } from "./unfinished.ts";
@@ -20,13 +21,15 @@ import { withWorkplace } from "./unfinished.ts";
 export interface BackupJob {
   readonly to: Place;
   readonly source: Source;
+  /** Access to a bucket, if the place is one. Contains a secret. */
+  readonly s3?: S3Access | undefined;
   /** In base64. A secret. */
   readonly encryptionKey: string;
   readonly keyFingerprint: string;
   readonly recipient?: string | undefined;
   /** Version of the program. */
   readonly version: string;
-  /** How many backups to keep in a directory. Absent: all. */
+  /** How many backups to keep in a directory or bucket. Absent: all. */
   readonly keep?: number | undefined;
   /** Restores the backup on trial. */
   readonly rehearse: boolean;
@@ -49,18 +52,20 @@ export async function runBackup(
   clock: Pick<Clock, "now">,
   onProgress: OnProgress,
 ): Promise<BackupReport> {
-  const { to, source, keyFingerprint, recipient, version } = job;
+  const { to, source, s3, keyFingerprint, recipient, version } = job;
   const encryptionKey = Buffer.from(job.encryptionKey, "base64");
   const sealing = await ageSealing({ encryptionKey, recipient });
   const keys = backupKeys(encryptionKey);
   const tools = { sealing, keys, keyFingerprint, version, clock, onProgress };
   try {
-    const objects = to.kind === "file" ? undefined : objectsAt(to);
+    const objects = to.kind === "file" ? undefined : objectsAt(to, s3);
     const made =
-      to.kind === "file"
+      objects === undefined
         ? await backUpToFile(to.path, source, tools)
-        : await backUpToObjects(objectsAt(to), source, tools);
-    if (job.rehearse && sealing.opens) await rehearse(to, made.id, source, tools);
+        : await backUpToObjects(objects, source, tools);
+    if (job.rehearse && sealing.opens) {
+      await rehearse(await openBackup(to, s3, keys, made.id), source, tools);
+    }
     const removed =
       objects === undefined || job.keep === undefined
         ? 0
@@ -73,14 +78,13 @@ export async function runBackup(
 
 /** Restores a backup into the scratch directory. Blobs are read and compared, but not written. */
 async function rehearse(
-  from: Place,
-  id: string,
+  opened: OpenedBackup,
   { scratch }: Source,
   { sealing, keys, onProgress }: Tools,
 ): Promise<void> {
   onProgress("rehearsing", 0, undefined);
   await withWorkplace(scratch, async ({ path }) => {
-    const backup = { ...(await openBackup(from, keys, id)), sealing, keys };
+    const backup = { ...opened, sealing, keys };
     await extractBackup(backup, join(path, "rehearsal"), async () => {}, false);
   });
 }

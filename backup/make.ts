@@ -5,7 +5,7 @@ import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { isoTime, type Clock } from "../lib/base/clock.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
 import { Failure } from "../settings/failure.ts";
-import { pack, type Contained } from "./container.ts";
+import { damageOf, pack, type Contained } from "./container.ts";
 import { readWhole, writeWhole } from "./directory.ts";
 import type { BackupKeys } from "./keys.ts";
 import {
@@ -106,9 +106,13 @@ export async function backUpToObjects(
     for (const blob of added) {
       const sealed = measuring(await sealing.seal(await contained.blob(blob.sha256)));
       await objects.put(objectOf(blob.sha256), sealed.stream, async (readBack) => {
-        const plain = sealing.opens ? await sealing.open(await readBack()) : await readBack();
         const expected = sealing.opens ? blob.sha256 : sealed.end().sha256;
-        if ((await measure(plain)).sha256 !== expected) throw notAsWritten();
+        try {
+          const plain = sealing.opens ? await sealing.open(await readBack()) : await readBack();
+          if ((await measure(plain)).sha256 !== expected) throw notAsWritten();
+        } catch (error) {
+          throw damageOf(error);
+        }
       });
       written += blob.bytes;
       onProgress("writing", written, total);

@@ -1,7 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
+import type { S3Access } from "../adapters/s3-fetch.ts";
 import { Failure } from "../settings/failure.ts";
+import { bucketOf, bucketUrl, isBucketUrl, noAccess, type Bucket } from "../settings/s3.ts";
+import { bucketObjects } from "./bucket.ts";
 import { directoryObjects, readWhole } from "./directory.ts";
 import { newerFormat } from "./container.ts";
 import type { BackupKeys } from "./keys.ts";
@@ -9,16 +12,24 @@ import { BackupDamaged, WrongKey, type Objects } from "./ports.ts";
 import type { SealedBackup } from "./read.ts";
 import { backupIds, blobObject, containerObject, indexObject, indexOf, isId } from "./stored.ts";
 
-/** Where backups are: one file, or a directory with many. */
-export interface Place {
-  readonly kind: "file" | "directory";
-  readonly path: string;
-}
+/** Where backups are: one file, or a directory or bucket with many. Consists of plain values. */
+export type Place =
+  | { readonly kind: "file" | "directory"; readonly path: string }
+  | (Bucket & {
+      readonly kind: "bucket";
+      /** `s3://bucket/prefix` */
+      readonly path: string;
+    });
 
 /** Reads a place as typed: an existing directory, or a path that ends with a slash, is a directory. */
 export function placeOf(written: string): Place {
+  if (isBucketUrl(written)) {
+    const bucket = bucketOf(written);
+    if (!bucket.ok) throw new Failure("usage", `${written} ${bucket.failure}.`);
+    return { kind: "bucket", path: bucketUrl(bucket.value), ...bucket.value };
+  }
   if (/^[\w+.-]+:\/\//.test(written)) {
-    throw new Failure("usage", `${written}: this version backs up to files and directories only.`);
+    throw new Failure("usage", `${written}: backups are in files, directories and s3:// buckets.`);
   }
   const path = resolve(written);
   return { kind: written.endsWith("/") || isDirectory(path) ? "directory" : "file", path };
@@ -33,8 +44,11 @@ function isDirectory(path: string): boolean {
   }
 }
 
-export function objectsAt({ path }: Place): Objects {
-  return directoryObjects(path);
+/** Returns the objects of a directory or bucket. `s3` is the access to buckets. */
+export function objectsAt(place: Place, s3: S3Access | undefined): Objects {
+  if (place.kind !== "bucket") return directoryObjects(place.path);
+  if (s3 === undefined) throw new Failure("configuration", `${noAccess(place.path)}.`);
+  return bucketObjects(place, s3);
 }
 
 export interface OpenedBackup extends Pick<SealedBackup, "sealed" | "blob"> {
@@ -45,11 +59,12 @@ export interface OpenedBackup extends Pick<SealedBackup, "sealed" | "blob"> {
 }
 
 /**
- * Opens a backup, by default the newest of a directory. Fails if there is none. A backup that is named needs no index: its
+ * Opens a backup, by default the newest of a directory or bucket. Fails if there is none. A backup that is named needs no index: its
  * manifest is signed, too.
  */
 export async function openBackup(
   from: Place,
+  s3: S3Access | undefined,
   keys: BackupKeys,
   wanted?: string,
 ): Promise<OpenedBackup> {
@@ -58,7 +73,7 @@ export async function openBackup(
     if (sealed === undefined) throw new Failure("notFound", `${from.path} does not exist.`);
     return { sealed, id: undefined };
   }
-  const objects = objectsAt(from);
+  const objects = objectsAt(from, s3);
   const ids = await backupIds(objects);
   const id = wanted ?? ids[0];
   const named = id !== undefined && isId(id);

@@ -26,16 +26,19 @@ export function notAsWritten(): BackupDamaged {
 }
 
 /**
- * Stores the objects of backups: a directory or a bucket. Every adapter guarantees:
+ * Stores the objects of backups: a directory or a bucket. Every adapter guarantees (test/contract/objects.ts):
  *
- * - An object appears whole and durable, or not at all. Names are relative paths with slashes.
+ * - An object appears whole and durable, or not at all. Names are relative paths with slashes, without dot segments.
  * - Memory does not grow with the size of an object.
  * - Failures are `Failure`s, with a message for the operator.
  */
 export interface Objects {
   /** For messages: `/mnt/backups`, `s3://bucket/prefix`. */
   readonly place: string;
-  /** Replaces an existing object. If `verify` rejects, nothing is kept. It gets the stored bytes, read back. */
+  /**
+   * Replaces an existing object. `verify` gets the stored bytes, read back; if it rejects, nothing is kept. In a bucket, the
+   * object is visible while `verify` reads it.
+   */
   put(
     name: string,
     content: ReadableStream<Uint8Array>,

@@ -21,6 +21,7 @@ import { requestBackup } from "../server/socket.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { readableBytes } from "../lib/base/readable.ts";
+import { s3AccessIn } from "../settings/s3.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";
@@ -36,13 +37,20 @@ const KEEP_IDENTITY = "Keep the identity of the backup-recipient, too.";
 
 export const backup = command({
   path: "backup",
-  summary: "Back up the installation to a sealed file or directory, while it serves",
-  details: `A directory (an existing one, or a path that ends with a slash) takes many backups and stores each site file once. The backup is read back before it counts. ${KEEP}`,
+  summary: "Back up the installation to a sealed file, directory or bucket, while it serves",
+  details: `A directory (an existing one, or a path that ends with a slash) or bucket takes many backups and stores each site file once. The backup is read back before it counts. A bucket needs the options s3-… or the environment of AWS. ${KEEP}`,
   operands: {
-    to: { placeholder: "FILE|DIRECTORY", help: "A new file, or a directory for many backups." },
+    to: {
+      placeholder: "FILE|DIRECTORY|s3://…",
+      help: "A new file, or a directory or bucket for many backups.",
+    },
   },
   flags,
-  examples: ["backup /mnt/backups/", "backup petstore.backup --data-dir /var/lib/petstore"],
+  examples: [
+    "backup /mnt/backups/",
+    "backup s3://bucket/petstore",
+    "backup petstore.backup --data-dir /var/lib/petstore",
+  ],
   run: async ({ flags: { json, ...given }, operands, context }) => {
     const { terminal } = context;
     const loaded = await settingsFor({ ...given, ...here }, context);
@@ -124,10 +132,16 @@ export const restore = command({
   summary: "Restore an installation from a backup, into an empty data directory",
   details:
     "Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Nothing is put in place until every check has passed. Keys that were revoked after the backup work again.",
-  operands: { from: { placeholder: "FILE|DIRECTORY", help: "Where the backup is." } },
+  operands: {
+    from: { placeholder: "FILE|DIRECTORY|s3://…", help: "Where the backup is." },
+  },
   flags: {
     ...flags,
-    backup: optionalText("backup", "ID", "Which backup of a directory. Default: the newest."),
+    backup: optionalText(
+      "backup",
+      "ID",
+      "Which backup of a directory or bucket. Default: the newest.",
+    ),
     identity: optionalText(
       "identity",
       "FILE",
@@ -152,6 +166,7 @@ export const restore = command({
     const progress = showProgress(context);
     const options = {
       from: placeOf(operands.from),
+      s3: s3AccessIn(settings),
       id,
       directory,
       encryptionKey: settings.encryptionKey,

@@ -1,6 +1,7 @@
 import { directoryOf } from "./addresses.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import { cnameTarget, sitesDomain } from "./public-address.ts";
+import { isBucketUrl, noAccess, s3AccessIn } from "./s3.ts";
 
 /** Option, the option that it needs, and why or how. */
 const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
@@ -32,6 +33,10 @@ export function conflictsIn(settings: Settings): readonly string[] {
     faults.push(
       `hsts needs a domain as base-domain: browsers would refuse plain HTTP for everything at ${baseDomain}`,
     );
+  }
+  const { backupTo } = settings;
+  if (backupTo !== undefined && isBucketUrl(backupTo) && s3AccessIn(settings) === undefined) {
+    faults.push(`backup-to ${noAccess(backupTo)}`);
   }
   const target = cnameTarget(settings);
   if ([baseDomain, `staging.${baseDomain}`, sitesDomain(settings)].includes(target)) {

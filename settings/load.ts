@@ -54,6 +54,8 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
       ? new Map<string, Given>()
       : await readConfig(configPath, readText, faults);
 
+  const fromElsewhere = readElsewhere(environment, [flags, fromEnvironment, fromFile]);
+
   const settings: Record<string, unknown> = {};
   const origins: Record<string, Source> = {};
   for (const [key, option] of optionEntries) {
@@ -62,7 +64,8 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
     const given: Given | undefined =
       (flag === undefined ? undefined : { source: "flag", place: `--${name}`, text: flag }) ??
       fromEnvironment.get(name) ??
-      fromFile.get(name);
+      fromFile.get(name) ??
+      fromElsewhere.get(name);
     const value = given === undefined ? done(fallback) : parse(given.text);
     if (!value.ok && given !== undefined) {
       faults.push({ source: given.source, message: `${given.place} ${value.failure}` });
@@ -135,6 +138,29 @@ async function readEnvironment(
     if (!variable.startsWith("PETSTORE_") || known.has(variable)) continue;
     if (SERVICE_LINK.test(variable)) continue;
     faults.push(environmentFault(unknownVariable(variable, [...known])));
+  }
+  return found;
+}
+
+/** Reads the variables of other programs, unless an option of the same group is set otherwise. */
+function readElsewhere(
+  environment: Sources["environment"],
+  [flags, ...others]: readonly [Sources["flags"], ...ReadonlyMap<string, Given>[]],
+): ReadonlyMap<string, Given> {
+  const found = new Map<string, Given>();
+  const isGiven = (name: string): boolean =>
+    flags[name] !== undefined || others.some((given) => given.has(name));
+  const groups = new Set(
+    optionEntries.map(([, { name, elsewhere }]) => (isGiven(name) ? elsewhere?.group : undefined)),
+  );
+  for (const [, { name, elsewhere }] of optionEntries) {
+    if (elsewhere === undefined || (elsewhere.group !== undefined && groups.has(elsewhere.group))) {
+      continue;
+    }
+    for (const variable of elsewhere.variables.toReversed()) {
+      const text = nonEmpty(environment[variable]);
+      if (text !== undefined) found.set(name, { source: "environment", place: variable, text });
+    }
   }
   return found;
 }

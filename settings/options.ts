@@ -14,6 +14,7 @@ import {
   network,
   type Endpoint,
 } from "./addresses.ts";
+import { bucketOf, endpointUrl, isBucketUrl } from "./s3.ts";
 import {
   boolean,
   duration,
@@ -41,8 +42,17 @@ export interface Option<Value> {
   write?(value: Value): string;
   /** Has no flag, and is never shown. */
   readonly secret?: true;
+  /** Environment variables of other programs that set it if nothing else does. */
+  readonly elsewhere?: Elsewhere;
   /** Type of the value in the configuration file. */
   readonly json: "string" | "port" | "strings" | "boolean" | readonly string[];
+}
+
+export interface Elsewhere {
+  /** The first that is set counts. */
+  readonly variables: readonly string[];
+  /** Options that belong together: the variables count only if none of the group is set otherwise. */
+  readonly group?: string;
 }
 
 type Declared<Value> = Omit<Option<Value>, "defaultText" | "json"> &
@@ -280,10 +290,13 @@ export const options = {
   backupTo: option({
     name: "backup-to",
     placeholder: "DIRECTORY",
-    help: "Directory for scheduled backups, preferably on another machine's disk. Each backup is sealed, verified, and checked with a trial restore.",
+    help: "Directory (preferably on another machine's disk) or bucket (`s3://BUCKET/PREFIX`) for scheduled backups. Each backup is sealed, verified, and checked with a trial restore.",
     defaultText: "none; no backups are scheduled",
     fallback: undefined,
-    parse: text,
+    parse: (written) => {
+      const bucket = isBucketUrl(written) ? bucketOf(written) : done(written);
+      return bucket.ok ? text(written) : bucket;
+    },
   }),
   /** Milliseconds. */
   backupEvery: option({
@@ -321,6 +334,55 @@ export const options = {
     fallback: undefined,
     parse: (written) => atLeast(written, MINUTE_MS, "1m"),
     write: (ms) => (ms === undefined ? "" : writtenDuration(ms)),
+  }),
+  s3Endpoint: option({
+    name: "s3-endpoint",
+    placeholder: "URL",
+    help: "Server of `s3://` addresses, such as `https://minio.example.org`. Buckets are paths below it.",
+    defaultText: "`AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, else AWS",
+    fallback: undefined,
+    parse: endpointUrl,
+    elsewhere: { variables: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] },
+  }),
+  s3Region: option({
+    name: "s3-region",
+    placeholder: "REGION",
+    help: "Region of the buckets.",
+    defaultText: "`AWS_REGION`, `AWS_DEFAULT_REGION`, else us-east-1",
+    fallback: undefined,
+    parse: text,
+    elsewhere: { variables: ["AWS_REGION", "AWS_DEFAULT_REGION"] },
+  }),
+  s3AccessKeyId: option({
+    name: "s3-access-key-id",
+    placeholder: "ID",
+    help: "Access key for the buckets.",
+    defaultText: "`AWS_ACCESS_KEY_ID`",
+    fallback: undefined,
+    parse: text,
+    elsewhere: { variables: ["AWS_ACCESS_KEY_ID"], group: "s3 credentials" },
+  }),
+  /** A secret. */
+  s3SecretAccessKey: option({
+    name: "s3-secret-access-key",
+    placeholder: "KEY",
+    help: "Secret of `s3-access-key-id`.",
+    defaultText: "`AWS_SECRET_ACCESS_KEY`",
+    fallback: undefined,
+    parse: text,
+    secret: true,
+    elsewhere: { variables: ["AWS_SECRET_ACCESS_KEY"], group: "s3 credentials" },
+  }),
+  /** A secret. */
+  s3SessionToken: option({
+    name: "s3-session-token",
+    placeholder: "TOKEN",
+    help: "Session token, if `s3-access-key-id` is temporary.",
+    defaultText: "`AWS_SESSION_TOKEN`",
+    fallback: undefined,
+    parse: text,
+    secret: true,
+    elsewhere: { variables: ["AWS_SESSION_TOKEN"], group: "s3 credentials" },
   }),
   logFormat: option<(typeof logFormats)[number]>({
     name: "log-format",

@@ -13,6 +13,7 @@ import type { Blobs } from "../../lib/publishing/index.ts";
 import { Failure } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
 import { readableBytes } from "../../lib/base/readable.ts";
+import { s3AccessFor } from "../../settings/s3.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";
@@ -44,6 +45,7 @@ export function jobOf(
     settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
   return {
     to,
+    s3: to.kind === "bucket" ? s3AccessFor(to.path, settings) : undefined,
     source: { database, blobs, files: [caRoot, caKey], scratch: backupScratch },
     encryptionKey: Buffer.from(encryptionKey).toString("base64"),
     keyFingerprint: fingerprintOf(encryptionKey),
@@ -113,8 +115,9 @@ export function createBackups(options: BackupsOptions): Backups {
     } catch (error) {
       // What a process leaves that was ended: the snapshot is not sealed, and the disk may be full.
       await removeUnfinished(directory.backupScratch);
+      // A bucket may be what failed; its next backup sweeps it.
       if (to.kind === "directory")
-        await objectsAt(to)
+        await objectsAt(to, undefined)
           .sweep()
           .catch(() => undefined);
       throw error;
@@ -222,9 +225,10 @@ async function watchRoom(path: string, clock: Clock, shortage: AbortController):
 
 const BEAT_MS = 30_000;
 
-/** A scheduled backup always goes to a directory, which may not exist yet. */
+/** A scheduled backup goes to a bucket, or to a directory, which may not exist yet. */
 export function scheduledPlace(backupTo: string): Place {
-  return { ...placeOf(backupTo), kind: "directory" };
+  const place = placeOf(backupTo);
+  return place.kind === "bucket" ? place : { kind: "directory", path: place.path };
 }
 
 function summaryOf({ to, bytes, writtenBytes, rows, blobs, rehearsed, removed, at }: BackupReport) {

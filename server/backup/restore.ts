@@ -11,6 +11,7 @@ import { BackupDamaged } from "../../backup/ports.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
 import { advanceNumbers } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
+import type { S3Access } from "../../adapters/s3-fetch.ts";
 import { readTime } from "../../lib/base/clock.ts";
 import type { Clock } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
@@ -22,7 +23,9 @@ import { takeLock } from "../lock.ts";
 
 export interface RestoreOptions {
   readonly from: Place;
-  /** Default: the newest backup of a directory. */
+  /** Access to a bucket, if `from` is one. Contains a secret. */
+  readonly s3: S3Access | undefined;
+  /** Default: the newest backup of a directory or bucket. */
   readonly id: string | undefined;
   /** The root key comes from here, unless it is given. */
   readonly directory: DataDirectory;
@@ -83,7 +86,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
 }
 
 async function opening(
-  { from, id, directory, encryptionKey: given, identity, onProgress }: RestoreOptions,
+  { from, s3, id, directory, encryptionKey: given, identity, onProgress }: RestoreOptions,
   damaged: "failed" | "notOk",
   read: (backup: SealedBackup, begin: (found: Manifest) => Promise<void>) => Promise<Manifest>,
 ): Promise<Restored> {
@@ -105,7 +108,7 @@ async function opening(
   });
   try {
     const keys = backupKeys(encryptionKey);
-    const { id: found, sealed, blob, unverified } = await openBackup(from, keys, id);
+    const { id: found, sealed, blob, unverified } = await openBackup(from, s3, keys, id);
     const backup: SealedBackup = {
       sealed: counting(sealed, (bytes) => onProgress("verifying", bytes, undefined)),
       sealing,

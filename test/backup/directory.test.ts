@@ -173,12 +173,6 @@ describe("a directory of backups", () => {
     }
   });
 
-  test("is a path, not an address", () => {
-    for (const written of ["s3://bucket/path", "https://example.org/"]) {
-      expect(() => placeOf(written)).toThrow("backs up to files and directories only");
-    }
-  });
-
   test("refuses the backups of another installation", async () => {
     const place = placeOf(`${await scratch()}/backups/`);
     await backUp(here, place);

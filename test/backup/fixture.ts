@@ -11,6 +11,7 @@ import { dataDirectory, type DataDirectory } from "../../server/data-directory.t
 import { readEncryptionKey } from "../../settings/values.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { installation, scratch, type Installation } from "../cli/installation.ts";
+import type { S3Server } from "../helpers/s3-server.ts";
 
 /** An installation with an account, a key, animals and a site. */
 export interface Shelter extends Installation {
@@ -79,10 +80,21 @@ export async function backUp(
   to: Place,
   flags: Readonly<Record<string, string>> = {},
   rehearse = false,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<BackupReport> {
-  const { settings } = await loadSettings({ flags, environment: {} });
+  const { settings } = await loadSettings({ flags, environment });
   const job = jobOf(to, { settings, directory, encryptionKey, version: "1.2.3", rehearse });
   return runBackup(job, systemClock, () => {});
+}
+
+/** The environment of AWS for a server of the tests. */
+export function environmentOf({ access }: S3Server): Readonly<Record<string, string>> {
+  return {
+    AWS_ENDPOINT_URL_S3: access.endpoint,
+    AWS_REGION: access.region,
+    AWS_ACCESS_KEY_ID: access.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: access.secretAccessKey,
+  };
 }
 
 /** A new data directory that only has the key. */
@@ -116,6 +128,7 @@ export function contentsOf({ database }: DataDirectory): object {
 export function request(from: Place, directory: DataDirectory): RestoreOptions {
   return {
     from,
+    s3: undefined,
     id: undefined,
     directory,
     encryptionKey: undefined,

@@ -139,7 +139,7 @@ test.each([
   [["acounts"], 'Unknown command "acounts". Did you mean accounts?'],
   [["keys", "creat"], 'Unknown command "keys creat". Did you mean keys create?'],
   [["keys", "xyz"], "Commands: create, list, rotate, revoke, unban."],
-  [["backup"], "FILE|DIRECTORY is required."],
+  [["backup"], "FILE|DIRECTORY|s3://… is required."],
   [["serve", "--lissten", ":1"], "did you mean --listen?"],
   [["--database-url", "postgres://db"], "--database-url: not in this version"],
   [["--data-dir", "x", "accounts", "list"], "a command comes before its options"],

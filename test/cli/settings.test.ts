@@ -70,6 +70,11 @@ test("without any source every option has its default", async () => {
     backupKeep: 7,
     backupRecipient: undefined,
     backupMaxAge: undefined,
+    s3Endpoint: undefined,
+    s3Region: undefined,
+    s3AccessKeyId: undefined,
+    s3SecretAccessKey: undefined,
+    s3SessionToken: undefined,
   });
   expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
 });

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+
+import { fetchS3 } from "../../adapters/s3-fetch.ts";
+import { refusalOf, startS3 } from "../helpers/s3-server.ts";
+
+const HOST = "examplebucket.s3.amazonaws.com";
+const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/** The examples of docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. */
+const published = [
+  {
+    name: "GET Object",
+    method: "GET",
+    target: "/test.txt",
+    headers: { range: "bytes=0-9" },
+    body: "",
+    digest: EMPTY,
+    signature: "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+  },
+  {
+    name: "PUT Object",
+    method: "PUT",
+    target: "/test$file.text",
+    headers: { date: "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY" },
+    body: "Welcome to Amazon S3.",
+    digest: "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072",
+    signature: "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
+  },
+  {
+    name: "GET Bucket Lifecycle",
+    method: "GET",
+    target: "/?lifecycle",
+    headers: {},
+    body: "",
+    digest: EMPTY,
+    signature: "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
+  },
+  {
+    name: "GET Bucket (List Objects)",
+    method: "GET",
+    target: "/?max-keys=2&prefix=J",
+    headers: {},
+    body: "",
+    digest: EMPTY,
+    signature: "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
+  },
+] as const;
+
+const there = {
+  region: "us-east-1",
+  now: Date.UTC(2013, 4, 24),
+  accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+};
+
+describe("the server of the tests", () => {
+  test.each(published)("accepts the published signature of $name, and no other", (example) => {
+    const { method, target, headers, body, digest, signature } = example;
+    const all: Record<string, string> = {
+      ...headers,
+      host: HOST,
+      "x-amz-content-sha256": digest,
+      "x-amz-date": "20130524T000000Z",
+    };
+    const signed = Object.keys(all).toSorted().join(";");
+    const refusal = (hex: string, url = `http://${HOST}${target}`, content: string = body) => {
+      const authorization = `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=${signed},Signature=${hex}`;
+      const request = new Request(url, { method, headers: { ...all, authorization } });
+      return refusalOf(request, Buffer.from(content), there);
+    };
+    expect(refusal(signature)).toBeUndefined();
+    expect(refusal(signature.replace(/^./, "0"))?.status).toBe(403);
+    expect(refusal(signature, `http://${HOST}/other`)?.status).toBe(403);
+    expect(refusal(signature, undefined, "changed")?.status).toBe(400);
+  });
+});
+
+describe("fetchS3", () => {
+  /** Returns the address and headers of a request. */
+  const sent = async (options: Partial<Parameters<typeof fetchS3>[0]>, bucket = "pets") => {
+    const { promise, resolve } = Promise.withResolvers<readonly [string, Headers]>();
+    const real = globalThis.fetch;
+    const spy = async (url: string, init?: { headers?: Headers }): Promise<Response> => {
+      resolve([url, new Headers(init?.headers)]);
+      return new Response("<ListBucketResult></ListBucketResult>");
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    globalThis.fetch = spy as unknown as typeof fetch;
+    try {
+      const given = { accessKeyId: "A", secretAccessKey: "S", region: "eu-central-1", ...options };
+      await fetchS3(given).listObjectsV2({ Bucket: bucket });
+    } finally {
+      globalThis.fetch = real;
+    }
+    return promise;
+  };
+  const QUERY = "?list-type=2&encoding-type=url";
+
+  test("addresses buckets as hosts at AWS, and as paths elsewhere", async () => {
+    expect((await sent({}))[0]).toBe(`https://pets.s3.eu-central-1.amazonaws.com/${QUERY}`);
+    expect((await sent({}, "pets.example.org"))[0]).toBe(
+      `https://s3.eu-central-1.amazonaws.com/pets.example.org/${QUERY}`,
+    );
+    expect((await sent({ region: "cn-north-1" }))[0]).toBe(
+      `https://pets.s3.cn-north-1.amazonaws.com.cn/${QUERY}`,
+    );
+    for (const endpoint of ["https://minio.example.org:9000", "https://minio.example.org:9000/"]) {
+      expect((await sent({ endpoint }))[0]).toBe(`https://minio.example.org:9000/pets/${QUERY}`);
+    }
+  });
+
+  test("sends and signs the token of temporary credentials", async () => {
+    const [, headers] = await sent({ sessionToken: "token" });
+    expect(headers.get("x-amz-security-token")).toBe("token");
+    expect(headers.get("authorization")).toContain(";x-amz-security-token,");
+    expect((await sent({}))[1].has("x-amz-security-token")).toBe(false);
+  });
+
+  test("reads a range, from its first byte on", async () => {
+    await using server = await startS3();
+    const s3 = fetchS3(server.access);
+    const one = { Bucket: "pets", Key: "digits" };
+    await s3.putObject({ ...one, Body: Buffer.from("0123456789") });
+    for (const [range, expected] of [
+      ["bytes=0-0", "0"],
+      ["bytes=3-6", "3456"],
+      ["bytes=8-99", "89"],
+    ] as const) {
+      const { Body } = await s3.getObject({ ...one, Range: range });
+      expect(await new Response(Body?.transformToWebStream()).text()).toBe(expected);
+    }
+    // Continued within the range.
+    let cut = false;
+    server.fault = () => {
+      if (cut) return undefined;
+      cut = true;
+      return { kind: "cut", bytes: 2 };
+    };
+    const { Body } = await s3.getObject({ ...one, Range: "bytes=3-8" });
+    expect(await new Response(Body?.transformToWebStream()).text()).toBe("345678");
+  });
+});
