@@ -55,7 +55,7 @@ export const domainVerify: Command = command({
   path: "domains verify",
   summary: "Check the DNS of a domain now, and show what is right and wrong",
   details:
-    "Takes up to ten seconds; --wait continues until the domain is live or needs action. Exit code 0: verified, live or waiting for its certificate, 6: action needed, 75: the DNS could not be queried or is still changing.",
+    "Takes up to ten seconds; --wait continues until the domain is live or needs action. Exit code 0: verified, live or waiting for its certificate; 6: action needed; 75: the DNS could not be queried or is still changing.",
   operands: { domain: domainOperand },
   flags: {
     wait: optionalValue(

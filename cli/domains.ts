@@ -222,7 +222,7 @@ export const domainCommands: readonly Command[] = [
     path: "domains explain",
     summary: "Check a name for problems, before you change anything",
     details:
-      "The command only queries the DNS, and needs neither an added domain nor a data directory. Exit code 6: something would fail even with the right record, 75: the DNS did not answer.",
+      "The command only queries the DNS, and needs neither an added domain nor a data directory. Exit code 6: something would fail even with the right record; 75: the DNS did not answer.",
     operands: { domain: domainOperand },
     flags: clientFlags,
     examples: ["domains explain pets.shelter.org", "domains explain shelter.org --json"],

@@ -54,7 +54,7 @@ const petsImport: Command = command({
   path: "pets import",
   summary: "Add animals from a CSV or NDJSON file",
   details:
-    "CSV starts with a row of column names: name, category (its name) or categoryId, and optionally status; commas, semicolons or tabs separate the columns. NDJSON has one object per line with the same fields. IDs in the file are ignored: new ones are assigned. Unknown columns are ignored with a warning. Valid rows are added; for invalid rows, stderr lists each error once, with the number of rows and the line numbers of the first ones, and the exit code is 1. --json prints {dryRun, added, failed, categories, ignoredColumns, groups, errors}: categories lists the created categories, groups has the code, the message, the count and the first line numbers (lines) of each error, errors has the line and message of the first 1,000 invalid rows.",
+    "CSV starts with a row of column names: name, category (its name) or categoryId, and optionally status; commas, semicolons or tabs separate the columns. NDJSON has one object per line with the same fields. IDs in the file are ignored: new ones are assigned. Unknown columns are ignored with a warning. Valid rows are added; for invalid rows, stderr lists each error once, with the number of rows and the line numbers of the first ones, and the exit code is 1. --json prints {dryRun, added, failed, categories, ignoredColumns, groups, errors}: categories lists the created categories; groups has the code, the message, the count and the first line numbers (lines) of each error; errors has the line and message of the first 1,000 invalid rows.",
   operands: { file: { placeholder: "FILE", help: "Path of the file; - reads stdin." } },
   flags: {
     account: accountFlag,

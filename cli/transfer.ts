@@ -107,7 +107,7 @@ export const importAll = command({
   path: "import",
   summary: "Import a whole installation from an export, into an empty data directory",
   details:
-    "The encryption key must be there first: as encryption.key in the data directory, or as PETSTORE_ENCRYPTION_KEY_FILE. Every file is read and compared with the manifest before anything is written. An interrupted import can be run again; until then no server starts on the directory.",
+    "Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Every file is read and compared with the manifest before anything is written. An interrupted import can be run again; until then no server starts on the directory.",
   operands: { from: { placeholder: "DIRECTORY", help: "Where the export is." } },
   flags: {
     all: allFlag("`petstore pets import` imports animals"),

@@ -35,7 +35,7 @@ export const usage: Command = operation({
     from: optional({
       name: "from",
       placeholder: "TIME",
-      help: "2026-11-20 or 2026-11-20T09:30:00Z. Default: the last hour, or the last 30 days.",
+      help: "Start of the range, such as 2026-11-20 or 2026-11-20T09:30:00Z. Default: the last hour, or the last 30 days.",
       parse: instant,
     }),
     to: optional({

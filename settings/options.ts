@@ -74,7 +74,7 @@ export const options = {
   dataDir: option({
     name: "data-dir",
     placeholder: "DIR",
-    help: "Directory of the database, the encryption key, the lock and the socket. `serve` creates it if it does not exist, with access for its owner only.",
+    help: "Directory of the database, the encryption key, the lock and the socket. `serve`, `accounts create` and `members create` create it if it does not exist, with access for its owner only.",
     defaultText: "./petstore-data",
     fallback: "./petstore-data",
     parse: text,
