@@ -202,6 +202,14 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       ]);
     }),
 
+    test("every text survives a step that adds many rows", async (sql) => {
+      const texts = ["", "\0", "\u0001", "\u0001\0\u0002", "NULL", '{"a",b}', "'\\ \n\t 🐈"];
+      const rows = [...texts, null].map((name, id) => ({ id, name }));
+      const values = (_: unknown, index: number) => [index, rows[index]?.name ?? null];
+      await sql.batch([{ text: INSERT, times: rows.length, values }], accepted);
+      expect(await all(sql)).toEqual(rows);
+    }),
+
     test("a step can add many rows, each with values of its own", async (sql) => {
       for (const times of [1, 7, 8, 9, 100]) {
         await sql.batch([{ text: "DELETE FROM items", values: [] }], accepted);
