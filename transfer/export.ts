@@ -8,7 +8,7 @@ import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
-import { MAX_LINE_BYTES } from "./lines.ts";
+import { createCollector, MAX_LINE_BYTES } from "./lines.ts";
 import { FORMAT, type BlobLine, type Manifest, type TableEntry } from "./model/manifest.ts";
 import type { Table } from "./tables.ts";
 
@@ -157,6 +157,7 @@ async function* textParts(
   values: Iterable<object> | AsyncIterable<object>,
   onLine: () => void,
 ): AsyncGenerator<string, void, undefined> {
+  const collect = createCollector();
   let part = "";
   for await (const value of values) {
     const line = JSON.stringify(value);
@@ -167,6 +168,7 @@ async function* textParts(
     onLine();
     if (part.length < PART_CHARACTERS) continue;
     yield part;
+    collect(part.length);
     part = "";
   }
   if (part !== "") yield part;
@@ -198,6 +200,7 @@ async function copyBlobs(
   onProgress: OnTransfer,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly missing: readonly string[] }> {
   const missing: string[] = [];
+  const collect = createCollector();
   let [count, totalBytes] = [0, 0];
   const copied = async function* (): AsyncGenerator<BlobLine, void, undefined> {
     for (let at = 0; at < names.length; at += DIGEST_BYTES) {
@@ -207,6 +210,7 @@ async function copyBlobs(
       else {
         count++;
         totalBytes += bytes;
+        collect(bytes);
       }
       onProgress("exporting files", count);
       yield { sha256, bytes: bytes ?? null };

@@ -16,7 +16,7 @@ import {
   tableFile,
   type OnTransfer,
 } from "./export.ts";
-import { damagedLine, ExportDamaged, linesOf, readRow } from "./lines.ts";
+import { createCollector, damagedLine, ExportDamaged, linesOf, readRow } from "./lines.ts";
 import { readBlobLine, readManifest, type Manifest, type TableEntry } from "./model/manifest.ts";
 import { schemasAt, tablesOf, type Table } from "./tables.ts";
 
@@ -254,6 +254,7 @@ async function eachBlob(
   { blobs }: Manifest,
   use: (blob: Measured) => Promise<void>,
 ): Promise<void> {
+  const collect = createCollector();
   const names = blobs.count + blobs.missing;
   await readLines(directory, BLOB_LIST, blobs, names, async ({ first, lines }) => {
     for (const [index, line] of lines.entries()) {
@@ -262,7 +263,9 @@ async function eachBlob(
         throw damagedLine(BLOB_LIST, first + index, "is not a digest with a size");
       }
       const { sha256, bytes } = blob;
-      if (bytes !== null) await use({ sha256, bytes });
+      if (bytes === null) continue;
+      await use({ sha256, bytes });
+      collect(bytes);
     }
   });
 }

@@ -1,8 +1,25 @@
+import { isObject } from "../lib/base/field-error.ts";
 import type { SqlValue } from "../lib/sql/sql.ts";
 import type { Column, Table } from "./tables.ts";
 
 /** The longest line of an export, in bytes: twice the largest row that the program writes, the files of a deploy. */
 export const MAX_LINE_BYTES: number = 32 * 1_048_576;
+
+const COLLECT_EVERY_BYTES = 8 * 1_048_576;
+
+/**
+ * Returns a function to call with the number of bytes that were just processed. It collects garbage regularly, which
+ * would otherwise take more memory than everything that is in use.
+ */
+export function createCollector(): (bytes: number) => void {
+  let passed = 0;
+  return (bytes) => {
+    passed += bytes;
+    if (passed < COLLECT_EVERY_BYTES) return;
+    passed = 0;
+    Bun.gc(true);
+  };
+}
 
 /** The file is not what an export wrote. */
 export class ExportDamaged extends Error {
@@ -27,6 +44,7 @@ export async function* linesOf(
   content: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Lines, void, undefined> {
   const reader = content.getReader();
+  const collect = createCollector();
   let begun: Uint8Array[] = [];
   let bytes = 0;
   let first = 1;
@@ -45,6 +63,7 @@ export async function* linesOf(
       bytes = rest.length;
       const lines = decoded(file, first, whole).split("\n");
       yield { first, lines };
+      collect(whole.length);
       first += lines.length;
     }
     if (bytes > 0) throw damagedLine(file, first, "is cut off");
@@ -83,33 +102,38 @@ export function damagedLine(file: string, line: number, fault: string): ExportDa
 
 /** Reads a row: its values in the order of the table's columns, or its fault. */
 export function readRow({ columns }: Table, line: string): readonly SqlValue[] | string {
-  let row: unknown;
-  try {
-    row = JSON.parse(line);
-  } catch {
-    return "is not JSON";
-  }
-  if (typeof row !== "object" || row === null || Array.isArray(row)) return "is not an object";
-  const members = new Map<string, unknown>(Object.entries(row));
+  const row = membersOf(line);
+  if (typeof row === "string") return row;
   const values: SqlValue[] = [];
   for (const column of columns) {
-    const value = members.get(column.member);
+    const value = row[column.member];
     if (!fits(column, value)) return faultOf(column, value);
     values.push(value);
   }
-  if (members.size === columns.length) return values;
+  const members = Object.keys(row);
+  if (members.length === columns.length) return values;
   const known = new Set(columns.map(({ member }) => member));
-  const unknown = [...members.keys()].find((member) => !known.has(member));
-  return `has an unknown member ${JSON.stringify(unknown)}`;
+  return `has an unknown member ${JSON.stringify(members.find((member) => !known.has(member)))}`;
 }
 
-function fits({ type, nullable }: Column, value: unknown): value is SqlValue {
+/** Parses an object, or returns its fault. */
+function membersOf(line: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : "is not an object";
+  } catch {
+    return "is not JSON";
+  }
+}
+
+function fits({ type, maximum, nullable }: Column, value: unknown): value is SqlValue {
   if (value === null) return nullable;
-  return type === "text" ? typeof value === "string" : Number.isSafeInteger(value);
+  if (type === "text") return typeof value === "string";
+  return typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) <= maximum;
 }
 
-function faultOf({ member, type, nullable }: Column, value: unknown): string {
+function faultOf({ member, type, maximum, nullable }: Column, value: unknown): string {
   if (value === undefined) return `lacks the member ${JSON.stringify(member)}`;
-  const wanted = type === "text" ? "a string" : "an integer";
+  const wanted = type === "text" ? "a string" : `an integer up to ${maximum}`;
   return `has a member ${JSON.stringify(member)} that is not ${wanted}${nullable ? " or null" : ""}`;
 }

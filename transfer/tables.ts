@@ -22,6 +22,8 @@ export interface Column {
   /** `categoryId`: names the member of a row. */
   readonly member: string;
   readonly type: "integer" | "text";
+  /** The largest absolute value of an integer: other databases than SQLite refuse larger ones. */
+  readonly maximum: number;
   readonly nullable: boolean;
 }
 
@@ -122,12 +124,17 @@ async function tableOf(sql: Sql, name: string, isNumbered: boolean): Promise<Tab
       name: text(row, "name"),
       member: memberOf(text(row, "name")),
       type: typeOf(text(row, "type")),
+      // An identity has 64 bits everywhere.
+      maximum: text(row, "type") === "INTEGER" && !(isNumbered && place(row) > 0) ? MAX_SMALL : MAX,
       nullable: number(row, "required") === 0 && place(row) === 0,
     })),
     key,
     numbered: isNumbered ? key[0] : undefined,
   };
 }
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const MAX_SMALL = 2 ** 31 - 1;
 
 function memberOf(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
