@@ -106,7 +106,7 @@ describe("an import refuses, before it writes anything,", () => {
     [
       "a member of another type",
       (from) => edit(join(from, PETS), (text) => text.replace('"version":', '"version":1.5,"x":')),
-      `${PETS}: line 1 has a member "version" that is not an integer`,
+      `${PETS}: line 1 has a member "version" that is not an integer up to 9007199254740991`,
     ],
     [
       "a changed value",

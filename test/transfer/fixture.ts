@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import type { Sql, SqlValue } from "../../lib/sql/sql.ts";
 import { systemClock } from "../../lib/index.ts";
 import { local } from "../../lib/management/index.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import { composeService, openStorage, type Service } from "../../server/compose.ts";
+import { composeService, openStorage, schemas, type Service } from "../../server/compose.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { transientParts } from "../../server/domain-parts.ts";
 import { installationKey } from "../../server/encryption-key.ts";
@@ -13,6 +15,7 @@ import {
   importInstallation,
   type ImportOptions,
 } from "../../server/transfer.ts";
+import { tablesOf, type Column, type Table } from "../../transfer/tables.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { emptyWith, filesIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
@@ -197,4 +200,54 @@ export async function contentsOf(path: string): Promise<ReadonlyMap<string, stri
     contents.set(name, text.replace(/"exportedAt": "[^"]+"/, ""));
   }
   return contents;
+}
+
+/** An installation with eight random rows in each table that an export carries. */
+export async function filled(random: Chance): Promise<DataDirectory> {
+  const directory = await empty();
+  const storage = await openStorage(directory, () => undefined);
+  await installationKey({ store: storage.store, path: directory.encryptionKey, given: KEY });
+  await storage.close();
+  const sql = await bunSqliteSql({ path: directory.database });
+  for (const table of await tablesOf(schemas)) await fill(sql, table, random);
+  await sql.close();
+  return directory;
+}
+
+const TEXTS = ["", "Zoë 🦔", '"quoted"\\', "two\nlines\r\n", "\u2028\u0000\u0001", "{}"] as const;
+
+/** Adds eight rows with random values. */
+async function fill(sql: Sql, { name, columns }: Table, random: Chance): Promise<void> {
+  const references = await sql.query({
+    text: `SELECT "from" AS own, "table" AS other, "to" AS theirs FROM pragma_foreign_key_list(?)`,
+    values: [name],
+  });
+  const chosen = new Map<string, readonly SqlValue[]>();
+  for (const { own, other, theirs } of references) {
+    const rows = await sql.query({ text: `SELECT ${theirs} AS value FROM ${other}`, values: [] });
+    chosen.set(
+      String(own),
+      rows.map((row) => row["value"] ?? null),
+    );
+  }
+  const valueOf = (column: Column, row: number): SqlValue => {
+    const known = chosen.get(column.name);
+    if (known !== undefined) return known[row] ?? null;
+    if (column.nullable && row % 2 === 1) return null;
+    if (column.type === "integer")
+      return Math.floor(random.next() * (column.maximum / 16)) * 8 + row + 1;
+    if (column.name === "sha256") return digest(random);
+    return `${row} ${random.pick(TEXTS)}`;
+  };
+  const text = `INSERT INTO ${name} (${columns.map((column) => column.name).join(", ")})
+    VALUES (${columns.map(() => "?").join(", ")})`;
+  const rows = Array.from({ length: 8 }, (_, row) => columns.map((column) => valueOf(column, row)));
+  await sql.batch(
+    rows.map((values) => ({ text, values })),
+    () => true,
+  );
+}
+
+function digest(random: Chance): string {
+  return Buffer.from(Uint8Array.from({ length: 32 }, () => random.between(0, 255))).toString("hex");
 }
