@@ -4,13 +4,15 @@ import { createPrivateKeyPem, publicKeyOf, toPem } from "../domains/acme/keys.ts
 import { randomSerial, signedCertificate, subjectAltName } from "../domains/acme/x509.ts";
 import { newDomain } from "../domains/model/apply-outcome.ts";
 import { certificateIdentity } from "../domains/pipeline/activate.ts";
+import type { Domain } from "../domains/model/domain.ts";
 import type { DomainChange } from "../domains/ports/domain-change.ts";
+import type { DomainStore } from "../domains/ports/domain-store.ts";
 import { createSeal, type Seal } from "../domains/seal.ts";
 import { sqlDomainStore } from "../domains/storage/sql-domain-store.ts";
 import { DAY_MS } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { sqlProjectStore } from "../lib/publishing/storage/sql-project-store.ts";
-import type { ProjectChange } from "../lib/publishing/project-store.ts";
+import type { ProjectChange, ProjectStore } from "../lib/publishing/project-store.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
 import { publish, type Published } from "./publish.ts";
 import { valueOf } from "./service.ts";
@@ -34,14 +36,8 @@ export async function attach(home: string, count: number): Promise<Attached> {
   const [site, dataDir] = [join(home, "site"), join(home, "data")];
   await Bun.write(join(site, "index.html"), PAGE);
   const published = await publish(site, dataDir);
-  const sql = await bunSqliteSql({ path: join(dataDir, "petstore.db") });
-  const store = await sqlStore({ sql });
-  try {
-    const projects = await sqlProjectStore({ sql });
-    const domains = await sqlDomainStore({ sql });
-    const written = await Bun.file(join(dataDir, "encryption.key")).text();
-    const seal = createSeal(new Uint8Array(Buffer.from(written.trim(), "base64url")));
-    const issuerKey = await createPrivateKeyPem();
+  const issuerKey = await createPrivateKeyPem();
+  await withStores(dataDir, async ({ projects, domains, seal }) => {
     for (let from = 0; from < count; from += AT_ONCE) {
       const indexes = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
       const heads = indexes.filter((index) => index > 0 && index % PER_PROJECT === 0);
@@ -49,13 +45,36 @@ export async function attach(home: string, count: number): Promise<Attached> {
       const made = indexes.map((index) => attaching(published, index, { seal, issuerKey }));
       valueOf(await domains.commit((await Promise.all(made)).flat()));
     }
-  } finally {
-    await store.close();
-  }
+  });
   return { dataDir, count, nameOf };
 }
 
-function nameOf(index: number): string {
+/** The stores of a data directory that no program uses. */
+interface Stores {
+  readonly projects: ProjectStore;
+  readonly domains: DomainStore;
+  readonly seal: Seal;
+}
+
+export async function withStores(
+  dataDir: string,
+  use: (stores: Stores) => Promise<void>,
+): Promise<void> {
+  const sql = await bunSqliteSql({ path: join(dataDir, "petstore.db") });
+  const store = await sqlStore({ sql });
+  try {
+    const written = await Bun.file(join(dataDir, "encryption.key")).text();
+    await use({
+      projects: await sqlProjectStore({ sql }),
+      domains: await sqlDomainStore({ sql }),
+      seal: createSeal(new Uint8Array(Buffer.from(written.trim(), "base64url"))),
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+export function nameOf(index: number): string {
   return `pets${index}.example.org`;
 }
 
@@ -81,6 +100,30 @@ function anotherProject(published: Published, index: number): ProjectChange {
   return { kind: "project.create", project, atMost: Number.MAX_SAFE_INTEGER };
 }
 
+/** Returns a domain that was added to a project at `at` and not checked yet. */
+export function addedDomain(
+  { projectId, accountId }: Pick<Published, "projectId" | "accountId">,
+  index: number,
+  at: number,
+): Domain {
+  const name = nameOf(index);
+  const number = String(index).padStart(12, "0");
+  return newDomain(
+    {
+      id: `dom_${number}`,
+      name,
+      unicode: name,
+      projectId,
+      accountId,
+      role: { kind: "primary" },
+      targetLabel: index.toString(16).padStart(32, "0"),
+      ownershipToken: number,
+      attachedBefore: false,
+    },
+    at,
+  );
+}
+
 /** Returns the changes that take a domain from its creation until it is live. */
 async function attaching(
   published: Published,
@@ -89,24 +132,12 @@ async function attaching(
 ): Promise<readonly DomainChange[]> {
   const now = Date.now();
   const [notBefore, notAfter] = [now - DAY_MS, now + 60 * DAY_MS];
-  const name = nameOf(index);
-  const number = String(index).padStart(12, "0");
-  const [id, certificateId] = [`dom_${number}`, `crt_${number}`];
-  const added = newDomain(
-    {
-      id,
-      name,
-      unicode: name,
-      projectId: projectOf(published, index),
-      // Of many accounts, as with real domains.
-      accountId: index < PER_PROJECT ? published.accountId : projectOf(published, index),
-      role: { kind: "primary" },
-      targetLabel: index.toString(16).padStart(32, "0"),
-      ownershipToken: number,
-      attachedBefore: false,
-    },
-    notBefore,
-  );
+  const projectId = projectOf(published, index);
+  // Of many accounts, as with real domains.
+  const accountId = index < PER_PROJECT ? published.accountId : projectId;
+  const added = addedDomain({ projectId, accountId }, index, notBefore);
+  const { id, name } = added;
+  const certificateId = id.replace("dom_", "crt_");
   const live = {
     ...added,
     gates: { plan: true, deploy: true, project: true, seenAt: now },

@@ -11,6 +11,7 @@ export interface Load {
 }
 
 const CONNECTIONS = 64;
+const MICROS: Readonly<Record<string, number>> = { us: 1, ms: 1_000, s: 1_000_000 };
 
 /** What a server did under load. */
 export interface Served {
@@ -24,6 +25,11 @@ export async function requestsPerSecond(load: Load): Promise<number> {
   return (await wrk(load)).perSecond;
 }
 
+/** Returns the median time of a request under the same load, in microseconds. */
+export async function medianMicros(load: Load): Promise<number> {
+  return (await wrk(load)).medianMicros;
+}
+
 /** Puts a server under load and reads its CPU time. */
 export async function serve({ cpuMicros }: Child, load: Load): Promise<Served> {
   const before = await cpuMicros();
@@ -31,12 +37,19 @@ export async function serve({ cpuMicros }: Child, load: Load): Promise<Served> {
   return { perSecond, cpuMicros: ((await cpuMicros()) - before) / requests };
 }
 
-async function wrk(load: Load): Promise<{ readonly requests: number; readonly perSecond: number }> {
+interface Report {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly medianMicros: number;
+}
+
+async function wrk(load: Load): Promise<Report> {
   const { url, headers = {}, script, scriptArguments = [], seconds } = load;
   const report = await run(
     pinned("load", [
       "wrk",
       "--threads=1",
+      "--latency",
       `--connections=${CONNECTIONS}`,
       `--duration=${seconds}s`,
       ...Object.entries(headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`]),
@@ -52,5 +65,7 @@ async function wrk(load: Load): Promise<{ readonly requests: number; readonly pe
   if (rate === undefined || trouble !== undefined) {
     throw new Error(`the load on ${url} was not served: ${trouble ?? report}`);
   }
-  return { requests: Number(requests), perSecond: Number(rate) };
+  const [, time, unit = ""] = /^\s+50%\s+([\d.]+)(us|ms|s)$/m.exec(report) ?? [];
+  const medianMicros = Number(time) * (MICROS[unit] ?? Number.NaN);
+  return { requests: Number(requests), perSecond: Number(rate), medianMicros };
 }

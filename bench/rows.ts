@@ -2,11 +2,14 @@ import type { Row } from "./row.ts";
 import { admission } from "./rows/admission.ts";
 import { attached } from "./rows/attached.ts";
 import { backup } from "./rows/backup.ts";
+import { burst } from "./rows/burst.ts";
 import { create } from "./rows/create.ts";
 import { depth } from "./rows/depth.ts";
+import { growth } from "./rows/growth.ts";
 import { handshakes } from "./rows/handshakes.ts";
 import { https } from "./rows/https.ts";
 import { importing } from "./rows/import.ts";
+import { keeper } from "./rows/keeper.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { stall } from "./rows/stall.ts";
@@ -26,10 +29,13 @@ export const rows: readonly Row[] = [
   handshakes,
   attached,
   verifyLive,
+  burst,
+  keeper,
   surveys,
   staticFiles,
   start,
   importing,
   stall,
   backup,
+  growth,
 ];

@@ -26,6 +26,26 @@ export async function collectPages(
   return shuffled(pages);
 }
 
+/**
+ * Reads a list in pages of 100 to its end. Returns the addresses of pages of the default size that begin where those
+ * begin, shuffled with a fixed seed.
+ */
+export async function collectPagesAcross(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const pages: string[] = [];
+  const start = new URL(address);
+  start.searchParams.set("limit", "100");
+  for (let next = await nextOf(start.href, headers); next !== undefined;) {
+    const page = new URL(next);
+    next = await nextOf(page.href, headers);
+    page.searchParams.delete("limit");
+    pages.push(page.pathname + page.search);
+  }
+  return shuffled(pages);
+}
+
 async function nextOf(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -4,38 +4,41 @@ import { alternate } from "../compare.ts";
 import { equalWithin, figure, type Bench, type Row } from "../row.ts";
 import { openService, type OpenService } from "../service.ts";
 
-/** Row 5: the deepest page of two animals compared with the first. */
+/** Row 5: a page of two animals at the end of a list compared with one at its beginning. */
 export const depth: Row = {
   name: "depth",
 
   measure: async (bench) => {
     await using open = await openList(bench);
-    bench.say("row 5: the last pages against the first");
+    bench.say("row 5: a late page against an early one");
     const pages = await walk(open);
+    // The first page has no cursor to check, and the last one nothing to link to.
+    const [early, late] = [2, pages.length - 1];
+    const [theirs = "", ours = ""] = [pages[early - 1], pages[late - 1]];
     const time = async (address: string): Promise<number> => {
       const startedAt = performance.now();
       for (let call = 0; call < CALLS; call++) await read(open, address);
       return ((performance.now() - startedAt) * 1_000) / CALLS;
     };
-    const compare = async (deep: number, shallow: number) => {
-      const [theirs = "", ours = ""] = [pages[shallow - 1], pages[deep - 1]];
+    const compare = async (source: string) => {
+      open.fromMemory(source === "memory");
       await time(theirs);
       await time(ours);
       const times = await alternate(bench.runs, {
         theirs: () => time(theirs),
         ours: () => time(ours),
       });
-      const what = `page ${deep.toLocaleString("en")}, in process`;
-      const facts = { row: 5, what, against: `page ${shallow}`, unit: "µs" } as const;
+      const what = `page ${late.toLocaleString("en")} from ${source}, in process`;
+      const facts = { row: 5, what, against: `page ${early} from ${source}`, unit: "µs" } as const;
       return figure({ ...facts, ...times }, equalWithin(0.1));
     };
-    // The first and last pages have one neighbour, and the first has no cursor to check.
-    return [await compare(pages.length, 1), await compare(pages.length - 1, 2)];
+    return [await compare("SQLite"), await compare("memory")];
   },
 
   smoke: async (bench) => {
     await using open = await openList(bench);
     const pages = await walk(open);
+    open.fromMemory(false);
     const expected = [
       ["1", [bench.animals, bench.animals - 1]],
       ["2", [bench.animals - 2, bench.animals - 3]],
@@ -53,10 +56,26 @@ export const depth: Row = {
 const PAGE = 2;
 const CALLS = 5_000;
 
-async function openList({ scratch, animals }: Bench): Promise<OpenService> {
+interface OpenList extends OpenService {
+  /** Decides where pages are read from; from memory at first. */
+  fromMemory(wanted: boolean): void;
+}
+
+async function openList({ scratch, animals }: Bench): Promise<OpenList> {
   const directory = join(scratch, "depth");
   await mkdir(directory, { recursive: true });
-  return openService(directory, animals);
+  let wanted = true;
+  const open = await openService(directory, animals, (store) => {
+    const texts: typeof store.pets.texts = (catalogueId, query) =>
+      wanted ? store.pets.texts?.(catalogueId, query) : undefined;
+    return { ...store, pets: { ...store.pets, texts } };
+  });
+  return {
+    ...open,
+    fromMemory: (now) => {
+      wanted = now;
+    },
+  };
 }
 
 let visits = 0;

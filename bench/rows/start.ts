@@ -36,7 +36,7 @@ export const start: Row = {
           unit: "ms",
           value: times.ours - times.theirs,
         },
-        atMost(100, "ms more"),
+        atMost(90, "ms more"),
       ),
       figure(
         {
@@ -47,7 +47,7 @@ export const start: Row = {
           unit: "MB",
           value: memory.ours,
         },
-        atMost(80, "MB"),
+        atMost(70, "MB"),
       ),
     ];
   },

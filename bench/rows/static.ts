@@ -3,11 +3,11 @@ import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureTools } from "../../scripts/debian.ts";
 import { startServer, type Child } from "../child.ts";
-import { alternate } from "../compare.ts";
-import { requestsPerSecond } from "../load.ts";
+import { alternateLoads } from "../compare.ts";
+import { serve, type Served } from "../load.ts";
 import { program, startProgram } from "../program.ts";
 import { publish } from "../publish.ts";
-import { atLeast, figure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
+import { atLeast, loadFigure, type Bench, type Figure, type Gap, type Row } from "../row.ts";
 
 /** Row 15: files of a deploy, compared with a dedicated web server. */
 export const staticFiles: Row = {
@@ -21,20 +21,22 @@ export const staticFiles: Row = {
     const figures: Figure[] = [];
     for (const { name, what } of FILES) {
       bench.say(`row 15: ${what}`);
-      const load = ({ url }: Child): Promise<number> =>
-        requestsPerSecond({ url: `${url}/${name}`, headers: servers.headers, seconds });
+      const load = (child: Child): Promise<Served> =>
+        serve(child, { url: `${child.url}/${name}`, headers: servers.headers, seconds });
       const { source, compiled, nginx } = servers;
       for (const server of [source, compiled, nginx]) await load(server);
-      const rates = await alternate(bench.runs, {
+      const seen = await alternateLoads(bench.runs, {
         source: () => load(source),
         compiled: () => load(compiled),
         nginx: () => load(nginx),
       });
-      const shared = { row: 15, against: "nginx", theirs: rates.nginx, unit: "req/s" } as const;
-      figures.push(
-        figure({ ...shared, what: `${what}, from source`, ours: rates.source }, atLeast(0.7)),
-        figure({ ...shared, what: `${what}, compiled`, ours: rates.compiled }, atLeast(0.7)),
-      );
+      const beside = (how: string, ours: Served): Figure =>
+        loadFigure(
+          { row: 15, what: `${what}, ${how}`, against: "nginx" },
+          { ours, theirs: seen.nginx },
+          atLeast(0.75),
+        );
+      figures.push(beside("from source", seen.source), beside("compiled", seen.compiled));
     }
     return figures;
   },
