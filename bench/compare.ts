@@ -36,6 +36,7 @@ export async function alternateLoads<Name extends string>(
   return mapped(await samples(runs, contestants), (seen) => ({
     perSecond: median(seen.map(({ perSecond }) => perSecond)),
     cpuMicros: median(seen.map(({ cpuMicros }) => cpuMicros)),
+    medianMicros: median(seen.map(({ medianMicros }) => medianMicros)),
   }));
 }
 

@@ -18,6 +18,8 @@ export interface Served {
   readonly perSecond: number;
   /** CPU time of the server per request, in microseconds: the same on a busy machine. */
   readonly cpuMicros: number;
+  /** The median time of a request, in microseconds. */
+  readonly medianMicros: number;
 }
 
 /** Returns how many requests a server completes per second over 64 connections from one thread. Throws if one fails. */
@@ -25,16 +27,11 @@ export async function requestsPerSecond(load: Load): Promise<number> {
   return (await wrk(load)).perSecond;
 }
 
-/** Returns the median time of a request under the same load, in microseconds. */
-export async function medianMicros(load: Load): Promise<number> {
-  return (await wrk(load)).medianMicros;
-}
-
 /** Puts a server under load and reads its CPU time. */
 export async function serve({ cpuMicros }: Child, load: Load): Promise<Served> {
   const before = await cpuMicros();
-  const { requests, perSecond } = await wrk(load);
-  return { perSecond, cpuMicros: ((await cpuMicros()) - before) / requests };
+  const { requests, ...rest } = await wrk(load);
+  return { ...rest, cpuMicros: ((await cpuMicros()) - before) / requests };
 }
 
 interface Report {

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Child } from "../child.ts";
-import { alternate } from "../compare.ts";
-import { medianMicros } from "../load.ts";
+import { alternateLoads } from "../compare.ts";
+import { serve } from "../load.ts";
 import { bearer, LIST, program, startProgram } from "../program.ts";
 import { atMost, figure, type Bench, type Figure, type Row } from "../row.ts";
 import { makeShelter, type Shelter } from "../shelter.ts";
@@ -37,27 +37,25 @@ export const growth: Row = {
       bench.say(`row 19: ${what}`);
       const load =
         ({ child, headers }: Shop, file: string | undefined) =>
-        () =>
-          file === undefined
-            ? medianMicros({ url: child.url + LIST, headers, seconds: bench.seconds })
-            : medianMicros({
-                url: child.url,
-                headers,
-                seconds: bench.seconds,
-                script: CYCLE,
-                scriptArguments: [file],
-              });
-      const loads = { ours: load(large, pages?.large), theirs: load(small, pages?.small) };
-      for (const one of Object.values(loads)) await one();
-      const times = await alternate(bench.runs, loads);
+        () => {
+          const { seconds } = bench;
+          if (file === undefined) return serve(child, { url: child.url + LIST, headers, seconds });
+          const script = { script: CYCLE, scriptArguments: [file] };
+          return serve(child, { url: child.url, headers, seconds, ...script });
+        };
+      const contestants = { ours: load(large, pages?.large), theirs: load(small, pages?.small) };
+      for (const contestant of Object.values(contestants)) await contestant();
+      const { ours, theirs } = await alternateLoads(bench.runs, contestants);
       figures.push(
         figure(
           {
             row: 19,
             what: `${what}, p50, ${MANY.toLocaleString("en")} animals`,
-            ...times,
+            ours: ours.medianMicros,
             against: `${FEW.toLocaleString("en")} animals`,
+            theirs: theirs.medianMicros,
             unit: "µs",
+            cpuRatio: theirs.cpuMicros / ours.cpuMicros,
           },
           atMost(1.3, "times"),
         ),

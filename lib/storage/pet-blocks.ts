@@ -28,8 +28,9 @@ const IDS = 256;
 /** A filter that lets few animals through is read faster by its index. */
 const MAX_BLOCKS_A_PAGE = 4;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Of a block besides its text, and of a mark. */
+/** Of a block besides its text. */
 const OVERHEAD = 200;
+const MARK_BYTES = 48 * 1024;
 
 /** The animals of one range of ids, newest first. What filters compare lies together, where a scan is fastest. */
 class Block {
@@ -110,9 +111,12 @@ class PageText {
   }
 }
 
-/** A range that was asked for once, or that is being read. */
+/**
+ * A range that was asked for once, or that is being read. It takes the room of a usual block: a range is worth reading
+ * only if its next use comes so soon that the block would still have been there.
+ */
 class Mark {
-  readonly bytes: number = OVERHEAD;
+  readonly bytes: number = MARK_BYTES;
   reading = false;
 }
 
