@@ -1,34 +1,51 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { pinned, run } from "./child.ts";
-
-/** The HTTP versions over TLS: the `h2load` option, and the simultaneous requests per connection. */
-export const protocols = {
-  "HTTP/1.1": ["--h1", "--max-concurrent-streams=1"],
-  "HTTP/2": ["--max-concurrent-streams=10"],
-} as const;
-
-const CONNECTIONS = 64;
+import { percentile } from "./compare.ts";
 
 /** A local server, what it serves, and how it is asked. */
 export interface HttpsLoad {
   readonly host: string;
   readonly port: number;
-  readonly protocol: keyof typeof protocols;
+  /** The simultaneous requests of an HTTP/2 connection. Default: HTTP/1.1. */
+  readonly streams?: number;
   /** Header fields, `name: value`. */
   readonly fields?: readonly string[];
   readonly seconds: number;
 }
 
+const CONNECTIONS = 64;
+/** For times: few enough that no request waits for another one. */
+const CALM = { connections: 16, perSecond: 40 };
+
 /** Returns how many requests for `/` of a host a local server completes. Throws if one fails. */
-export async function httpsRequests(load: HttpsLoad): Promise<number> {
-  const { host, port, protocol, fields = [], seconds } = load;
+export function httpsRequests(load: HttpsLoad): Promise<number> {
+  return h2load(load, [`--clients=${CONNECTIONS}`]);
+}
+
+/** Returns the milliseconds that 99 of 100 responses take at most, at 640 requests a second. Throws if a request fails. */
+export async function httpsWait(load: HttpsLoad, scratch: string): Promise<number> {
+  const file = join(scratch, "h2load.log");
+  await rm(file, { force: true });
+  const { connections, perSecond } = CALM;
+  await h2load(load, [`--clients=${connections}`, `--rps=${perSecond}`, `--log-file=${file}`]);
+  const lines = (await Bun.file(file).text()).trimEnd().split("\n");
+  // The first requests of each connection wait for its handshake.
+  const times = lines.slice(connections * 2).map((line) => Number(line.split("\t")[2]) / 1_000);
+  return percentile(times, 0.99);
+}
+
+async function h2load(load: HttpsLoad, options: readonly string[]): Promise<number> {
+  const { host, port, streams, fields = [], seconds } = load;
   const report = await run(
     pinned("load", [
       "h2load",
       "--threads=1",
-      `--clients=${CONNECTIONS}`,
       `--duration=${seconds}`,
-      ...protocols[protocol],
+      ...(streams === undefined ? ["--h1"] : []),
+      `--max-concurrent-streams=${streams ?? 1}`,
       ...fields.map((field) => `--header=${field}`),
+      ...options,
       `--connect-to=127.0.0.1:${port}`,
       `https://${host}:${port}/`,
     ]),

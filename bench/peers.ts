@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { animals } from "./animals.ts";
 import { run, startServer, type Child } from "./child.ts";
+import { failureOf, goPeerMissing, goPocketBase } from "./go-peers.ts";
 import { ROOT } from "./program.ts";
 import type { Bench } from "./row.ts";
 
@@ -22,7 +23,6 @@ export interface Peer {
 
 const HOME = join(ROOT, "bench/peers");
 const NODE = join(HOME, "node_modules/node24/bin/node");
-const POCKETBASE = join(ROOT, ".cache/peers/pocketbase");
 
 export const peers: readonly Peer[] = [
   handwritten("Hono + bun:sqlite", process.execPath, "hono.ts"),
@@ -33,23 +33,14 @@ export const peers: readonly Peer[] = [
     list: "/api/collections/pets/records?filter=status%3D%27available%27&sort=-%40rowid&perPage=20&skipTotal=1",
     create: "/api/collections/pets/records",
     createStatus: 200,
-    prepare: async ({ installs, say }) => {
-      const go = Bun.which("go");
-      if (go === null) return "Go is not installed";
-      if (!installs && !existsSync(POCKETBASE)) return "not built; --peers builds it";
-      say("building PocketBase");
-      // Recompiles only changes.
-      return failureOf(
-        run([go, "build", "-o", POCKETBASE, "."], { cwd: join(HOME, "pocketbase") }),
-      );
-    },
+    prepare: (bench) => goPeerMissing(goPocketBase, bench),
     start: (bench) =>
       startServer({
         name: "PocketBase",
         scratch: bench.scratch,
         probe: "/api/health",
         command: (port) => [
-          POCKETBASE,
+          goPocketBase.file,
           String(port),
           join(bench.scratch, "pocketbase"),
           String(bench.animals),
@@ -82,16 +73,6 @@ function handwritten(name: string, runtime: string, file: string): Peer {
       });
     },
   };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    // A peer that cannot run is noted in the table.
-    return String(error).split("\n").slice(0, 3).join(" ");
-  }
 }
 
 /** Creates the peers' shared table of animals, with the index that their list needs. */

@@ -34,20 +34,6 @@ export function completesHandshake(port: number, servername: string): Promise<bo
   });
 }
 
-/** Returns the processor seconds that a process has used. */
-export async function processorSeconds(pid: number): Promise<number> {
-  const stat = await Bun.file(`/proc/${pid}/stat`).text();
-  // The preceding program name, in parentheses, may contain spaces.
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13);
-  return (Number(user) + Number(system)) / TICKS_A_SECOND;
-}
-
-/** Linux's clock ticks per second. */
-const TICKS_A_SECOND = 100;
-
 /** Returns the memory of a process in megabytes. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();

@@ -3,7 +3,7 @@ import { pinned, run } from "../child.ts";
 import { alternate } from "../compare.ts";
 import { program } from "../program.ts";
 import { atLeast, figure, type Bench, type Row } from "../row.ts";
-import { processorSeconds, startSecure, type Secure } from "../secure.ts";
+import { startSecure, type Secure } from "../secure.ts";
 
 /** Row 9: full handshakes with a different name each time, compared with one name. */
 export const handshakes: Row = {
@@ -48,10 +48,10 @@ async function perProcessorSecond(
   count: number,
   { seconds }: Bench,
 ): Promise<number> {
-  const before = await processorSeconds(server.pid);
+  const before = await server.cpuMicros();
   const { made, failed } = await shake(server, pattern, count, seconds);
   if (failed > 0) throw new Error(`of ${made + failed} handshakes ${failed} failed`);
-  return made / ((await processorSeconds(server.pid)) - before);
+  return (made / ((await server.cpuMicros()) - before)) * 1e6;
 }
 
 async function shake(
