@@ -4,18 +4,14 @@ import { runBackup, type BackupReport } from "../backup/job.ts";
 import type { OnProgress, Step } from "../backup/make.ts";
 import { sizeOf } from "../backup/model/manifest.ts";
 import { placeOf, type Place } from "../backup/place.ts";
-import { jobOf } from "../server/backup/backups.ts";
+import { checkDatabase, jobOf } from "../server/backup/backups.ts";
 import { followBackup, sparse } from "../server/backup/events.ts";
 import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
 import { rememberGood } from "../server/backup/state.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { keptKey } from "../server/encryption-key.ts";
-import {
-  faultOfDatabase,
-  findDatabase,
-  fingerprintIn,
-  tracesOf,
-} from "../server/found-database.ts";
+import { fingerprintIn } from "../server/database.ts";
+import { faultOfDatabase, findFile, tracesOf } from "../server/found-database.ts";
 import { lockDirectory } from "../server/installation.ts";
 import { requestBackup } from "../server/socket.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
@@ -78,7 +74,8 @@ async function backUp(
   onProgress: OnProgress,
 ): Promise<BackupReport> {
   const directory = dataDirectory(settings.dataDir);
-  const lock = await lockDirectory({ directory, create: false, clock });
+  checkDatabase(settings);
+  const lock = await lockDirectory({ directory, settings, create: false, clock });
   if (!("release" in lock)) {
     const events = await requestBackup(directory.socket, version, to);
     if (events === undefined) throw busy(directory.path, lock);
@@ -89,13 +86,13 @@ async function backUp(
     );
   }
   try {
-    const found = findDatabase(directory);
+    const found = findFile(directory);
     const fault = faultOfDatabase(found, {
       path: directory.path,
       traces: tracesOf(directory, lock),
     });
     if (fault !== undefined) throw new Failure("configuration", fault);
-    const known = fingerprintIn(directory);
+    const known = await fingerprintIn({ settings, directory });
     const given = settings.encryptionKey;
     const encryptionKey = await keptKey({ known, path: directory.encryptionKey, given });
     if (known === undefined || encryptionKey === undefined) {
@@ -162,6 +159,7 @@ export const restore = command({
     const { terminal } = context;
     const { settings } = await settingsFor({ ...given, ...here }, context);
     const directory = dataDirectory(settings.dataDir);
+    if (!check) checkDatabase(settings);
     if (!check) await confirm(terminal, `Restore into ${directory.path}?`, yes);
     const progress = showProgress(context);
     const options = {

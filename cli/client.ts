@@ -156,7 +156,7 @@ async function open(
   const directory = dataDirectory(settings.dataDir);
   const installation = await openInstallation({
     directory,
-    encryptionKey: settings.encryptionKey,
+    settings,
     create,
     onCopy: (copy) => terminal.err(`The database was copied to ${copy} before its upgrade.\n`),
     clock,

@@ -81,7 +81,7 @@ const featured: ReadonlySet<string> = new Set([
 ]);
 
 function environmentHelp(): readonly string[] {
-  const secrets = optionEntries.filter(([, { secret }]) => secret);
+  const secrets = optionEntries.filter(([, { secret }]) => secret === true);
   return [
     "Environment and file:",
     ...wrap(

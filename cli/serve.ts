@@ -61,12 +61,12 @@ function logOf({ logFormat, logLevel }: Settings, { errIsTerminal, style }: Term
 
 async function openServed(
   directory: DataDirectory,
-  { encryptionKey }: Settings,
+  settings: Settings,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<Installation> {
   const opened = await openInstallation({
     directory,
-    encryptionKey,
+    settings,
     create: true,
     writable: true,
     onCopy: (copy) => log.info("the database was copied before its upgrade", { copy }),

@@ -10,6 +10,7 @@ import {
   type Exported,
 } from "../server/transfer.ts";
 import { done, refused } from "../lib/base/result.ts";
+import { Failure } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { readableBytes } from "../lib/base/readable.ts";
 import type { OnTransfer } from "../transfer/export.ts";
@@ -78,11 +79,14 @@ async function exportFrom(
   { clock, version, terminal }: Context,
   onProgress: OnTransfer,
 ): Promise<Exported> {
+  if (settings.databaseUrl !== undefined) {
+    throw new Failure("configuration", "`petstore export --all` reads SQLite, not PostgreSQL.");
+  }
   const directory = dataDirectory(settings.dataDir);
   const options = { directory, to, version, clock, onProgress };
   const opened = await openInstallation({
     directory,
-    encryptionKey: settings.encryptionKey,
+    settings,
     create: false,
     onCopy: (copy) => terminal.err(`The database was copied to ${copy} before its upgrade.\n`),
     clock,

@@ -1,10 +1,9 @@
-import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { bunDigest } from "../adapters/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { markdown } from "../adapters/markdown.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
-import { bunSqliteSql, type SqliteStoreOptions } from "../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import {
   createDomains,
   domainSchema,
@@ -32,6 +31,7 @@ import {
   type Log,
   type Petstore,
   type Schema,
+  type Sql,
   type Store,
 } from "../lib/index.ts";
 import {
@@ -83,20 +83,11 @@ export interface Storage {
   readonly memberStore: MemberStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
+  /** Whether other processes may use the same database. */
+  readonly shared: boolean;
   /** Counts the writes to the database. */
   readonly writes: Writes;
   close(): Promise<void>;
-}
-
-/**
- * Opens SQLite in one file and blobs in a directory. The caller holds the lock of the data directory. Rejects with
- * `StoreUnavailable` or `NewerSchema`. `onCopy` receives the path of the copy that an upgrade makes of the database.
- */
-export function openStorage(
-  { database, blobs }: Pick<DataDirectory, "database" | "blobs">,
-  onCopy: (path: string) => void,
-): Promise<Storage> {
-  return open({ path: database, onCopy }, directoryBlobs({ path: blobs }));
 }
 
 /** The tables of an installation. */
@@ -113,8 +104,13 @@ export const knownSchemas: ReadonlyMap<string, number> = new Map(
   schemas.map(({ component, migrations }) => [component, migrations.length]),
 );
 
-async function open(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage> {
-  const { sql, writes } = watchWrites(await bunSqliteSql(options), systemClock);
+/**
+ * Opens the stores of a database, which close it, and upgrades their tables. Rejects with `StoreUnavailable`,
+ * `UnsuitableDatabase` or `NewerSchema`.
+ */
+export async function openStorage(opened: Sql, blobs: Blobs): Promise<Storage> {
+  const { sql, writes } = watchWrites(opened, systemClock);
+  const { shared = false } = sql;
   try {
     // In one transaction: a failed upgrade leaves the database to the program that wrote it.
     await migrate(sql, schemas, systemClock.now());
@@ -123,9 +119,10 @@ async function open(options: SqliteStoreOptions, blobs: Blobs): Promise<Storage>
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
-    await endLeases(sql);
+    // Those of a killed process, unless other processes may hold some.
+    if (!shared) await endLeases(sql);
     const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore };
-    return { ...stores, leases: sqlLeases({ sql }), writes, close: () => store.close() };
+    return { ...stores, shared, leases: sqlLeases({ sql }), writes, close: () => store.close() };
   } catch (error) {
     await sql.close();
     throw error;
@@ -188,8 +185,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     compress: nodeCompress,
     markdown,
     reserved: reservedSlugs(settings),
-    // The caller of `openStorage` holds the lock of the data directory.
-    alone: true,
+    // SQLite is used under the lock of the data directory.
+    alone: !storage.shared,
     log,
   });
   const { projects } = publishing;
@@ -254,7 +251,7 @@ export async function withTransientService<Value>(
   runtime: Runtime,
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
-  const storage = await open({ path: ":memory:" }, memoryBlobs());
+  const storage = await openStorage(await bunSqliteSql({ path: ":memory:" }), memoryBlobs());
   const service = composeService(storage, {
     loaded,
     directory: dataDirectory(loaded.settings.dataDir),

@@ -5,7 +5,6 @@ import { basename, dirname, join } from "node:path";
 import { UNFINISHED_IMPORT } from "../transfer/import.ts";
 import { nearest } from "../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { FINGERPRINT } from "./encryption-key.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { wasUsed } from "./lock.ts";
 
@@ -15,8 +14,8 @@ import { wasUsed } from "./lock.ts";
  */
 export type FoundDatabase = "ours" | "missing" | "empty" | "foreign" | "unfinished";
 
-/** Checks the database without changing it. Throws SQLite's error if the file is not a database. */
-export function findDatabase({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
+/** Checks the file of the database without changing it. Throws SQLite's error if it is not a database. */
+export function findFile({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
   const size = sizeOf(path);
   if (size === undefined) return "missing";
   // SQLite treats an empty file as a new database, and would delete its write-ahead log.
@@ -29,22 +28,6 @@ export function findDatabase({ database: path }: Pick<DataDirectory, "database">
     if (!tables.some(([name]) => name === "schema_migrations")) return "foreign";
     using marks = database.prepare("SELECT 1 FROM schema_migrations WHERE component = ?");
     return marks.values(UNFINISHED_IMPORT).length > 0 ? "unfinished" : "ours";
-  } finally {
-    database.close();
-  }
-}
-
-/** Returns the fingerprint of the database's key; undefined if it has none. Changes nothing. */
-export function fingerprintIn(directory: DataDirectory): string | undefined {
-  if (findDatabase(directory) !== "ours") return undefined;
-  const database = new Database(directory.database, { readonly: true });
-  try {
-    // An interrupted first start may not have created this table.
-    using tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'");
-    if (tables.values().length === 0) return undefined;
-    using setting = database.prepare("SELECT value FROM settings WHERE name = ?");
-    const [[known] = []] = setting.values(FINGERPRINT);
-    return typeof known === "string" ? known : undefined;
   } finally {
     database.close();
   }
@@ -92,6 +75,7 @@ export function faultOfDatabase(
   return (
     `${what} in ${path}, but ${seen} ${more.length === 0 ? "shows" : "show"} that the directory contained an installation. ` +
     `Restore petstore.db from a backup, or check that the right volume is mounted. ` +
+    `If the installation uses PostgreSQL, set PETSTORE_DATABASE_URL. ` +
     `To start over on purpose, move everything out of ${path} first. ` +
     `To choose the key of a new installation, set PETSTORE_ENCRYPTION_KEY_FILE.`
   );

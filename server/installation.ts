@@ -1,13 +1,22 @@
+import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { removePartialCopies } from "../adapters/sqlite-copy.ts";
-import { NewerSchema, StoreUnavailable, type Clock } from "../lib/index.ts";
+import { NewerSchema, StoreUnavailable, UnsuitableDatabase, type Clock } from "../lib/index.ts";
 import { Failure, fullDisk, reasonOf } from "../settings/failure.ts";
+import type { Settings } from "../settings/options.ts";
 import { openStorage, type Storage } from "./compose.ts";
-import { prepare, type DataDirectory } from "./data-directory.ts";
+import { prepare } from "./data-directory.ts";
 import { installationKey, keptKey } from "./encryption-key.ts";
 import {
-  faultOfDatabase,
   findDatabase,
   fingerprintIn,
+  nameOf,
+  openDatabase,
+  type DatabasePlace,
+} from "./database.ts";
+import {
+  faultOfDatabase,
+  type FoundDatabase,
+  findFile,
   mayExist,
   noInstallation,
   tracesOf,
@@ -26,9 +35,8 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-interface InstallationOptions {
-  readonly directory: DataDirectory;
-  readonly encryptionKey: Uint8Array | undefined;
+interface InstallationOptions extends DatabasePlace {
+  readonly settings: DatabasePlace["settings"] & Pick<Settings, "encryptionKey">;
   /** Creates the directory and an empty installation if they do not exist; otherwise that is a `Failure`. */
   readonly create: boolean;
   /** Fails unless the database can be written. */
@@ -58,9 +66,12 @@ export async function openInstallation(
 /** Takes the lock of a directory, or returns its holder. Waits a moment for a command. */
 export async function lockDirectory({
   directory,
-  create,
+  settings: { databaseUrl },
+  create: asked,
   clock,
-}: Pick<InstallationOptions, "directory" | "create" | "clock">): Promise<Lock | Holder> {
+}: DatabasePlace & Pick<InstallationOptions, "create" | "clock">): Promise<Lock | Holder> {
+  // The directory holds only the lock and the socket if the database is elsewhere.
+  const create = asked || databaseUrl !== undefined;
   if (!create && !mayExist(directory)) {
     // A server may still have a deleted database open.
     if ((await serverStatus(directory.socket)) !== undefined) return { by: "server" };
@@ -77,22 +88,29 @@ export async function lockDirectory({
   }
 }
 
-async function openLocked(
-  lock: Lock,
-  { directory, encryptionKey: given, onCopy, writable = false }: InstallationOptions,
-): Promise<Installation> {
+async function openLocked(lock: Lock, options: InstallationOptions): Promise<Installation> {
+  const { directory, settings, onCopy, writable = false } = options;
+  const given = settings.encryptionKey;
   let storage: Storage | undefined;
   try {
-    const traces = tracesOf(directory, lock);
-    const found = findDatabase(directory);
-    const fault = faultOfDatabase(found, { path: directory.path, traces });
+    const found = await findDatabase(options);
+    const fault =
+      settings.databaseUrl === undefined
+        ? faultOfDatabase(found, { path: directory.path, traces: tracesOf(directory, lock) })
+        : faultOfMove(found, options);
     if (fault !== undefined) throw new Failure("configuration", fault);
     const path = directory.encryptionKey;
     // Before the upgrade: a wrong key must not start one.
-    await keptKey({ known: fingerprintIn(directory), path, given });
+    const kept = await keptKey({ known: await fingerprintIn(options), path, given });
+    if (kept === undefined && settings.databaseUrl !== undefined) {
+      throw new Failure("configuration", KEY_NEEDED);
+    }
     // Under the lock: else a process that is killed at each start would fill the disk with them.
     removePartialCopies(directory.database);
-    storage = await openStorage(directory, onCopy);
+    storage = await openStorage(
+      await openDatabase(options, onCopy),
+      directoryBlobs({ path: directory.blobs }),
+    );
     const { store } = storage;
     const encryptionKey = await installationKey({ store, path, given });
     // A server that cannot write cannot serve; a command that only reads can.
@@ -110,17 +128,39 @@ async function openLocked(
   } catch (error) {
     await storage?.close();
     lock.release();
-    throw failureOf(error, directory);
+    throw failureOf(error, options);
   }
 }
 
-function failureOf(error: unknown, { path, database }: DataDirectory): unknown {
+const KEY_NEEDED =
+  "A PostgreSQL database needs an encryption key that every process uses: set PETSTORE_ENCRYPTION_KEY or " +
+  "PETSTORE_ENCRYPTION_KEY_FILE. `openssl rand -base64 32` makes one; keep a copy of it.";
+
+/** Explains why an empty database may not replace the one in the directory; undefined if there is none. */
+function faultOfMove(found: FoundDatabase, place: DatabasePlace): string | undefined {
+  const { directory } = place;
+  if (found === "ours" || findFile(directory) !== "ours") return undefined;
+  return (
+    `${directory.database} holds an installation, and ${nameOf(place)} is empty. ` +
+    "To start with the empty one on purpose, choose another directory with --data-dir."
+  );
+}
+
+function failureOf(error: unknown, place: DatabasePlace): unknown {
   if (error instanceof Failure) return error;
   const options = { cause: error };
+  const { path } = place.directory;
   if (error instanceof NewerSchema) {
-    return new Failure("configuration", `${database}: ${error.message}`, options);
+    return new Failure("configuration", `${nameOf(place)}: ${error.message}`, options);
   }
   const reason = error instanceof StoreUnavailable ? error.message : `${reasonOf(error)}.`;
+  if (place.settings.databaseUrl !== undefined) {
+    if (error instanceof UnsuitableDatabase) {
+      return new Failure("configuration", error.message, options);
+    }
+    const exit = error instanceof StoreUnavailable ? "tryLater" : "configuration";
+    return new Failure(exit, `Cannot use ${nameOf(place)}: ${reason}`, options);
+  }
   return new Failure(
     "configuration",
     `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,

@@ -18,7 +18,8 @@ import { knownSchemas, schemas } from "./compose.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
 import { fingerprintOf, keptKey } from "./encryption-key.ts";
 import { writePublic, writeSecret } from "./files.ts";
-import { findDatabase, fingerprintIn } from "./found-database.ts";
+import { fingerprintIn, sqliteIn } from "./database.ts";
+import { findFile } from "./found-database.ts";
 import { takeLock } from "./lock.ts";
 import type { Kept } from "./socket.ts";
 
@@ -50,7 +51,7 @@ export async function exportInstallation({
   onProgress,
 }: ExportOptions): Promise<Exported> {
   const { database, blobs, caRoot, caKey } = directory;
-  const keyFingerprint = fingerprintIn(directory);
+  const keyFingerprint = await fingerprintIn(sqliteIn(directory));
   if (keyFingerprint === undefined) {
     throw new Failure("configuration", `${directory.path} contains nothing to export yet.`);
   }
@@ -172,7 +173,7 @@ function written({ database, blobs, caRoot, caKey }: DataDirectory): readonly st
 
 /** Returns the files that an interrupted import has left, which another one may replace. */
 function leftIn(directory: DataDirectory): readonly string[] {
-  const found = findDatabase(directory);
+  const found = findFile(directory);
   if (found === "unfinished") return written(directory);
   // Interrupted before its first write. Anything else in the directory is not of an import.
   return found === "empty" ? written(directory).slice(0, 3) : [];

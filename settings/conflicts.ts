@@ -13,6 +13,7 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["adminEmail", "adminPassword", ", preferably as PETSTORE_ADMIN_PASSWORD_FILE"],
   ["adminPassword", "adminEmail", ""],
   ["backupMaxAge", "backupTo", ""],
+  ["databaseCaFile", "databaseUrl", ""],
 ];
 
 /** Returns the contradictions of the settings, each as a sentence without its full stop. */
@@ -25,6 +26,11 @@ export function conflictsIn(settings: Settings): readonly string[] {
     .map(([key, needed, why]) => `${options[key].name} needs ${options[needed].name}${why}`);
   if (listenHttps === "off" && isSet("tlsCertFile") && isSet("tlsKeyFile")) {
     faults.push("tls-cert-file needs listen-https: without it the certificate is not used");
+  }
+  if (isSet("databaseUrl") && isSet("backupTo")) {
+    faults.push(
+      "backup-to copies SQLite: schedule backups of PostgreSQL with its own tools, such as pg_basebackup",
+    );
   }
   if (hstsSeconds > 0 && listenHttps === "off" && trustedProxies.length === 0) {
     faults.push("hsts needs HTTPS: set listen-https, or trusted-proxies if a proxy terminates TLS");

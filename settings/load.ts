@@ -60,7 +60,7 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
   const origins: Record<string, Source> = {};
   for (const [key, option] of optionEntries) {
     const { name, fallback, parse, secret } = option;
-    const flag = secret ? undefined : flags[name];
+    const flag = secret === true ? undefined : flags[name];
     const given: Given | undefined =
       (flag === undefined ? undefined : { source: "flag", place: `--${name}`, text: flag }) ??
       fromEnvironment.get(name) ??

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 
+import { addressOf } from "../adapters/postgres-address.ts";
 import { isPublicAddress } from "../domains/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
@@ -14,6 +15,7 @@ import {
   network,
   type Endpoint,
 } from "./addresses.ts";
+import { reasonOf } from "./failure.ts";
 import { bucketOf, endpointUrl, isBucketUrl } from "./s3.ts";
 import {
   boolean,
@@ -40,8 +42,8 @@ export interface Option<Value> {
   readonly parse: Parse<Value>;
   /** Formats a value whose plain text would not parse. */
   write?(value: Value): string;
-  /** Has no flag, and is never shown. */
-  readonly secret?: true;
+  /** Never shown, may be in a file of its own (`PETSTORE_X_Y_FILE`), and has no flag unless it may be without a secret. */
+  readonly secret?: true | "flag";
   /** Environment variables of other programs that set it if nothing else does. */
   readonly elsewhere?: Elsewhere;
   /** Type of the value in the configuration file. */
@@ -78,6 +80,33 @@ export const options = {
     defaultText: "./petstore-data",
     fallback: "./petstore-data",
     parse: text,
+  }),
+  /** Undefined: SQLite in the data directory. A secret, since it may contain a password. */
+  databaseUrl: option({
+    name: "database-url",
+    placeholder: "URL",
+    help: "PostgreSQL 15 or newer instead of SQLite: `postgres://user:password@host:5432/database`. Several hosts, `a:5432,b:5432`, are tried in turn for the one that accepts writes. `?sslmode=` is `disable`, `prefer` (default), `require` or `verify-full`. Other users of the machine can read a flag: write a password in the environment or a file. Needs `encryption-key`.",
+    defaultText: "SQLite in the data directory",
+    fallback: undefined,
+    parse: databaseUrl,
+    secret: "flag",
+  }),
+  databaseCaFile: option({
+    name: "database-ca-file",
+    placeholder: "FILE",
+    help: "Root certificates (PEM) that `sslmode=verify-full` trusts.",
+    defaultText: "the system's",
+    fallback: undefined,
+    parse: text,
+  }),
+  databasePoolSize: option({
+    name: "database-pool-size",
+    placeholder: "COUNT",
+    help: "The most connections to PostgreSQL.",
+    defaultText: "10",
+    fallback: 10,
+    parse: integer({ min: 2, max: 1_000 }),
+    json: "string",
   }),
   listen: option({
     name: "listen",
@@ -444,7 +473,6 @@ const notYet = "not in this version";
 
 /** Planned options, with what to report for each. */
 export const plannedOptions: ReadonlyMap<string, string> = new Map([
-  ["database-url", `${notYet}: the database is SQLite in the data directory`],
   ["redis-url", `${notYet}: the one serving process counts rate limits`],
   ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],
 ]);
@@ -465,6 +493,16 @@ function domain(written: string): Result<string, string> {
   return isIP(name) !== 0 || isDomain(name)
     ? done(name)
     : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+/** Returns the text itself. The error does not repeat it, because it may contain a password. */
+function databaseUrl(written: string): Result<string, string> {
+  try {
+    addressOf(written);
+    return done(written);
+  } catch (error) {
+    return refused(reasonOf(error).replaceAll(/^The address of the PostgreSQL database |\.$/g, ""));
+  }
 }
 
 function atLeast(written: string, leastMs: number, least: string): Result<number, string> {

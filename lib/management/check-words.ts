@@ -90,6 +90,7 @@ export interface CheckFacts {
   readonly key_set: object;
   readonly key_set_unfit: object;
   readonly key_none: object;
+  readonly key_needed: object;
   readonly key_missing: Path;
   readonly key_invalid: Path & Because;
   readonly key_unfit: Path;
@@ -209,6 +210,10 @@ export const checkWords: CheckWording = {
   key_set: () => ({ message: "Set by option" }),
   key_set_unfit: () => ({ message: "The option is not the key of this database" }),
   key_none: () => ({ message: NONE_YET }),
+  key_needed: () => ({
+    message: "None: PostgreSQL needs a key that every process uses",
+    fix: "Set encryption-key.",
+  }),
   key_missing: ({ path }) => ({
     message: `${path} is missing: without it no API key works`,
     fix: "Restore it from your copy.",

@@ -39,6 +39,7 @@ export function jobOf(
     readonly rehearse: boolean;
   },
 ): BackupJob {
+  checkDatabase(settings);
   checkRecipient(settings);
   const { database, blobs, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
@@ -54,6 +55,16 @@ export function jobOf(
     keep: isScheduled ? settings.backupKeep : undefined,
     rehearse,
   };
+}
+
+/** Backups copy the file of SQLite. */
+export function checkDatabase({ databaseUrl }: Pick<Settings, "databaseUrl">): void {
+  if (databaseUrl === undefined) return;
+  throw new Failure(
+    "configuration",
+    "This installation uses PostgreSQL, and `petstore backup` and `petstore restore` are for SQLite. " +
+      "Use the tools of PostgreSQL, such as pg_basebackup or pg_dump, and keep the encryption key.",
+  );
 }
 
 function checkRecipient({ backupRecipient: recipient }: Settings): void {

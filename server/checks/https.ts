@@ -1,12 +1,10 @@
-import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
-
 import { isSkewed } from "../../domains/index.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { publicAuthority } from "../authority.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { caNames, directoryOf } from "../../settings/addresses.ts";
 import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
+import { findDatabase, readDatabase } from "../database.ts";
 import { isCovered, readOwnCertificate } from "../own-certificate.ts";
 import {
   cnameTarget,
@@ -99,30 +97,27 @@ export const caAnswers: Check = async (subject) => {
 };
 
 /** No served certificate has expired. */
-export const certificatesAreFresh: Check = async ({ settings, directory, runtime }) => {
-  if (!existsSync(directory.database)) return skip("certificates_none", {});
-  const database = new Database(directory.database, { readonly: true });
-  try {
-    const now = runtime.clock.now();
-    const [tables] = database.prepare(TABLE).values();
-    if (tables === undefined) return skip("certificates_none", {});
-    const [[count = 0, first] = []] = database.prepare(AGES).values();
-    const [[ended = 0] = []] = database.prepare(ENDED).values(now);
-    if (Number(count) === 0) {
+export const certificatesAreFresh: Check = async (subject) => {
+  if ((await findDatabase(subject)) !== "ours") return skip("certificates_none", {});
+  return readDatabase(subject, async (reader) => {
+    if (!(await reader.has("domain_certificates"))) return skip("certificates_none", {});
+    const { settings, runtime } = subject;
+    const [all] = await reader.query(AGES);
+    const count = Number(all?.["count"]);
+    if (count === 0) {
       const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
       return skip(ordered ? "certificates_ordered" : "certificates_none", {});
     }
-    const facts = { count: Number(count), notAfter: Number(first) };
-    return Number(ended) === 0
+    const [ended] = await reader.query(ENDED, runtime.clock.now());
+    const expired = Number(ended?.["count"]);
+    const facts = { count, notAfter: Number(all?.["first"]) };
+    return expired === 0
       ? ok("certificates_valid", facts)
-      : fail("certificates_expired", { ...facts, expired: Number(ended) });
-  } finally {
-    database.close();
-  }
+      : fail("certificates_expired", { ...facts, expired });
+  });
 };
 
-const TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'domain_certificates'";
 const SERVED = `domain_certificates JOIN domains ON domains.id = domain_certificates.domain_id
   WHERE domains.served = 1`;
-const AGES = `SELECT COUNT(*), MIN(not_after) FROM ${SERVED}`;
-const ENDED = `SELECT COUNT(*) FROM ${SERVED} AND not_after < ?`;
+const AGES = `SELECT COUNT(*) AS count, MIN(not_after) AS first FROM ${SERVED}`;
+const ENDED = `SELECT COUNT(*) AS count FROM ${SERVED} AND not_after < ?`;

@@ -1,15 +1,20 @@
-import { Database } from "bun:sqlite";
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 
 import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
-import type { DataDirectory } from "../data-directory.ts";
 import { authority, portOf } from "../../settings/addresses.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { schemaVersion } from "../../lib/index.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
-import { faultOfDatabase, findDatabase, fingerprintIn, tracesOf } from "../found-database.ts";
+import {
+  findDatabase,
+  fingerprintIn,
+  nameOf,
+  readDatabase,
+  type DatabasePlace,
+} from "../database.ts";
+import { faultOfDatabase, tracesOf } from "../found-database.ts";
 import { wasUsed } from "../lock.ts";
 import { listen } from "../listener.ts";
 import { isLocal, options } from "../../settings/options.ts";
@@ -47,60 +52,69 @@ export async function hasSpace({ directory: { path } }: Subject): ReturnType<Che
   return free < SPACE_WARN ? warn("space_low", facts) : ok("space_free", facts);
 }
 
-export async function keyIsPrivate({ settings, directory }: Subject): ReturnType<Check> {
+export async function keyIsPrivate(subject: Subject): ReturnType<Check> {
+  const { settings, directory } = subject;
   if (settings.encryptionKey !== undefined) {
-    return fits(directory, settings.encryptionKey) ? ok("key_set", {}) : fail("key_set_unfit", {});
+    return (await fits(subject, settings.encryptionKey))
+      ? ok("key_set", {})
+      : fail("key_set_unfit", {});
   }
   const path = directory.encryptionKey;
   const found = await statOf(path);
   if (found === undefined) {
+    if (settings.databaseUrl !== undefined) {
+      return fail("key_needed", {});
+    }
     return (await statOf(directory.database)) === undefined
       ? warn("key_none", {})
       : fail("key_missing", { path });
   }
   const key = readEncryptionKey(await Bun.file(path).text());
   if (!key.ok) return fail("key_invalid", { path, reason: key.failure });
-  if (!fits(directory, key.value)) return fail("key_unfit", { path });
+  if (!(await fits(subject, key.value))) return fail("key_unfit", { path });
   return (found.mode & OTHERS) === 0
     ? ok("key_private", { path })
     : fail("key_readable", { path, mode: octal(found.mode) });
 }
 
-function fits(directory: DataDirectory, key: Uint8Array): boolean {
-  const known = fingerprintIn(directory);
+async function fits(place: DatabasePlace, key: Uint8Array): Promise<boolean> {
+  const known = await fingerprintIn(place);
   return known === undefined || known === fingerprintOf(key);
 }
 
-export async function databaseIsSound({ directory, serving }: Subject): ReturnType<Check> {
-  const path = directory.database;
-  const found = findDatabase(directory);
-  // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
-  const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
-  const fault = faultOfDatabase(found, { path: directory.path, traces });
-  if (fault !== undefined) return fail("database_lost", { reason: fault });
+export async function databaseIsSound(subject: Subject): ReturnType<Check> {
+  const { settings, directory, serving } = subject;
+  const found = await findDatabase(subject);
+  if (settings.databaseUrl === undefined) {
+    // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
+    const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
+    const fault = faultOfDatabase(found, { path: directory.path, traces });
+    if (fault !== undefined) return fail("database_lost", { reason: fault });
+  }
   if (found !== "ours") return warn("database_none", {});
-  // Read-only: opening it as a server does would upgrade an older schema, which an older program could not use.
-  const database = new Database(path, { readonly: true });
-  try {
+  const path = nameOf(subject);
+  // Opening it as a server does would upgrade an older schema, which an older program could not use.
+  return readDatabase(subject, async (reader) => {
     // Reads the whole file, which would block a server.
-    if (!serving) {
-      const faults = JSON.stringify(database.prepare("PRAGMA quick_check(5)").values());
-      if (faults !== '[["ok"]]') return fail("database_damaged", { path, reason: faults });
+    if (settings.databaseUrl === undefined && !serving) {
+      const faults = (await reader.query("PRAGMA quick_check(5)")).map((row) => row["quick_check"]);
+      if (faults.join() !== "ok") {
+        return fail("database_damaged", { path, reason: faults.join("; ") });
+      }
     }
-    const [[version] = []] = database.prepare(SCHEMA_VERSION).values();
-    const [known, own] = [schemaVersion, Number(version)];
+    const [row] = await reader.query(SCHEMA_VERSION);
+    const [known, own] = [schemaVersion, Number(row?.["version"])];
     if (!(own <= known)) return fail("database_newer", { path, version: own, known });
     return ok("database_sound", {
       path,
       version: own,
       ...(own < known ? { upgradedTo: known } : {}),
     });
-  } finally {
-    database.close();
-  }
+  });
 }
 
-const SCHEMA_VERSION = "SELECT MAX(version) FROM schema_migrations WHERE component = 'petstore'";
+const SCHEMA_VERSION =
+  "SELECT MAX(version) AS version FROM schema_migrations WHERE component = 'petstore'";
 
 export async function serverAnswers({ directory, runtime }: Subject): ReturnType<Check> {
   const status = await serverStatus(directory.socket);

@@ -38,6 +38,9 @@ test("without any source every option has its default", async () => {
   const { settings, sources } = await load({});
   expect(settings).toEqual({
     dataDir: "./petstore-data",
+    databaseUrl: undefined,
+    databaseCaFile: undefined,
+    databasePoolSize: 10,
     listen: { host: "127.0.0.1", port: 8080 },
     stagingListen: "auto",
     publicHttpPort: undefined,
@@ -126,7 +129,6 @@ test("an error in flags only is a usage error", async () => {
 });
 
 test.each([
-  ["PETSTORE_DATABASE_URL", "the database is SQLite"],
   ["PETSTORE_REDIS_URL", "the one serving process counts"],
   ["PETSTORE_DNS_LISTEN", "a wildcard record"],
 ])("%s is refused as not in this version", async (variable, words) => {
@@ -138,9 +140,9 @@ test.each([
 test("an option that is not in this version is refused in the config file too", async () => {
   const { message } = await failure({
     flags: { config: "c" },
-    files: { c: '{"database-url": "postgres://db"}' },
+    files: { c: '{"redis-url": "redis://db"}' },
   });
-  expect(message).toContain('"database-url": not in this version');
+  expect(message).toContain('"redis-url": not in this version');
 });
 
 test("variables that Kubernetes sets for a service named petstore are ignored", async () => {

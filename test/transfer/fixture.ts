@@ -1,12 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { directoryBlobs } from "../../adapters/blobs-directory.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import type { Sql, SqlValue } from "../../lib/sql/sql.ts";
 import { systemClock } from "../../lib/index.ts";
 import { local } from "../../lib/management/index.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import { composeService, openStorage, schemas, type Service } from "../../server/compose.ts";
+import {
+  composeService,
+  openStorage,
+  schemas,
+  type Service,
+  type Storage,
+} from "../../server/compose.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { transientParts } from "../../server/domain-parts.ts";
 import { installationKey } from "../../server/encryption-key.ts";
@@ -36,9 +43,13 @@ export interface Opened {
   close(): Promise<void>;
 }
 
+async function openIn({ database, blobs }: DataDirectory): Promise<Storage> {
+  return openStorage(await bunSqliteSql({ path: database }), directoryBlobs({ path: blobs }));
+}
+
 export async function open(directory: DataDirectory): Promise<Opened> {
   const loaded = await loadSettings({ flags: {}, environment: {} });
-  const storage = await openStorage(directory, () => undefined);
+  const storage = await openIn(directory);
   await installationKey({ store: storage.store, path: directory.encryptionKey, given: KEY });
   const service = composeService(storage, {
     loaded,
@@ -205,7 +216,7 @@ export async function contentsOf(path: string): Promise<ReadonlyMap<string, stri
 /** An installation with eight random rows in each table that an export carries. */
 export async function filled(random: Chance): Promise<DataDirectory> {
   const directory = await empty();
-  const storage = await openStorage(directory, () => undefined);
+  const storage = await openIn(directory);
   await installationKey({ store: storage.store, path: directory.encryptionKey, given: KEY });
   await storage.close();
   const sql = await bunSqliteSql({ path: directory.database });

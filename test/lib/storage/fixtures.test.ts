@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { nodeDigest } from "../../../adapters/node.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { createPetstore } from "../../../lib/index.ts";
 import { createPublishing, memoryBlobs } from "../../../lib/publishing/index.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
@@ -25,7 +26,7 @@ describe.each([...new Glob("*.db.gz").scanSync(fixtures)])("the database %s", (n
     const database = file();
     const packed = await Bun.file(join(fixtures, name)).bytes();
     await Bun.write(database, Bun.gunzipSync(packed));
-    const storage = await openStorage({ database, blobs: `${database}.blobs` }, () => undefined);
+    const storage = await openStorage(await bunSqliteSql({ path: database }), memoryBlobs());
     const clock = manualClock(CREATED_AT);
     const shared = { store: storage.store, clock };
     const petstore = createPetstore({

@@ -62,6 +62,10 @@ export const checkWords: CheckWording = {
   key_set: () => ({ message: "Als Option gesetzt" }),
   key_set_unfit: () => ({ message: "Die Option ist nicht der Schlüssel dieser Datenbank" }),
   key_none: () => ({ message: "Noch nicht vorhanden; der erste Start legt ihn an" }),
+  key_needed: () => ({
+    message: "Fehlt: PostgreSQL braucht einen Schlüssel, den alle Prozesse verwenden",
+    fix: "Setzen Sie encryption-key.",
+  }),
   key_missing: ({ path }) => ({
     message: `${path} fehlt: Ohne diese Datei funktioniert kein API-Schlüssel`,
     fix: "Stellen Sie sie aus Ihrer Kopie wieder her.",
