@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,7 +18,7 @@ export const drivers: Readonly<Record<string, PostgresOptions["connect"]>> = {
 /** A PostgreSQL server for one test file. */
 export interface TestPostgres extends AsyncDisposable {
   readonly port: number;
-  /** The directory of its socket. */
+  /** The directory of its socket, which the server may read. */
   readonly socket: string;
   /** Returns the address of a database, by TCP. */
   readonly url: (database: string) => string;
@@ -25,10 +26,20 @@ export interface TestPostgres extends AsyncDisposable {
   readonly createDatabase: () => Promise<string>;
   /** Runs statements as the superuser and returns the rows of the last one. */
   readonly run: (text: string, database?: string) => Promise<readonly Record<string, unknown>[]>;
+  /** A lock that statements of a database wait for. */
+  readonly gate: (database: string) => Promise<Gate>;
   /** Ends the server: `SIGINT` in good order, `SIGQUIT` like a crash. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** Starts it again. */
   readonly start: () => Promise<void>;
+}
+
+export interface Gate {
+  /** A statement that waits until the gate opens. */
+  readonly text: string;
+  /** Resolves when a statement waits. */
+  readonly reached: () => Promise<void>;
+  readonly open: () => Promise<void>;
 }
 
 // PostgreSQL refuses to run as root.
@@ -43,18 +54,38 @@ function commandOf(program: string, args: readonly string[]): string[] {
   return [SETPRIV, ...asPostgres, "--pdeathsig", "INT", "--", path, ...args];
 }
 
-/** Starts a server in a new directory, with `settings` such as `max_connections=20`. */
-export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+export interface PostgresSettings {
+  /** Such as `max_connections=20`. */
+  readonly settings?: readonly string[];
+  /** Makes it a standby of this server. */
+  readonly standbyOf?: TestPostgres;
+  /** Content of files that its user owns, by name. They are in the directory above its data. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server in a new directory. */
+export async function startPostgres({
+  settings = [],
+  standbyOf,
+  files = {},
+}: PostgresSettings = {}): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), "pg-"));
   await letThrough(tmpdir());
   await chmod(directory, 0o777);
   const data = join(directory, "data");
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    await finished("initdb", [
-      ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"],
-      "--no-sync",
-    ]);
+    if (standbyOf === undefined) {
+      await finished("cp", [], ["cp", "-a", await initialized(), data]);
+    } else {
+      const options = ["-R", "-X", "stream", "-c", "fast", "--no-sync"];
+      const from = ["-h", "127.0.0.1", "-p", String(standbyOf.port), "-U", "postgres"];
+      await finished("pg_basebackup", ["-D", data, ...from, ...options]);
+    }
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(directory, name), content, { mode: 0o600 });
+      if (isRoot) await finished("chown", [], ["chown", "postgres", join(directory, name)]);
+    }
   } catch (error) {
     await remove();
     throw error;
@@ -118,6 +149,19 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
         await client.end({ timeout: 1 });
       }
     },
+    gate: async (database) => {
+      const client = clientOf(database);
+      await client.unsafe("SELECT pg_advisory_lock(42)");
+      const waiting =
+        "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND NOT granted";
+      return {
+        text: "SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock_shared(42)) AS waited",
+        reached: async () => {
+          while ((await client.unsafe(waiting)).length === 0) await Bun.sleep(5);
+        },
+        open: () => client.end({ timeout: 1 }),
+      };
+    },
     stop,
     start,
     [Symbol.asyncDispose]: async () => {
@@ -173,8 +217,29 @@ async function accepts(port: number): Promise<boolean> {
 /** A crash of the machine loses nothing that a test looks at. */
 const FAST = ["fsync=off", "full_page_writes=off", "max_connections=60", "lc_messages=C"];
 
-async function finished(program: string, args: readonly string[]): Promise<void> {
-  const child = Bun.spawn(commandOf(program, args), {
+let cluster: Promise<string> | undefined;
+
+/** Creates the files of a new server, once per process: a copy is faster. */
+function initialized(): Promise<string> {
+  cluster ??= (async () => {
+    const directory = await mkdtemp(join(tmpdir(), "pg-"));
+    await letThrough(tmpdir());
+    await chmod(directory, 0o777);
+    const data = join(directory, "data");
+    const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"];
+    await finished("initdb", ["-D", data, ...options, "--no-sync"]);
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    return data;
+  })();
+  return cluster;
+}
+
+async function finished(
+  program: string,
+  args: readonly string[],
+  command: readonly string[] = commandOf(program, args),
+): Promise<void> {
+  const child = Bun.spawn([...command], {
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
   });

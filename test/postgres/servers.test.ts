@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, test } from "bun:test";
+
+import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
+import { drivers, startPostgres } from "../helpers/postgres.ts";
+
+const accepted = (): boolean => true;
+
+const insert = (sql: Sql, id: number): ReturnType<Sql["batch"]> =>
+  sql.batch([{ text: "INSERT INTO items (id) VALUES (?)", values: [id] }], accepted);
+
+const ids = async (sql: Sql): Promise<unknown> => {
+  const rows = await sql.query({ text: "SELECT id FROM items ORDER BY id", values: [] });
+  return rows.map(({ id }) => id);
+};
+
+async function withItems(options: PostgresOptions): Promise<Sql> {
+  const sql = await postgresSql(options);
+  await sql.batch([{ text: "CREATE TABLE items (id BIGINT PRIMARY KEY)", values: [] }], accepted);
+  return sql;
+}
+
+for (const [driver, connect] of Object.entries(drivers)) {
+  describe(`PostgreSQL servers by ${driver}:`, () => {
+    test("writes go to the primary of the list, and after its loss to the promoted standby", async () => {
+      await using primary = await startPostgres();
+      await using standby = await startPostgres({ standbyOf: primary });
+      const url = `postgres://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres`;
+      const sql = await withItems({ url, connect });
+      await insert(sql, 1);
+      for (let turn = 0; turn < 200; turn++) {
+        const [row] = await standby.run(
+          "SELECT pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() AS same, to_regclass('items') IS NOT NULL AS has",
+        );
+        if (row?.["same"] === true && row["has"] === true) break;
+        await Bun.sleep(20);
+      }
+      await primary.stop("SIGQUIT");
+      expect(await insert(sql, 2).catch((error: unknown) => error)).toBeInstanceOf(
+        StoreUnavailable,
+      );
+      await standby.run("SELECT pg_promote(true, 30)");
+      await insert(sql, 3);
+      expect(await ids(sql)).toEqual([1, 3]);
+      await sql.close();
+    });
+
+    test("a commit that waits for a missing standby is in doubt, and is not cancelled", async () => {
+      await using server = await startPostgres();
+      const sql = await withItems({ url: server.url("postgres"), connect, queryTimeoutMs: 500 });
+      await server.run("ALTER SYSTEM SET synchronous_standby_names = 'missing'");
+      await server.run("SELECT pg_reload_conf()");
+      await Bun.sleep(200);
+      expect(await insert(sql, 1).catch((error: unknown) => error)).toBeInstanceOf(
+        StoreUnavailable,
+      );
+      const [row] = await server.run(
+        "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+      expect(row).toEqual({ waiting: 1 });
+      await server.run("ALTER SYSTEM RESET synchronous_standby_names");
+      await server.run("SELECT pg_reload_conf()");
+      await insert(sql, 2);
+      expect(await ids(sql)).toEqual([1, 2]);
+      await sql.close();
+    });
+
+    test("connections are encrypted, and verify-full checks the certificate and the name in it", async () => {
+      const { certificate, key } = await selfSigned();
+      const files = { "server.crt": certificate, "server.key": key };
+      const settings = ["ssl=on", "ssl_cert_file=../server.crt", "ssl_key_file=../server.key"];
+      await using server = await startPostgres({ files, settings });
+      const encrypted = async (
+        host: string,
+        mode: string,
+        ca?: string,
+      ): Promise<boolean | string> => {
+        const url = `postgres://postgres@${host}:${server.port}/postgres?sslmode=${mode}`;
+        try {
+          const sql = await postgresSql({ url, connect, ...(ca === undefined ? {} : { ca }) });
+          const [row] = await sql.query({
+            text: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
+            values: [],
+          });
+          await sql.close();
+          return row?.["ssl"] === 1;
+        } catch (error) {
+          return error instanceof StoreUnavailable ? "unavailable" : String(error);
+        }
+      };
+      expect(await encrypted("127.0.0.1", "disable")).toBe(false);
+      expect(await encrypted("127.0.0.1", "prefer")).toBe(true);
+      expect(await encrypted("127.0.0.1", "require")).toBe(true);
+      expect(await encrypted("localhost", "verify-full", certificate)).toBe(true);
+      expect(await encrypted("localhost", "verify-full")).toBe("unavailable");
+      expect(await encrypted("127.0.0.1", "verify-full", certificate)).toBe("unavailable");
+    });
+
+    test("a server without encryption is refused by all modes that demand it", async () => {
+      await using server = await startPostgres();
+      for (const mode of ["require", "verify-full"]) {
+        const url = `${server.url("postgres")}?sslmode=${mode}`;
+        const opening = postgresSql({ url, connect, connectTimeoutMs: 1_000 });
+        expect(await opening.catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
+      }
+    });
+  });
+}
+
+async function selfSigned(): Promise<{ readonly certificate: string; readonly key: string }> {
+  const directory = await mkdtemp(join(tmpdir(), "cert-"));
+  const [certificate, key] = [join(directory, "certificate"), join(directory, "key")];
+  const child = Bun.spawn(
+    [
+      ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
+      ...["-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext"],
+      ...["subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+    ],
+    { stdio: ["ignore", "ignore", "ignore"] },
+  );
+  await child.exited;
+  const made = { certificate: await Bun.file(certificate).text(), key: await Bun.file(key).text() };
+  await rm(directory, { recursive: true });
+  return made;
+}
