@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY_MS, systemClock, type Clock } from "../lib/base/clock.ts";
-import { once } from "../lib/base/eventual.ts";
+import { inTurn, once } from "../lib/base/eventual.ts";
 import { BlobTooLarge, isBlobName, type Blobs, type StoredBlob } from "../lib/publishing/blobs.ts";
 import { fileBody } from "./file-body.ts";
 import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./file-system.ts";
@@ -181,20 +181,4 @@ async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | undef
     if (isAbsent(error)) return undefined;
     throw fileFailure(error, WHAT);
   }
-}
-
-/** Runs the work on one name in order; work on different names runs at the same time. */
-function inTurn(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (name, work) => {
-    const before = last.get(name);
-    // The caller of the earlier work receives its failure.
-    const mine = before === undefined ? work() : before.then(work, work);
-    last.set(name, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(name) === mine) last.delete(name);
-    }
-  };
 }

@@ -36,3 +36,19 @@ export function andThen<Value, Next>(
 ): Eventual<Next> {
   return isPromise(value) ? value.then(next) : next(value);
 }
+
+/** Runs the work on one name in order; work on different names runs at the same time. */
+export function inTurn(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = last.get(name);
+    // The caller of the earlier work receives its failure.
+    const mine = before === undefined ? work() : before.then(work, work);
+    last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(name) === mine) last.delete(name);
+    }
+  };
+}

@@ -1,7 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 
 /**
- * Stores files by the SHA-256 of their content. Every adapter must guarantee (test/contract/blobs.ts):
+ * Stores files by the SHA-256 of their content. Every adapter must guarantee (`blobsContract`):
  *
  * - A blob is durable and complete once `put` returns its name: it survives a crash, and never in part.
  * - The same content always has the same name. Putting it again is cheap.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
+import { s3Blobs } from "../../adapters/blobs-s3.ts";
 import { bunHandler } from "../../adapters/bun.ts";
 import { expressHandler } from "../../adapters/express.ts";
 import { fastifyPlugin } from "../../adapters/fastify.ts";
@@ -71,6 +72,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   bunSqliteStore: (bad) => bunSqliteStore(bad as never),
   bunSqliteSql: (bad) => bunSqliteSql(bad as never),
   directoryBlobs: (bad) => directoryBlobs(bad as never),
+  s3Blobs: (bad) => s3Blobs(bad as never),
   nodeHandler: (bad) => nodeHandler(petstore, bad),
   bunHandler: (bad) => bunHandler(petstore, bad),
   expressHandler: (bad) => expressHandler(petstore, bad),
@@ -137,6 +139,7 @@ describe("an invalid option is a TypeError that names it:", () => {
     ["bunSqliteStore", { path: undefined }],
     ["bunSqliteSql", { path: "" }],
     ["directoryBlobs", { path: undefined }],
+    ["s3Blobs", { s3: {}, bucket: "pets", cachePath: "cache" }],
     ["nodeHandler", { prefix: "/shelter/" }],
     ["nodeHandler", { trustProxy: "yes" }],
     ["bunHandler", { prefix: "shelter" }],

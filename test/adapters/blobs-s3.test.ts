@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, test } from "bun:test";
+
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { s3Blobs } from "../../adapters/blobs-s3.ts";
+import { fetchS3 } from "../../adapters/s3-fetch.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+import { utf8 } from "../../lib/base/digest.ts";
+import type { Blobs } from "../../lib/publishing/blobs.ts";
+import { blobsContract } from "../../lib/testing/index.ts";
+import { StoreUnavailable } from "../../lib/sql/sql.ts";
+import { describeContract } from "../contract/run.ts";
+import { manualClock } from "../helpers/clock.ts";
+import { rejection } from "../helpers/rejection.ts";
+import { startS3, type S3Server } from "../helpers/s3-server.ts";
+
+const START = Date.UTC(2026, 10, 20, 9, 30);
+/** SHA-256 of "Rex". */
+const REX = "80f1e148f14f3b82aaec65244d7685c1096a8174d748fdc497ecd28ad41ee0b0";
+const made: string[] = [];
+
+afterAll(() => Promise.all(made.map((path) => rm(path, { recursive: true, force: true }))));
+
+async function scratch(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "pet-s3-blobs-"));
+  made.push(path);
+  return path;
+}
+
+describeContract(
+  "s3Blobs as blobs",
+  blobsContract(async () => {
+    const clock = manualClock(START);
+    const server = await startS3({ pageSize: 7 });
+    const { blobs } = await machine(server, clock);
+    return { clock, blobs, close: async () => server[Symbol.asyncDispose]() };
+  }),
+);
+
+/** Blobs with a cache of their own, as another machine has them. */
+async function machine(
+  server: S3Server,
+  clock = manualClock(START),
+  { cachePath, cacheBytes = 1_000_000 }: { cachePath?: string; cacheBytes?: number } = {},
+): Promise<{ readonly blobs: Blobs; readonly cachePath: string }> {
+  const path = cachePath ?? join(await scratch(), "cache");
+  const fast = {
+    now: Date.now,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
+  };
+  const s3 = fetchS3({ ...server.access, clock: fast, attempts: 2 });
+  const options = { s3, bucket: "pets", prefix: "blobs/", cachePath: path, cacheBytes, clock };
+  return { blobs: s3Blobs(options), cachePath: path };
+}
+
+async function read(blobs: Blobs, sha256: string): Promise<string | undefined> {
+  const bytes = await blobs.read(sha256);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+async function cached(path: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(path, { recursive: true })) {
+    const found = await stat(join(path, name));
+    if (found.isFile()) bytes += found.size;
+  }
+  return bytes;
+}
+
+const count = ({ log }: S3Server, operation: string): number =>
+  log.filter((line) => line.startsWith(`${operation} `)).length;
+
+describe("several machines", () => {
+  test("find each other's blobs, and read each from the bucket once", async () => {
+    await using server = await startS3();
+    const [one, two] = [await machine(server), await machine(server)];
+    await one.blobs.put(utf8("Rex"));
+    expect([await two.blobs.size(REX), count(server, "GetObject")]).toEqual([3, 0]);
+    const all = await Promise.all([1, 2, 3].map(() => read(two.blobs, REX)));
+    expect([all, count(server, "GetObject")]).toEqual([["Rex", "Rex", "Rex"], 1]);
+    expect(await new Response(await two.blobs.open(REX, { start: 1, end: 3 })).text()).toBe("ex");
+    expect(count(server, "GetObject")).toBe(1);
+    // After a restart, from the disk.
+    const again = await machine(server, undefined, { cachePath: two.cachePath });
+    expect([await read(again.blobs, REX), count(server, "GetObject")]).toEqual(["Rex", 1]);
+  });
+
+  test("never lose a blob that one puts while another collects, wherever they meet", async () => {
+    // The collector decided that the old blob can go. It meets the put before each request of either.
+    for (const paused of ["delete", "put"] as const) {
+      for (let at = 0; at < 5; at++) {
+        await using server = await startS3();
+        const clock = manualClock(START);
+        const [collector, putter] = [await machine(server, clock), await machine(server, clock)];
+        await collector.blobs.put(utf8("Rex"));
+        clock.advance(7_200_000);
+        const before = clock.now() - 3_600_000;
+        const collect = () => collector.blobs.delete(REX, before);
+        const put = () => putter.blobs.put(utf8("Rex"));
+        const [first, second] = paused === "delete" ? [collect, put] : [put, collect];
+        const begun = server.log.length;
+        let met = false;
+        server.fault = async () => {
+          if (met || server.log.length - begun <= at) return undefined;
+          met = true;
+          await second();
+          return undefined;
+        };
+        await first();
+        server.fault = () => undefined;
+        if (!met) await second();
+        const reader = await machine(server);
+        const found = await read(reader.blobs, REX);
+        // A put that ended before the collection began is new, too.
+        expect([paused, at, found]).toEqual([paused, at, "Rex"]);
+      }
+    }
+  });
+
+  test("a put replaces the older object, so that a bucket does not grow", async () => {
+    await using server = await startS3();
+    const clock = manualClock(START);
+    const { blobs } = await machine(server, clock);
+    for (let round = 0; round < 3; round++) {
+      await blobs.put(utf8("Rex"));
+      clock.advance(1_000);
+    }
+    expect(server.objects().size).toBe(1);
+    expect([count(server, "PutObject"), count(server, "CopyObject")]).toEqual([1, 2]);
+  });
+});
+
+describe("the cache", () => {
+  test("has at most so many bytes, and keeps what was used last", async () => {
+    await using server = await startS3();
+    const { blobs, cachePath } = await machine(server, undefined, { cacheBytes: 35_000 });
+    const names: string[] = [];
+    for (let index = 0; index < 8; index++) {
+      names.push((await blobs.put(new Uint8Array(10_000).fill(index))).sha256);
+      expect(await cached(cachePath)).toBeLessThanOrEqual(35_000);
+    }
+    const before = count(server, "GetObject");
+    await blobs.read(names[7] ?? "");
+    expect(count(server, "GetObject")).toBe(before);
+    for (const name of names) expect((await blobs.read(name))?.length).toBe(10_000);
+    expect(await cached(cachePath)).toBeLessThanOrEqual(35_000);
+    // A new process counts the files that it finds.
+    const again = await machine(server, undefined, { cachePath, cacheBytes: 15_000 });
+    expect((await again.blobs.read(names[0] ?? ""))?.length).toBe(10_000);
+    expect(await cached(cachePath)).toBeLessThanOrEqual(15_000);
+  });
+
+  test("serves a blob that was opened and then removed from it", async () => {
+    await using server = await startS3();
+    const { blobs } = await machine(server, undefined, { cacheBytes: 15_000 });
+    const { sha256 } = await blobs.put(new Uint8Array(10_000).fill(1));
+    const body = await blobs.open(sha256, { start: 5, end: 9_000 });
+    await blobs.put(new Uint8Array(10_000).fill(2));
+    expect((await new Response(body).bytes()).length).toBe(8_995);
+  });
+
+  test("is not trusted after a restart: damaged copies are fetched again", async () => {
+    await using server = await startS3();
+    const { blobs, cachePath } = await machine(server);
+    await blobs.put(utf8("Rex"));
+    const file = join(cachePath, REX.slice(0, 2), REX.slice(2));
+    for (const damage of ["Rax", "Re", ""]) {
+      await writeFile(file, damage);
+      const again = await machine(server, undefined, { cachePath });
+      expect(await read(again.blobs, REX)).toBe("Rex");
+    }
+    // A put of the same content must not store the damaged copy.
+    await writeFile(file, "Rax");
+    const again = await machine(server, undefined, { cachePath });
+    expect(await rejection(again.blobs.put(utf8("Rex")))).toBeInstanceOf(StoreUnavailable);
+    await again.blobs.put(utf8("Rex"));
+    expect(await read((await machine(server)).blobs, REX)).toBe("Rex");
+  });
+});
+
+describe("faults of the bucket", () => {
+  test("a damaged object is an error, and is not cached", async () => {
+    await using server = await startS3();
+    await (await machine(server)).blobs.put(utf8("Rex"));
+    const { blobs, cachePath } = await machine(server);
+    const [key = ""] = server.objects().keys();
+    server.tamper(key, utf8("Rax"));
+    const failed = await rejection(blobs.read(REX));
+    expect(String(failed)).toBe(`Error: The blob ${REX} in s3://pets is damaged.`);
+    expect(await cached(cachePath)).toBe(0);
+    server.tamper(key, utf8("Rex"));
+    expect(await read(blobs, REX)).toBe("Rex");
+  });
+
+  test("while it is unavailable, copies are served and the rest is unavailable", async () => {
+    await using server = await startS3();
+    const [one, two] = [await machine(server), await machine(server)];
+    await one.blobs.put(utf8("Rex"));
+    const down = ["error", "silent"] as const;
+    for (const kind of down) {
+      server.fault = () => (kind === "error" ? { kind, status: 503, code: "SlowDown" } : { kind });
+      expect(await read(one.blobs, REX)).toBe("Rex");
+      for (const asking of [
+        async () => two.blobs.size(REX),
+        () => two.blobs.read(REX),
+        () => two.blobs.open(REX),
+        () => two.blobs.put(utf8("Bello")),
+        () => two.blobs.delete(REX),
+        () => Array.fromAsync(two.blobs.list()),
+      ]) {
+        expect(await rejection(asking())).toBeInstanceOf(StoreUnavailable);
+      }
+      // What could not be stored does not look stored.
+      expect(await cached(two.cachePath)).toBe(0);
+    }
+    server.fault = () => undefined;
+    expect(await read(two.blobs, REX)).toBe("Rex");
+    expect((await two.blobs.put(utf8("Bello"))).added).toBe(true);
+  });
+
+  test("a server that cannot copy receives the content again", async () => {
+    await using server = await startS3();
+    const clock = manualClock(START);
+    const { blobs } = await machine(server, clock);
+    server.fault = ({ operation }) =>
+      operation === "CopyObject"
+        ? { kind: "error", status: 501, code: "NotImplemented" }
+        : undefined;
+    await blobs.put(utf8("Rex"));
+    clock.advance(1_000);
+    expect((await blobs.put(utf8("Rex"))).added).toBe(false);
+    expect([server.objects().size, count(server, "PutObject")]).toEqual([1, 2]);
+  });
+});
