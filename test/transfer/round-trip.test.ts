@@ -7,6 +7,8 @@ import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
+import { readContents } from "../../backup/snapshot.ts";
+import { leftOut } from "../../transfer/tables.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { writeFile } from "node:fs/promises";
 import { filesIn } from "../backup/fixture.ts";
@@ -53,6 +55,12 @@ test.each(seeds)(
     expect(await filesIn(there.blobs)).toEqual(
       (await filesIn(here.blobs)).filter((name) => !name.startsWith("unfinished")),
     );
+
+    const carried = (directory: DataDirectory) =>
+      Object.entries(readContents(directory.database).tables).filter(
+        ([name]) => !leftOut.has(name),
+      );
+    expect(carried(there)).toEqual(carried(here));
 
     const certificate = await certificateOf(here);
     expect(certificate?.privateKeyPem).toContain("PRIVATE KEY");

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+
+import { join } from "node:path";
+
+import { silentLog } from "../../lib/base/log.ts";
+import { systemClock } from "../../lib/index.ts";
+import { memoryBlobs } from "../../lib/publishing/index.ts";
+import { createBackups, holdable } from "../../server/backup/backups.ts";
+import { dataDirectory } from "../../server/data-directory.ts";
+import { keepBlobs, serveSocket } from "../../server/socket.ts";
+import { loadSettings } from "../../settings/load.ts";
+import { scratch } from "../cli/installation.ts";
+import { KEY } from "./fixture.ts";
+
+test("a server deletes no blob while a command exports, and does again once it ended", async () => {
+  const path = join(await scratch(), "petstore.sock");
+  const { blobs, hold } = holdable(memoryBlobs());
+  let held = 0;
+  const { settings } = await loadSettings({ flags: {}, environment: {} });
+  const backups = createBackups({
+    settings,
+    directory: dataDirectory(path),
+    encryptionKey: KEY,
+    runtime: { clock: systemClock, version: "1.2.3" },
+    hold: () => {
+      const one = hold();
+      held++;
+      return {
+        [Symbol.dispose]: () => {
+          one[Symbol.dispose]();
+          held--;
+        },
+      };
+    },
+    log: silentLog,
+  });
+  const refused = async (): Promise<never> => {
+    throw new Error("not asked");
+  };
+  const socket = serveSocket({
+    path,
+    manage: refused,
+    status: {
+      version: "1.2.3",
+      pid: process.pid,
+      addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
+    },
+    examine: refused,
+    backUp: refused,
+    keep: () => backups.keepBlobs(),
+    log: silentLog,
+  });
+  const { sha256 } = await blobs.put(Buffer.from("a photo"));
+  const isDeleted = async (): Promise<boolean> => {
+    await blobs.delete(sha256);
+    return (await blobs.size(sha256)) === undefined;
+  };
+
+  const [first, second] = [await keepBlobs(path, "1.2.3"), await keepBlobs(path, "1.2.3")];
+  expect([await isDeleted(), held]).toEqual([false, 2]);
+  await first?.release();
+  while (held > 1) await Bun.sleep(5);
+  expect([await isDeleted(), second?.holds()]).toEqual([false, true]);
+  // The promise ends with the server, which the command notices.
+  await backups.jobs.stop();
+  while (second?.holds() === true) await Bun.sleep(5);
+  expect([await isDeleted(), held]).toEqual([true, 0]);
+  await socket.close();
+  expect(await keepBlobs(path, "1.2.3")).toBeUndefined();
+}, 20_000);
