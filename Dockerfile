@@ -10,6 +10,8 @@ COPY adapters adapters
 COPY domains domains
 COPY dashboard dashboard
 COPY settings settings
+COPY backup backup
+COPY transfer transfer
 COPY server server
 COPY cli cli
 # The pages that the dashboard shows at /help.
@@ -21,6 +23,7 @@ FROM debian:12.12-slim
 LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /source/dist/petstore /usr/local/bin/petstore
+COPY NOTICE /usr/local/share/doc/petstore/NOTICE
 # A volume created from this directory belongs to the same user. Everything else can be read-only.
 COPY --from=build --chown=65532:65532 --chmod=0700 /data /data
 USER 65532:65532

@@ -84,7 +84,7 @@ export function readContents(path: string, onRows: (rows: number) => void = () =
 }
 
 const ROWS_PER_REPORT = 20_000;
-/** By itself, the runtime collects so late that the memory of a process grows with the number of rows. */
+/** The runtime collects so late that the memory of a process would grow with the number of rows. */
 const ROWS_PER_COLLECTION = 20_000;
 
 /** The order of rows is not defined, so their digests are added up. */

@@ -1,6 +1,6 @@
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 
-/** By itself, the runtime collects parts that were passed on so late that memory grows with the length of a stream. */
+/** The runtime collects parts that were passed on so late that memory would grow with the length of a stream. */
 const BYTES_PER_COLLECTION = 16_777_216;
 
 /** Passes a stream on, and calls `look` with each part. */

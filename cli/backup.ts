@@ -100,7 +100,7 @@ async function backUp(
     }
     const job = jobOf(to, { settings, directory, encryptionKey, version, rehearse: false });
     const report = await runBackup(job, clock, onProgress);
-    await rememberGood(directory.backupState, report);
+    await rememberGood(directory.backupState, report, settings.backupTo);
     return report;
   } finally {
     lock.release();

@@ -119,7 +119,7 @@ export function createBackups(options: BackupsOptions): Backups {
       const job = jobOf(to, { ...options, version, rehearse });
       const any = AbortSignal.any([signal, stopping.signal, shortage.signal]);
       const report = await backUpInProcess(job, any, onProgress);
-      await rememberGood(directory.backupState, report);
+      await rememberGood(directory.backupState, report, settings.backupTo);
       log.info("backup made", summaryOf(report));
       warnOfMissing(log, report);
       return report;

@@ -117,12 +117,22 @@ async function opening(
     };
     const manifest = await read(backup, async (begun) => {
       expectFitting(begun, encryptionKey);
+      if (blob === undefined) expectComplete(begun, from.path);
       if (unverified !== undefined) throw new BackupDamaged(`${unverified} cannot be used`);
     });
     return { id: found, manifest };
   } catch (error) {
     throw backupFailure(error, from.path, damaged);
   }
+}
+
+/** Refuses a file that was taken out of a directory of backups: its blobs are beside it. */
+function expectComplete({ blobs, blobsInside }: Manifest, path: string): void {
+  if (blobsInside || blobs.length === 0) return;
+  throw new Failure(
+    "usage",
+    `${path} is a part of a directory of backups, and its site files are in blobs/ of that directory. Name the directory, and the backup with --backup ${basename(path, ".age")}.`,
+  );
 }
 
 /** Refuses a backup of another key, or of a newer program. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 
+import { placeOf } from "../../backup/place.ts";
 import { type BackupState } from "../../backup/model/schedule.ts";
 import type { BackupReport } from "../../backup/job.ts";
 import { codeOf, Failure, reasonOf } from "../../settings/failure.ts";
@@ -24,9 +25,17 @@ export async function readBackupState(path: string): Promise<BackupState> {
   }
 }
 
-/** Records a good backup. */
-export function rememberGood(path: string, report: BackupReport): Promise<void> {
+/**
+ * Records a good backup. Where backups are scheduled to `scheduled`, one by hand to another place is not recorded: the
+ * schedule depends on the last one there.
+ */
+export async function rememberGood(
+  path: string,
+  report: BackupReport,
+  scheduled: string | undefined,
+): Promise<void> {
   const { at, to, bytes, rehearsed } = report;
+  if (scheduled !== undefined && placeOf(scheduled).path !== to) return;
   const state: BackupState = { good: { at, to, bytes, rehearsed }, failures: 0 };
   return writeSecret(path, JSON.stringify(state));
 }

@@ -164,6 +164,21 @@ describe("a directory of backups", () => {
     );
   });
 
+  test("is named as a whole: a file of it lacks the site files", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    const { id } = await backUp(here, place);
+    const taken = placeOf(join(place.path, `backups/${id}.age`));
+    const directory = await emptyWith(here.encryptionKey);
+    for (const asked of [
+      checkRestore(request(taken, here.directory)),
+      restoreInstallation(request(taken, directory)),
+    ]) {
+      expect(await asked.catch((error: Error) => error.message)).toBe(
+        `${taken.path} is a part of a directory of backups, and its site files are in blobs/ of that directory. Name the directory, and the backup with --backup ${id}.`,
+      );
+    }
+  });
+
   test("reveals neither names nor digests of the files", async () => {
     const place = placeOf(`${await scratch()}/backups/`);
     const { id } = await backUp(here, place);

@@ -88,6 +88,8 @@ test("the server makes scheduled backups, checks each with a trial restore, and 
   expect(state).toMatchObject({ to, rehearsed: true });
   const { exitCode, stdout } = await here.run("restore", to, "--check");
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining("The backup is sound: ")]);
+  // One by hand to another place changes nothing here.
+  expect((await here.run("backup", join(await scratch(), "one.backup"))).exitCode).toBe(0);
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(
     /^ok +backups +20\S+ \S+ UTC in \S+, \d+ kB, trial restore passed; next on 20\S+ \S+ UTC; `petstore restore \S+` restores it$/m,

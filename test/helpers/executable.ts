@@ -23,7 +23,7 @@ export async function useExecutable(): Promise<void> {
 
 async function sources(): Promise<readonly string[]> {
   const patterns = [
-    "{adapters,cli,dashboard,domains,lib,server,settings}/**/*.{css,svg,ts,tsx}",
+    "{adapters,backup,cli,dashboard,domains,lib,server,settings,transfer}/**/*.{css,svg,ts,tsx}",
     "docs/*.md",
     "server.ts",
     "package.json",
