@@ -154,6 +154,8 @@ export class Connection {
     try {
       const [row] = await connection.run(CHECK, [], access.connectTimeoutMs);
       check(server, row ?? {});
+      // A crash would lose the last commits. Other settings, such as remote_apply, promise more than the default.
+      if (row?.["durable"] === "off") await connection.run("SET synchronous_commit = on", []);
       return connection;
     } catch (error) {
       connection.drop();
@@ -235,6 +237,7 @@ const VERSION = 150_000;
 const CHECK = `SELECT current_setting('server_version_num') AS version,
   current_setting('server_encoding') AS encoding,
   current_setting('default_transaction_read_only') AS guard,
+  current_setting('synchronous_commit') AS durable,
   CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS standby`;
 
 function check(server: PostgresServer, row: SqlRow): void {

@@ -48,7 +48,7 @@ interface Waiting {
   readonly reject: (failure: unknown) => void;
 }
 
-/** Connections for one kind of work, at most `most`. Each serves one caller at a time. */
+/** Connections, at most `most`. Each serves one caller at a time; callers wait in turn. */
 export class Pool {
   readonly #primary: Primary;
   readonly #most: number;

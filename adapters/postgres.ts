@@ -42,7 +42,7 @@ export interface PostgresOptions {
   readonly connect: (options: PostgresClientOptions) => PostgresClient;
   /** PEM of the authorities that `verify-full` trusts. Default: the runtime's. */
   readonly ca?: string;
-  /** The most connections, at least 2; a little less than half of them write. Default 10. */
+  /** The most connections, at least 2; fewer than half of them write at the same time. Default 10. */
   readonly connections?: number;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
@@ -95,49 +95,47 @@ export async function postgresSql(options: PostgresOptions): Promise<Sql> {
   const deadlines = new Deadlines(clock);
   const primary = new Primary(servers, access, deadlines);
   const writing = Math.max(1, Math.floor((connections - 1) / 2));
-  const poolOf = (most: number): Pool =>
-    new Pool(primary, { most, deadlines, patienceMs: queryTimeoutMs });
-  const [readers, writers] = [poolOf(connections - writing), poolOf(writing)];
-  const lanes = new Lanes(writers, writing);
+  const pool = new Pool(primary, { most: connections, deadlines, patienceMs: queryTimeoutMs });
+  const lanes = new Lanes(pool, writing);
   let closing: Promise<void> | undefined;
 
-  const first = await readers.acquire();
+  const first = await pool.acquire();
   try {
     await checkTables(first, access);
   } finally {
-    readers.release(first);
+    pool.release(first);
   }
 
   const ask = async (connection: Connection, { text, values }: Statement) => {
     try {
       return await connection.run(translate(text), values);
     } finally {
-      readers.release(connection);
+      pool.release(connection);
     }
   };
 
   const query = async (statement: Statement): Promise<readonly SqlRow[]> => {
     try {
-      return await ask(readers.take() ?? (await readers.acquire()), statement);
+      return await ask(pool.take() ?? (await pool.acquire()), statement);
     } catch (error) {
       // The server may have ended an idle connection. A read can be repeated.
       if (error instanceof StoreUnavailable || failingOf(error) !== "lost") throw failureOf(error);
     }
     try {
-      return await ask(await readers.acquire(), statement);
+      return await ask(await pool.acquire(), statement);
     } catch (error) {
       throw failureOf(error);
     }
   };
 
   const settling = new Settling(async (text) => {
-    const connection = await readers.acquire();
+    const connection = await pool.acquire();
     try {
       return (await connection.runAll(text)).map(({ rows }) => rows);
     } catch (error) {
       throw failureOf(error);
     } finally {
-      readers.release(connection);
+      pool.release(connection);
     }
   });
 
@@ -153,7 +151,7 @@ export async function postgresSql(options: PostgresOptions): Promise<Sql> {
     close: () => {
       closing ??= (async () => {
         await lanes.idle();
-        await Promise.all([readers.close(), writers.close()]);
+        await pool.close();
       })();
       return closing;
     },

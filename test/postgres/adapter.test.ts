@@ -417,6 +417,17 @@ for (const [driver, connect] of Object.entries(drivers)) {
       }
     });
 
+    test("commits are durable on a server that does not wait for its disk by default", async () => {
+      const shown = async (setting: string): Promise<unknown> => {
+        const url = await server.createDatabase();
+        await server.run(`ALTER DATABASE ${nameOf(url)} SET synchronous_commit = ${setting}`);
+        const sql = await open({ url });
+        return (await sql.query({ text: "SHOW synchronous_commit", values: [] }))[0];
+      };
+      expect(await shown("off")).toEqual({ synchronous_commit: "on" });
+      expect(await shown("remote_apply")).toEqual({ synchronous_commit: "remote_apply" });
+    });
+
     test("hosts are tried in turn, and a socket is a host too", async () => {
       const database = nameOf(await server.createDatabase());
       const closed = server.port === 1 ? 2 : 1;
