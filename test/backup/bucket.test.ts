@@ -198,7 +198,7 @@ test("the server makes scheduled backups in a bucket, and restores them on trial
   ]);
   expect(keysOf("scheduled/backups/")).toHaveLength(2);
   const doctor = await here.run("doctor");
-  expect(doctor.stdout).toMatch(/^ok +backups +20\S+ in s3:\/\/pets\/scheduled, /m);
+  expect(doctor.stdout).toMatch(/^ok +backups +20\S+ \S+ UTC in s3:\/\/pets\/scheduled, /m);
   expect(program.output()).not.toContain(server.access.secretAccessKey);
 }, 60_000);
 
