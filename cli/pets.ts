@@ -92,6 +92,7 @@ const petsImport: Command = command({
     const errors: { readonly line: number; readonly message: string }[] = [];
     const groups = createFaultGroups();
     const ignoredColumns: IgnoredColumn[] = [];
+    let collectedAt = 0;
     const report = (): void => {
       progress.clear();
       const all = groups.all();
@@ -120,8 +121,13 @@ const petsImport: Command = command({
         onIgnored: (column) => {
           ignoredColumns.push(column);
         },
-        onProgress: (rows, bytes) =>
-          progress.show(rows, size === undefined ? undefined : bytes / Math.max(1, size)),
+        onProgress: (rows, bytes) => {
+          if (rows - collectedAt >= ROWS_BETWEEN_COLLECTIONS) {
+            collectedAt = rows;
+            Bun.gc(true);
+          }
+          progress.show(rows, size === undefined ? undefined : bytes / Math.max(1, size));
+        },
       });
     }).finally(report);
     const { added, failed, categories } = imported;
@@ -132,6 +138,9 @@ const petsImport: Command = command({
     return failed === 0 ? "done" : "failed";
   },
 });
+
+/** Rows between two collections of garbage. Left to itself, the runtime takes 35 MB more for a long import. */
+const ROWS_BETWEEN_COLLECTIONS = 20_000;
 
 function outcomeText({ added, failed, categories }: Imported, dryRun: boolean): string {
   const verb = dryRun ? "would be added" : "added";
