@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
 import { dataDirectory } from "../server/data-directory.ts";
@@ -100,6 +101,8 @@ async function exportFrom(
   }
   const kept = await keepBlobs(directory.socket, version);
   if (kept === undefined) throw busy(directory.path, opened);
+  // Requests are served first.
+  setPriority(constants.priority.PRIORITY_LOW);
   try {
     return await exportInstallation({ ...options, kept });
   } finally {
