@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "../lib/base/clock.ts";
 import { inTurn, once } from "../lib/base/eventual.ts";
 import { aClock, aText, checkOptions, having, optional } from "../lib/base/options.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
-import { isBlobName, type Blobs } from "../lib/publishing/blobs.ts";
+import { BlobDamaged, isBlobName, type Blobs } from "../lib/publishing/blobs.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
 import { directoryBlobs } from "./blobs-directory.ts";
 import { fileStream } from "./file-body.ts";
@@ -148,7 +148,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       damaged = true;
       if (stored.added) await local.delete(stored.sha256);
     }
-    if (damaged) throw new Error(`The blob ${sha256} in s3://${Bucket} is damaged.`);
+    if (damaged) throw new BlobDamaged(`The blob ${sha256} in s3://${Bucket} is damaged.`);
     return false;
   };
 

@@ -21,7 +21,7 @@ import { withWorkplace } from "./unfinished.ts";
 export interface BackupJob {
   readonly to: Place;
   readonly source: Source;
-  /** Access to a bucket, if the place is one. Contains a secret. */
+  /** Access to the bucket of the backups, if they are in one. Contains a secret. */
   readonly s3?: S3Access | undefined;
   /** In base64. A secret. */
   readonly encryptionKey: string;
@@ -85,6 +85,6 @@ async function rehearse(
   onProgress("rehearsing", 0, undefined);
   await withWorkplace(scratch, async ({ path }) => {
     const backup = { ...opened, sealing, keys };
-    await extractBackup(backup, join(path, "rehearsal"), async () => {}, false);
+    await extractBackup(backup, join(path, "rehearsal"), async () => {}, "nowhere");
   });
 }

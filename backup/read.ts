@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 
 import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
+import type { Blobs } from "../lib/publishing/blobs.ts";
 import { Failure } from "../settings/failure.ts";
 import { damageOf, receive, unpack, type Receiver } from "./container.ts";
 import { failureAt, writeWhole } from "./directory.ts";
@@ -51,21 +52,22 @@ export async function extractBackup(
   backup: SealedBackup,
   into: string,
   begin: Receiver["begin"],
-  /** False to read and compare the blobs without writing them. */
-  keepBlobs = true,
+  /** Where the blobs go: beside the database, elsewhere, or nowhere, to be read and compared only. */
+  keeping: "beside" | "nowhere" | Blobs = "beside",
 ): Promise<Extracted> {
   const blobDirectory = join(into, "blobs");
-  const blobs = directoryBlobs({ path: blobDirectory });
+  const blobs = keeping === "beside" ? directoryBlobs({ path: blobDirectory }) : keeping;
   const manifest = await readBackup(backup, {
     begin: async (found) => {
       await begin(found);
-      await expectRoom(into, keepBlobs ? found : { ...found, blobs: [] });
+      await expectRoom(into, keeping === "beside" ? found : { ...found, blobs: [] });
       await mkdir(into, { mode: 0o700 });
     },
     file: (name, content) => writeWhole(join(into, name), content),
     blob: async (_sha256, content) => {
-      if (keepBlobs) await blobs.put(content).catch(withPath(blobDirectory));
-      else await measure(content);
+      if (blobs === "nowhere") await measure(content);
+      else
+        await blobs.put(content).catch(keeping === "beside" ? withPath(blobDirectory) : tryLater);
     },
   });
   const [database = "", ...files] = manifest.files.map(({ name }) => join(into, name));
@@ -137,6 +139,11 @@ async function readBackup(
 }
 
 /** Returns a function that throws a failed write to `path` as a `Failure`, and other errors unchanged. */
+function tryLater(error: unknown): never {
+  if (!(error instanceof StoreUnavailable)) throw error;
+  throw new Failure("tryLater", error.message, { cause: error });
+}
+
 function withPath(path: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreUnavailable ? failureAt(path, error.cause) : error;

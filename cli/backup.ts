@@ -6,6 +6,7 @@ import { sizeOf } from "../backup/model/manifest.ts";
 import { placeOf, type Place } from "../backup/place.ts";
 import { checkDatabase, jobOf } from "../server/backup/backups.ts";
 import { followBackup, sparse } from "../server/backup/events.ts";
+import { blobPlaceOf } from "../server/blobs.ts";
 import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
 import { rememberGood } from "../server/backup/state.ts";
 import { dataDirectory } from "../server/data-directory.ts";
@@ -165,6 +166,7 @@ export const restore = command({
     const options = {
       from: placeOf(operands.from),
       s3: s3AccessIn(settings),
+      blobs: blobPlaceOf(settings, directory),
       id,
       directory,
       encryptionKey: settings.encryptionKey,

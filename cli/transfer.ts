@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
+import { blobPlaceOf, usedBlobPlace } from "../server/blobs.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { openInstallation } from "../server/installation.ts";
 import { keepBlobs } from "../server/socket.ts";
@@ -84,7 +85,8 @@ async function exportFrom(
     throw new Failure("configuration", "`petstore export --all` reads SQLite, not PostgreSQL.");
   }
   const directory = dataDirectory(settings.dataDir);
-  const options = { directory, to, version, clock, onProgress };
+  const blobs = usedBlobPlace(settings, directory);
+  const options = { directory, blobs, to, version, clock, onProgress };
   const opened = await openInstallation({
     directory,
     settings,
@@ -129,7 +131,15 @@ export const importAll = command({
     const directory = dataDirectory(settings.dataDir);
     const from = resolve(operands.from);
     const progress = showProgress(context);
-    const options = { from, directory, encryptionKey, clock, onProgress: progress.show };
+    const blobs = blobPlaceOf(settings, directory);
+    const options = {
+      from,
+      directory,
+      blobs,
+      encryptionKey,
+      clock,
+      onProgress: progress.show,
+    };
     const reading = check ? checkImport(options) : importInstallation(options);
     const manifest = await reading.finally(progress.clear);
     if (json) await writeJson(terminal, shown(manifest));

@@ -11,6 +11,10 @@ export interface DataDirectory {
   readonly database: string;
   /** Directory of the site files. */
   readonly blobs: string;
+  /** Copies of site files that are in a bucket. */
+  readonly blobCache: string;
+  /** Names the bucket of the site files; exists only if they are in one. */
+  readonly blobsUrl: string;
   readonly encryptionKey: string;
   /** Root certificate of the internal CA, for the devices of its users. */
   readonly caRoot: string;
@@ -32,6 +36,8 @@ export function dataDirectory(written: string): DataDirectory {
     path,
     database: join(path, "petstore.db"),
     blobs: join(path, "blobs"),
+    blobCache: join(path, "blob-cache"),
+    blobsUrl: join(path, "blobs.url"),
     encryptionKey: join(path, "encryption.key"),
     caRoot: join(path, "internal-ca.crt"),
     caKey: join(path, "internal-ca.key"),

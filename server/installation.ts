@@ -1,8 +1,8 @@
-import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { removePartialCopies } from "../adapters/sqlite-copy.ts";
 import { NewerSchema, StoreUnavailable, UnsuitableDatabase, type Clock } from "../lib/index.ts";
 import { Failure, fullDisk, reasonOf } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
+import { blobsAt, rememberBlobPlace, usedBlobPlace, type BlobSettings } from "./blobs.ts";
 import { openStorage, type Storage } from "./compose.ts";
 import { prepare } from "./data-directory.ts";
 import { installationKey, keptKey } from "./encryption-key.ts";
@@ -36,7 +36,7 @@ export interface Installation {
 }
 
 interface InstallationOptions extends DatabasePlace {
-  readonly settings: DatabasePlace["settings"] & Pick<Settings, "encryptionKey">;
+  readonly settings: DatabasePlace["settings"] & BlobSettings & Pick<Settings, "encryptionKey">;
   /** Creates the directory and an empty installation if they do not exist; otherwise that is a `Failure`. */
   readonly create: boolean;
   /** Fails unless the database can be written. */
@@ -107,10 +107,10 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
     }
     // Under the lock: else a process that is killed at each start would fill the disk with them.
     removePartialCopies(directory.database);
-    storage = await openStorage(
-      await openDatabase(options, onCopy),
-      directoryBlobs({ path: directory.blobs }),
-    );
+    const place = usedBlobPlace(settings, directory);
+    await rememberBlobPlace(place, directory);
+    const database = await openDatabase(options, onCopy);
+    storage = await openStorage(database, blobsAt(place, directory));
     const { store } = storage;
     const encryptionKey = await installationKey({ store, path, given });
     // A server that cannot write cannot serve; a command that only reads can.

@@ -16,11 +16,14 @@ export const ROOM_BYTES = 65_536;
 export function createReadiness({
   store,
   writes,
+  blobsReached = async () => true,
   clock,
   log,
 }: {
   readonly store: Pick<Store, "checkWritable">;
   readonly writes: Writes;
+  /** Returns whether the files of sites could be reached since the start. Default: always. */
+  readonly blobsReached?: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
 }): () => Promise<Readiness> {
@@ -53,8 +56,9 @@ export function createReadiness({
       checkedAt = now;
       checking = check();
     }
+    const reached = await blobsReached();
     await checking;
-    return failuresOvercome === writes.failures ? "ready" : "unavailable";
+    return reached && failuresOvercome === writes.failures ? "ready" : "unavailable";
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "../settings/public-address.ts";
 import { logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
+import { blobPlaceOf, watchBucket } from "./blobs.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
 import { readBackupState } from "./backup/state.ts";
 import { composeService } from "./compose.ts";
@@ -149,7 +150,13 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     sitesDomain: sitesDomain(settings),
     addressOf,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
-    ready: createReadiness({ store: storage.store, writes: storage.writes, clock, log }),
+    ready: createReadiness({
+      store: storage.store,
+      writes: storage.writes,
+      blobsReached: watchBucket(blobPlaceOf(settings, directory), { clock, log }),
+      clock,
+      log,
+    }),
     hstsSeconds: settings.hstsSeconds,
     custom: {
       routes: domains.routes,

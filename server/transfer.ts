@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { directoryBlobs } from "../adapters/blobs-directory.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import type { BlobPlace } from "../backup/blobs.ts";
 import { gapOf } from "../backup/model/gap.ts";
 import { readTime } from "../lib/base/clock.ts";
 import { StoreUnavailable, type Clock } from "../lib/index.ts";
@@ -13,6 +13,7 @@ import { ExportDamaged } from "../transfer/lines.ts";
 import type { Manifest } from "../transfer/model/manifest.ts";
 import { sqliteSnapshot } from "../transfer/sqlite-snapshot.ts";
 import { tablesOf } from "../transfer/tables.ts";
+import { blobsAt, rememberBlobPlace } from "./blobs.ts";
 import { expectEmpty } from "./backup/restore.ts";
 import { knownSchemas, schemas } from "./compose.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
@@ -26,6 +27,8 @@ import type { Kept } from "./socket.ts";
 export interface ExportOptions {
   /** Its database has the tables of this program. */
   readonly directory: DataDirectory;
+  /** Where the site files are. Contains a secret. */
+  readonly blobs: BlobPlace;
   readonly to: string;
   /** The promise of the server that uses the directory; undefined if none does. */
   readonly kept: Kept | undefined;
@@ -44,18 +47,19 @@ export interface Exported {
 /** Exports an installation, as of one instant, into an empty directory. Rejects with a `Failure`. */
 export async function exportInstallation({
   directory,
+  blobs,
   to,
   kept,
   version,
   clock,
   onProgress,
 }: ExportOptions): Promise<Exported> {
-  const { database, blobs, caRoot, caKey } = directory;
+  const { database, caRoot, caKey } = directory;
   const keyFingerprint = await fingerprintIn(sqliteIn(directory));
   if (keyFingerprint === undefined) {
     throw new Failure("configuration", `${directory.path} contains nothing to export yet.`);
   }
-  const stored = directoryBlobs({ path: blobs });
+  const stored = blobsAt(blobs, directory);
   const source = {
     tables: await tablesOf(schemas),
     snapshot: sqliteSnapshot(database),
@@ -90,6 +94,8 @@ export interface ImportOptions {
   readonly from: string;
   /** The root key comes from here, unless it is given. */
   readonly directory: DataDirectory;
+  /** Where the site files go. Contains a secret. */
+  readonly blobs: BlobPlace;
   /** A secret. */
   readonly encryptionKey: Uint8Array | undefined;
   readonly clock: Pick<Clock, "now">;
@@ -106,7 +112,7 @@ export async function checkImport(options: ImportOptions): Promise<Manifest> {
  * removes what was written; after a crash, the next import does, and no server starts. Rejects with a `Failure`.
  */
 export async function importInstallation(options: ImportOptions): Promise<Manifest> {
-  const { from, directory, clock, onProgress } = options;
+  const { from, directory, blobs: place, clock, onProgress } = options;
   await prepare(directory, { create: true });
   const lock = takeLock(directory.lock);
   if (!("release" in lock)) {
@@ -120,7 +126,8 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
     const gap = serving ? gapOf(readTime(exportedAt) ?? 0, at) : undefined;
     const sql = await bunSqliteSql({ path: directory.database, copyBeforeUpgrade: false });
     try {
-      const blobs = directoryBlobs({ path: directory.blobs });
+      const blobs = blobsAt(place, directory);
+      await rememberBlobPlace(place, directory);
       const keepFile = (name: string, text: string): Promise<void> => keepIn(directory, name, text);
       await writeImport(whole, { sql, schemas, blobs, keepFile, gap, at }, onProgress);
     } catch (error) {
@@ -167,8 +174,24 @@ async function checked(
 }
 
 /** The files of an installation that an import writes. */
-function written({ database, blobs, caRoot, caKey }: DataDirectory): readonly string[] {
-  return [database, `${database}-wal`, `${database}-shm`, blobs, caRoot, caKey];
+function written({
+  database,
+  blobs,
+  blobCache,
+  blobsUrl,
+  caRoot,
+  caKey,
+}: DataDirectory): readonly string[] {
+  return [
+    database,
+    `${database}-wal`,
+    `${database}-shm`,
+    blobs,
+    blobCache,
+    blobsUrl,
+    caRoot,
+    caKey,
+  ];
 }
 
 /** Returns the files that an interrupted import has left, which another one may replace. */

@@ -40,7 +40,10 @@ export function conflictsIn(settings: Settings): readonly string[] {
       `hsts needs a domain as base-domain: browsers would refuse plain HTTP for everything at ${baseDomain}`,
     );
   }
-  const { backupTo } = settings;
+  const { backupTo, blobsUrl } = settings;
+  if (blobsUrl !== undefined && s3AccessIn(settings) === undefined) {
+    faults.push(`blobs-url ${noAccess(blobsUrl)}`);
+  }
   if (backupTo !== undefined && isBucketUrl(backupTo) && s3AccessIn(settings) === undefined) {
     faults.push(`backup-to ${noAccess(backupTo)}`);
   }

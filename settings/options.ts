@@ -16,7 +16,7 @@ import {
   type Endpoint,
 } from "./addresses.ts";
 import { reasonOf } from "./failure.ts";
-import { bucketOf, endpointUrl, isBucketUrl } from "./s3.ts";
+import { bucketOf, bucketUrl, endpointUrl, isBucketUrl } from "./s3.ts";
 import {
   boolean,
   duration,
@@ -363,6 +363,18 @@ export const options = {
     fallback: undefined,
     parse: (written) => atLeast(written, MINUTE_MS, "1m"),
     write: (ms) => (ms === undefined ? "" : writtenDuration(ms)),
+  }),
+  /** As `bucketUrl` writes it. Undefined: a directory. */
+  blobsUrl: option({
+    name: "blobs-url",
+    placeholder: "URL",
+    help: "Bucket for the files of sites, `s3://BUCKET/PREFIX`. Copies of those used last, 2 GiB, are in `blob-cache` of the data directory.",
+    defaultText: "a directory in data-dir",
+    fallback: undefined,
+    parse: (written) => {
+      const bucket = bucketOf(written);
+      return bucket.ok ? done(bucketUrl(bucket.value)) : bucket;
+    },
   }),
   s3Endpoint: option({
     name: "s3-endpoint",

@@ -48,7 +48,8 @@ export const endpointUrl: Parse<string> = (written) => {
     : refused(`must be a URL such as https://minio.example.org, not ${quoted(written)}`);
 };
 
-interface S3Settings {
+/** The options of the access to buckets. */
+export interface S3Settings {
   readonly s3Endpoint: string | undefined;
   readonly s3Region: string | undefined;
   readonly s3AccessKeyId: string | undefined;

@@ -102,6 +102,8 @@ export interface CheckFacts {
   readonly database_newer: Path & { readonly version: number; readonly known: number };
   readonly database_sound: Path & { readonly version: number; readonly upgradedTo?: number };
   readonly files_none: object;
+  readonly bucket_unusable: { readonly bucket: string } & Because;
+  readonly bucket_sound: { readonly bucket: string };
   readonly files_sound: Path & { readonly files: number; readonly bytes: number };
   readonly backups_off: { readonly good?: GoodBackup };
   readonly backups_none: FailedBackup & { readonly to: string };
@@ -239,6 +241,11 @@ export const checkWords: CheckWording = {
     message: `${path}, schema version ${version}${upgradedTo === undefined ? "" : `, which the next start upgrades to ${upgradedTo}`}`,
   }),
   files_none: () => ({ message: "None yet; the first deploy creates the directory" }),
+  bucket_unusable: ({ bucket, reason }) => ({
+    message: `${bucket} cannot be used: ${reason}`,
+    fix: "Check blobs-url, the s3-… options and the server of the bucket.",
+  }),
+  bucket_sound: ({ bucket }) => ({ message: `${bucket} answers` }),
   files_sound: ({ path, files, bytes }) => ({
     message: `${path}, ${readableFiles(files)}, ${readableBytes(bytes)}`,
   }),

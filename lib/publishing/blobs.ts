@@ -54,6 +54,11 @@ export class BlobTooLarge extends Error {
   override readonly name = "BlobTooLarge";
 }
 
+/** Thrown if the stored content of a blob is not the content that its name promises. */
+export class BlobDamaged extends Error {
+  override readonly name = "BlobDamaged";
+}
+
 const NAME = /^[0-9a-f]{64}$/;
 
 /** Returns whether `sha256` is a valid blob name. */

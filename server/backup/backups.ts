@@ -14,6 +14,7 @@ import { Failure } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
 import { readableBytes } from "../../lib/base/readable.ts";
 import { s3AccessFor } from "../../settings/s3.ts";
+import { usedBlobPlace } from "../blobs.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";
@@ -41,13 +42,18 @@ export function jobOf(
 ): BackupJob {
   checkDatabase(settings);
   checkRecipient(settings);
-  const { database, blobs, caRoot, caKey, backupScratch } = directory;
+  const { database, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
     settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
   return {
     to,
     s3: to.kind === "bucket" ? s3AccessFor(to.path, settings) : undefined,
-    source: { database, blobs, files: [caRoot, caKey], scratch: backupScratch },
+    source: {
+      database,
+      blobs: usedBlobPlace(settings, directory),
+      files: [caRoot, caKey],
+      scratch: backupScratch,
+    },
     encryptionKey: Buffer.from(encryptionKey).toString("base64"),
     keyFingerprint: fingerprintOf(encryptionKey),
     recipient: settings.backupRecipient,

@@ -11,10 +11,12 @@ import { BackupDamaged } from "../../backup/ports.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
 import { advanceNumbers } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
+import type { BlobPlace } from "../../backup/blobs.ts";
 import type { S3Access } from "../../adapters/s3-fetch.ts";
 import { readTime } from "../../lib/base/clock.ts";
 import type { Clock } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
+import { blobsAt, rememberBlobPlace } from "../blobs.ts";
 import { knownSchemas } from "../compose.ts";
 import { prepare, type DataDirectory } from "../data-directory.ts";
 import { fingerprintOf, keptKey } from "../encryption-key.ts";
@@ -25,6 +27,8 @@ export interface RestoreOptions {
   readonly from: Place;
   /** Access to a bucket, if `from` is one. Contains a secret. */
   readonly s3: S3Access | undefined;
+  /** Where the site files go. Contains a secret. */
+  readonly blobs: BlobPlace;
   /** Default: the newest backup of a directory or bucket. */
   readonly id: string | undefined;
   /** The root key comes from here, unless it is given. */
@@ -54,7 +58,7 @@ export function checkRestore(options: RestoreOptions): Promise<Restored> {
  * starts. Rejects with a `Failure`.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<Restored> {
-  const { directory, clock } = options;
+  const { directory, clock, blobs: place } = options;
   await prepare(directory, { create: true });
   const lock = takeLock(directory.lock);
   if (!("release" in lock)) {
@@ -64,8 +68,14 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
     await expectEmpty(directory, await leftIn(directory), "Restore");
     return await opening(options, "failed", async (backup, begin) => {
       const scratch = directory.restoreScratch;
+      const keeping = place.kind === "bucket" ? blobsAt(place, directory) : "beside";
       try {
-        const { manifest, database, files, blobs } = await extractBackup(backup, scratch, begin);
+        const { manifest, database, files, blobs } = await extractBackup(
+          backup,
+          scratch,
+          begin,
+          keeping,
+        );
         advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, clock.now()));
         const inPlace = new Map([
           [blobs, directory.blobs],
@@ -73,6 +83,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
           [files.get(basename(directory.caKey)), directory.caKey],
           [database, directory.database],
         ]);
+        await rememberBlobPlace(place, directory);
         for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
         lock.rememberUse();
         return manifest;
@@ -155,10 +166,10 @@ function expectFitting({ keyFingerprint, schemas, petstore }: Manifest, key: Uin
 
 /** Returns the files that an interrupted restore has left, which another one may replace. */
 async function leftIn(directory: DataDirectory): Promise<readonly string[]> {
-  const { path, database, blobs, caRoot, caKey, restoreScratch } = directory;
+  const { path, database, blobs, blobCache, blobsUrl, caRoot, caKey, restoreScratch } = directory;
   const found = new Set(await readdir(path));
   const resumed = found.has(basename(restoreScratch)) && !found.has(basename(database));
-  return resumed ? [restoreScratch, blobs, caRoot, caKey] : [];
+  return resumed ? [restoreScratch, blobs, blobCache, blobsUrl, caRoot, caKey] : [];
 }
 
 /** Removes `left`, and refuses a directory with anything else but the key, the lock and a stale socket. */

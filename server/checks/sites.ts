@@ -3,14 +3,26 @@ import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { fail, ok, skip, warn, type Check } from "./check.ts";
+import { checkBucket } from "../../backup/blobs.ts";
 import { isLocal } from "../../settings/options.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
+import { usedBlobPlace } from "../blobs.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** Checks that the directory of site files is readable and writable. */
-export const blobsAreSound: Check = async ({ directory: { blobs: path }, signal }) => {
+/** Checks that the bucket of site files answers, or that their directory is readable and writable. */
+export const blobsAreSound: Check = async ({ settings, directory, signal }) => {
+  const place = usedBlobPlace(settings, directory);
+  const { path } = place;
+  if (place.kind === "bucket") {
+    try {
+      await checkBucket(place);
+      return ok("bucket_sound", { bucket: path });
+    } catch (error) {
+      return fail("bucket_unusable", { bucket: path, reason: reasonOf(error).replace(/\.$/, "") });
+    }
+  }
   const found = await stat(path).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;

@@ -188,7 +188,7 @@ describe("faults of the bucket", () => {
     const [key = ""] = server.objects().keys();
     server.tamper(key, utf8("Rax"));
     const failed = await rejection(blobs.read(REX));
-    expect(String(failed)).toBe(`Error: The blob ${REX} in s3://pets is damaged.`);
+    expect(String(failed)).toBe(`BlobDamaged: The blob ${REX} in s3://pets is damaged.`);
     expect(await cached(cachePath)).toBe(0);
     server.tamper(key, utf8("Rex"));
     expect(await read(blobs, REX)).toBe("Rex");

@@ -187,7 +187,7 @@ test("a slow place does not keep the write-ahead log: it can be emptied as soon 
         await objects.put(name, content, verify);
       },
     },
-    { database, blobs, files: [], scratch: backupScratch },
+    { database, blobs: { kind: "directory", path: blobs }, files: [], scratch: backupScratch },
     {
       sealing,
       keys: backupKeys(here.encryptionKey),

@@ -129,6 +129,7 @@ export function request(from: Place, directory: DataDirectory): RestoreOptions {
   return {
     from,
     s3: undefined,
+    blobs: { kind: "directory", path: directory.blobs },
     id: undefined,
     directory,
     encryptionKey: undefined,

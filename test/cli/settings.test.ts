@@ -73,6 +73,7 @@ test("without any source every option has its default", async () => {
     backupKeep: 7,
     backupRecipient: undefined,
     backupMaxAge: undefined,
+    blobsUrl: undefined,
     s3Endpoint: undefined,
     s3Region: undefined,
     s3AccessKeyId: undefined,

@@ -176,6 +176,7 @@ export async function exported(directory: DataDirectory): Promise<string> {
   const to = join(await scratch(), "export");
   await exportInstallation({
     directory,
+    blobs: { kind: "directory", path: directory.blobs },
     to,
     kept: undefined,
     version: "1.2.3",
@@ -190,6 +191,7 @@ export function importing(from: string, directory: DataDirectory): ImportOptions
   return {
     from,
     directory,
+    blobs: { kind: "directory", path: directory.blobs },
     encryptionKey: undefined,
     clock: systemClock,
     onProgress: () => {},

@@ -95,6 +95,11 @@ export const checkWords: CheckWording = {
   files_none: () => ({
     message: "Noch keine; die erste Veröffentlichung legt das Verzeichnis an",
   }),
+  bucket_unusable: ({ bucket, reason }) => ({
+    message: `${bucket} kann nicht verwendet werden: ${reason}`,
+    fix: "Prüfen Sie blobs-url, die Optionen s3-… und den Server des Buckets.",
+  }),
+  bucket_sound: ({ bucket }) => ({ message: `${bucket} antwortet` }),
   files_sound: ({ path, files, bytes: size }) => ({
     message: `${path}, ${plural(files, { one: "1 Datei", other: `${number(files)} Dateien` })}, ${bytes(size)}`,
   }),
