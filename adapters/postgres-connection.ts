@@ -205,14 +205,14 @@ export class Connection {
   #ask(text: string, values: readonly SqlValue[], patienceMs: number): Promise<unknown> {
     if (this.#lost) return Promise.reject(lostConnection());
     return new Promise((resolve, reject) => {
-      const done = this.#deadlines.add(patienceMs + GRACE_MS, () => {
-        this.drop();
-        reject(new StoreUnavailable(`The database did not answer within ${patienceMs} ms.`));
-      });
       const asked =
         values.length === 0
           ? this.#client.unsafe(text)
           : this.#client.unsafe(text, [...encoded(values)], PREPARED);
+      const done = this.#deadlines.add(patienceMs + GRACE_MS, () => {
+        this.drop();
+        reject(new StoreUnavailable(`The database did not answer within ${patienceMs} ms.`));
+      });
       asked.then(
         (rows) => {
           done();
