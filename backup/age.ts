@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto";
 
 import { bech32 } from "@scure/base";
-import { Decrypter, Encrypter, identityToRecipient } from "age-encryption";
 
+import { once } from "../lib/base/eventual.ts";
 import { WrongKey, type Sealing } from "./ports.ts";
 
 const PURPOSE = "petstore backups: age identity";
@@ -14,13 +14,18 @@ export function identityOf(encryptionKey: Uint8Array): string {
   return bech32.encodeFromBytes(PREFIX, new Uint8Array(secret)).toUpperCase();
 }
 
+/** Loaded on first use: most processes make no backup, and its curves take time and memory at the start. */
+const load = once(() => import("age-encryption"));
+
 /** Returns the fault of an age recipient; undefined if it is valid. */
-export function faultOfRecipient(recipient: string): string | undefined {
+export async function faultOfRecipient(recipient: string): Promise<string | undefined> {
+  const { Encrypter } = await load();
   return faultOf(() => new Encrypter().addRecipient(recipient));
 }
 
 /** Returns the fault of an age identity; undefined if it is valid. */
-export function faultOfIdentity(identity: string): string | undefined {
+export async function faultOfIdentity(identity: string): Promise<string | undefined> {
+  const { Decrypter } = await load();
   return faultOf(() => new Decrypter().addIdentity(identity));
 }
 
@@ -48,6 +53,7 @@ export async function ageSealing({
   /** Secrets. */
   readonly identities?: readonly string[];
 }): Promise<Sealing> {
+  const { Decrypter, Encrypter, identityToRecipient } = await load();
   const own = identityOf(encryptionKey);
   const to = recipient ?? (await identityToRecipient(own));
   const encrypter = new Encrypter();

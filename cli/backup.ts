@@ -99,7 +99,7 @@ async function backUp(
     if (known === undefined || encryptionKey === undefined) {
       throw new Failure("configuration", `${directory.path} contains nothing to back up yet.`);
     }
-    const job = jobOf(to, { settings, directory, encryptionKey, version, rehearse: false });
+    const job = await jobOf(to, { settings, directory, encryptionKey, version, rehearse: false });
     const report = await runBackup(job, clock, onProgress);
     await rememberGood(directory.backupState, report, settings.backupTo);
     return report;

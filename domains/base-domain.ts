@@ -16,7 +16,7 @@ import { portOpen } from "./outside/pinned-get.ts";
 import { createPresence } from "./outside/presence.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
-import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { parseHostname } from "./model/hostname.ts";
 
 /** The names that a service needs at its base domain. */
@@ -186,11 +186,11 @@ export interface OwnDomain {
 }
 
 /** Parses a base domain as a person enters it. The failure is a sentence. */
-export function readOwnDomain(
+export async function readOwnDomain(
   input: string,
   { allowPrivate }: { readonly allowPrivate: boolean },
-): Result<OwnDomain, string> {
-  const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate };
+): Promise<Result<OwnDomain, string>> {
+  const rules = { suffixes: await loadPublicSuffixes(), ownDomains: [], allowPrivate };
   const read = parseHostname(input, rules);
   if (read.ok) return done({ name: read.value.hostname });
   const { code, message } = read.failure;

@@ -10,7 +10,7 @@ import { applySiteMap } from "./actions/apply-site-map.ts";
 import type { DomainsContext } from "./actions/context.ts";
 import { createAuthorityTime } from "./authority-time.ts";
 import { createVerifiers } from "./verifier.ts";
-import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { bindActions, type Domains } from "./domains.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createKeeper } from "./keeper.ts";
@@ -131,11 +131,11 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     store: domainStore,
     gatekeeper,
     siteMaps,
-    rules: {
-      suffixes: publicSuffixes,
+    rules: async () => ({
+      suffixes: await loadPublicSuffixes(),
       ownDomains: [...options.ownDomains, ...always, cnameTarget],
       allowPrivate: options.allowPrivateNetworks ?? false,
-    },
+    }),
     cnameTarget,
     verify: (domainId, signal) => pipeline.verify(domainId, signal),
     explore,

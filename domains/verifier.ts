@@ -1,4 +1,5 @@
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
+import type { Eventual } from "../lib/base/eventual.ts";
 import type { Random } from "../lib/base/id.ts";
 import { explain, type Explanation } from "./explain.ts";
 import { recordsOf } from "./model/answer.ts";
@@ -18,7 +19,7 @@ import { verify, type Issuer, type Verification } from "./model/verification.ts"
 import type { CheckFromOutside } from "./outside/outside-check.ts";
 import type { Verifier, VerifySubject } from "./ports/verifier.ts";
 import { reportOf } from "./view/report.ts";
-import { publicSuffixes } from "./dns/public-suffixes.ts";
+import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { createSharedAnswers } from "./dns/shared-answers.ts";
 import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
 import { createVantages } from "./dns/vantages.ts";
@@ -38,7 +39,7 @@ export interface VerifierOptions {
     readonly dueSince?: number;
     readonly signal: AbortSignal;
   }) => Promise<Survey>;
-  readonly suffixes: PublicSuffixes;
+  readonly suffixes: () => Eventual<PublicSuffixes>;
   /** The zone in which each domain has its own CNAME target. */
   readonly cnameTarget: string;
   /** Public addresses of this service. Default: none. */
@@ -129,7 +130,7 @@ async function surveyName(
     }),
     issuers(),
   ]);
-  const registrable = registrableOf(name, suffixes) ?? name;
+  const registrable = registrableOf(name, await suffixes()) ?? name;
   return { survey: seen, facts: { registrable, edgeAddresses, issuers: known } };
 }
 
@@ -239,7 +240,7 @@ export function createVerifiers(
   const vantagesOf = createSharedAnswers({
     vantages,
     clock,
-    suffixes: publicSuffixes,
+    suffixes: loadPublicSuffixes,
     cnameTarget,
   });
   const forDomains: VerifierOptions = {
@@ -247,7 +248,7 @@ export function createVerifiers(
       const { hostname } = request;
       return takeSurvey(request, { ...vantagesOf({ hostname, dueSince }), clock, random });
     },
-    suffixes: publicSuffixes,
+    suffixes: loadPublicSuffixes,
     cnameTarget,
     edgeAddresses,
     issuers,

@@ -187,7 +187,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   // Plain copies of the database, which a killed process left.
   await removeUnfinished(directory.backupScratch);
   await rm(directory.restoreScratch, { recursive: true, force: true });
-  const backups = createBackups({
+  const backups = await createBackups({
     settings,
     directory,
     encryptionKey,

@@ -3,7 +3,7 @@
  * the start: `bun surveys.ts RESOLVER COUNT`. Prints the processor seconds it took; throws if one does not verify.
  */
 import { createSharedAnswers } from "../../domains/dns/shared-answers.ts";
-import { publicSuffixes as suffixes } from "../../domains/dns/public-suffixes.ts";
+import { loadPublicSuffixes as suffixes } from "../../domains/dns/public-suffixes.ts";
 import { takeSurvey } from "../../domains/dns/survey.ts";
 import { createVantages } from "../../domains/dns/vantages.ts";
 import { createVerifier } from "../../domains/verifier.ts";

@@ -35,7 +35,7 @@ export async function addDomain(
   owner: Owner,
   typed: string,
 ): Promise<Result<DomainView, Problem>> {
-  const parsed = parseHostname(typed, context.rules);
+  const parsed = parseHostname(typed, await context.rules());
   if (!parsed.ok) return refused(notADomain(parsed.failure));
   const { plan, deploy, project } = await context.gatekeeper.gates(owner.projectId);
   if (!project) return refused(noSuchProject);

@@ -29,7 +29,7 @@ export async function explainDomain(
   typed: string,
   signal: AbortSignal,
 ): Promise<Result<ExplanationView, Problem>> {
-  const parsed = parseHostname(typed, rules);
+  const parsed = parseHostname(typed, await rules());
   if (!parsed.ok) return refused(notADomain(parsed.failure));
   const { hostname, unicode, lookAlike = null } = parsed.value;
   const explanation = await explore(parsed.value, signal);

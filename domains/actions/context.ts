@@ -27,7 +27,8 @@ export interface DomainsContext {
   readonly store: DomainStore;
   readonly gatekeeper: Gatekeeper;
   readonly siteMaps: SiteMaps;
-  readonly rules: HostnameRules;
+  /** Returns the rules for names that can be added. */
+  readonly rules: () => Promise<HostnameRules>;
   /** The zone in which each domain has its own CNAME target. */
   readonly cnameTarget: string;
   /**

@@ -103,6 +103,7 @@ async function showDomains(
   domains: readonly Domain[],
 ): Promise<readonly DomainView[]> {
   const { store, gatekeeper, rules, cnameTarget, clock } = context;
+  const { suffixes } = await rules();
   const projectIds = [...new Set(domains.map(({ projectId }) => projectId))];
   const projects = new Map(
     await Promise.all(
@@ -127,7 +128,7 @@ async function showDomains(
         report: readReport(report),
         timeline,
         attached,
-        suffixes: rules.suffixes,
+        suffixes,
         cnameTarget,
         now: clock.now(),
       });

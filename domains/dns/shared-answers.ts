@@ -1,4 +1,5 @@
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Answer, DataOf, RecordType } from "../model/answer.ts";
 import { isAtOrBelow, type PublicSuffixes } from "../model/hostname.ts";
 import type { Zone, ZoneSearch } from "../model/survey.ts";
@@ -17,7 +18,7 @@ export interface AskingCheck {
 export interface SharedAnswersOptions {
   readonly vantages: Vantages;
   readonly clock: Clock;
-  readonly suffixes: PublicSuffixes;
+  readonly suffixes: () => Eventual<PublicSuffixes>;
   /** The zone of our targets, which all have the same addresses. */
   readonly cnameTarget: string;
   /** The most answers of each kind that are kept. Default 4,096. */
@@ -112,7 +113,8 @@ export function createSharedAnswers({
           const { apex } = search.zone;
           // The zone of a name that is not its apex is also that of the parent name. Below a registry's zone, whether a
           // name is delegated is what the check has to find out.
-          const ofParent = apex !== name && apex !== suffixes.suffixOf(name, "icann");
+          const list = await suffixes();
+          const ofParent = apex !== name && apex !== list.suffixOf(name, "icann");
           if (!own || ofParent) zones.add(key, askedAt, search);
           return search;
         },

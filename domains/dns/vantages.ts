@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import type { AuthoritativeServers } from "../ports/resolver.ts";
 import { type Resolvers, recursiveResolver } from "./resolver.ts";
-import { publicSuffixes } from "./public-suffixes.ts";
+import { loadPublicSuffixes } from "./public-suffixes.ts";
 import { createAsk } from "./query.ts";
 import { DNS_PORT, type ServerAddress } from "./server-address.ts";
 import { unknown } from "../model/answer.ts";
@@ -41,7 +41,7 @@ export function createVantages({
   const options = { ask, clock, portOf, resolvers, allowPrivateNetworks };
   return {
     resolvers,
-    authorities: createAuthoritativeServers({ ...options, suffixes: publicSuffixes }),
+    authorities: createAuthoritativeServers({ ...options, suffixes: loadPublicSuffixes }),
   };
 }
 

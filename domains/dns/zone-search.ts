@@ -1,3 +1,4 @@
+import type { Eventual } from "../../lib/base/eventual.ts";
 import { recordsOf } from "../model/answer.ts";
 import { registrableOf, type PublicSuffixes } from "../model/hostname.ts";
 import type { ZoneSearch } from "../model/survey.ts";
@@ -9,7 +10,7 @@ import { type Message, recordsAt } from "./message.ts";
 import type { Ask } from "./query.ts";
 
 export interface ZoneSearchOptions extends GuideOptions {
-  readonly suffixes: PublicSuffixes;
+  readonly suffixes: () => Eventual<PublicSuffixes>;
 }
 
 /** Zones deeper than this are found by referrals. */
@@ -28,7 +29,8 @@ export async function searchZone(
   within: Within,
 ): Promise<ZoneSearch> {
   const options = { ...given, learned: new Map<string, readonly string[]>() };
-  const { resolvers, suffixes } = options;
+  const { resolvers } = options;
+  const suffixes = await options.suffixes();
   const { cuts, doubt, missing } = await zonesAbove(name, resolvers, within);
   const [lowest, above = lowest] = cuts;
   if (lowest === undefined || above === undefined) return doubt ?? { kind: "absent" };

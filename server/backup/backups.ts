@@ -23,7 +23,7 @@ import { eventLine, failedEvent, progressTo, type BackupEvent } from "./events.t
 import { readBackupState, rememberFailure, rememberGood } from "./state.ts";
 
 /** Describes the backup of an installation to a place. */
-export function jobOf(
+export async function jobOf(
   to: Place,
   {
     settings,
@@ -39,9 +39,9 @@ export function jobOf(
     readonly version: string;
     readonly rehearse: boolean;
   },
-): BackupJob {
+): Promise<BackupJob> {
   checkDatabase(settings);
-  checkRecipient(settings);
+  await checkRecipient(settings);
   const { database, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
     settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
@@ -73,8 +73,8 @@ export function checkDatabase({ databaseUrl }: Pick<Settings, "databaseUrl">): v
   );
 }
 
-function checkRecipient({ backupRecipient: recipient }: Settings): void {
-  const fault = recipient === undefined ? undefined : faultOfRecipient(recipient);
+async function checkRecipient({ backupRecipient: recipient }: Settings): Promise<void> {
+  const fault = recipient === undefined ? undefined : await faultOfRecipient(recipient);
   if (fault === undefined) return;
   throw new Failure("configuration", `backup-recipient is not an age recipient: ${fault}.`);
 }
@@ -101,9 +101,9 @@ interface BackupsOptions {
 }
 
 /** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
-export function createBackups(options: BackupsOptions): Backups {
+export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const { settings, directory, runtime, hold, log } = options;
-  checkRecipient(settings);
+  await checkRecipient(settings);
   const { clock, version } = runtime;
   const stopping = new AbortController();
   let running = false;
@@ -122,7 +122,7 @@ export function createBackups(options: BackupsOptions): Backups {
     // Rejects when the backup ends.
     watchRoom(directory.path, clock, shortage).catch(() => undefined);
     try {
-      const job = jobOf(to, { ...options, version, rehearse });
+      const job = await jobOf(to, { ...options, version, rehearse });
       const any = AbortSignal.any([signal, stopping.signal, shortage.signal]);
       const report = await backUpInProcess(job, any, onProgress);
       await rememberGood(directory.backupState, report, settings.backupTo);

@@ -109,7 +109,7 @@ async function opening(
       `A backup never contains the encryption key. Put your copy of it in ${path} (mode 0600), or set PETSTORE_ENCRYPTION_KEY_FILE.`,
     );
   }
-  const identityFault = identity === undefined ? undefined : faultOfIdentity(identity);
+  const identityFault = identity === undefined ? undefined : await faultOfIdentity(identity);
   if (identityFault !== undefined) {
     throw new Failure("usage", `--identity is not an age identity: ${identityFault}.`);
   }

@@ -143,7 +143,7 @@ export function createSystem({
       const code = local === "localhost" ? "this_computer" : "ip_address";
       return done(reportOf(proposed, judgeWithout(proposed, code)));
     }
-    const read = readOwnDomain(entered, { allowPrivate });
+    const read = await readOwnDomain(entered, { allowPrivate });
     if (!read.ok) return refused(problem("invalid_parameter", `"name": ${read.failure}`));
     const { name, barred } = read.value;
     if (barred !== undefined) {

@@ -83,7 +83,7 @@ export async function backUp(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BackupReport> {
   const { settings } = await loadSettings({ flags, environment });
-  const job = jobOf(to, { settings, directory, encryptionKey, version: "1.2.3", rehearse });
+  const job = await jobOf(to, { settings, directory, encryptionKey, version: "1.2.3", rehearse });
   return runBackup(job, systemClock, () => {});
 }
 

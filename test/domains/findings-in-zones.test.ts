@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { systemRandom } from "../../lib/base/id.ts";
-import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../helpers/public-suffixes.ts";
 import { takeSurvey } from "../../domains/dns/survey.ts";
 import type { FindingCode } from "../../domains/model/finding-facts.ts";
 import { parseHostname } from "../../domains/model/hostname.ts";

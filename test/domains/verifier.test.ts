@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../helpers/public-suffixes.ts";
 import type { OutsideView } from "../../domains/model/outside.ts";
 import type { CheckFromOutside, OutsideRequest } from "../../domains/outside/outside-check.ts";
 import type { VerifierReport, VerifySubject } from "../../domains/ports/verifier.ts";
@@ -23,7 +23,7 @@ function over(situation: Situation, requests: CheckRequest[] = []): VerifierOpti
       requests.push(request);
       return surveyOf({ hostname: request.hostname, ...situation });
     },
-    suffixes: publicSuffixes,
+    suffixes: () => publicSuffixes,
     cnameTarget: zone.join("."),
     issuers: async () => factsOf().issuers,
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import * as fc from "fast-check";
 
-import { publicSuffixes } from "../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../helpers/public-suffixes.ts";
 import { DomainNameSchema } from "../../domains/view/bodies.ts";
 import { parseHostname } from "../../domains/model/hostname.ts";
 import { check, type JsonSchema, type Schema } from "../../lib/base/schema.ts";

@@ -17,7 +17,7 @@ test("a server deletes no blob while a command exports, and does again once it e
   const { blobs, hold } = holdable(memoryBlobs());
   let held = 0;
   const { settings } = await loadSettings({ flags: {}, environment: {} });
-  const backups = createBackups({
+  const backups = await createBackups({
     settings,
     directory: dataDirectory(path),
     encryptionKey: KEY,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { createSharedAnswers } from "../../../domains/dns/shared-answers.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import { takeSurvey } from "../../../domains/dns/survey.ts";
 import { createVantages } from "../../../domains/dns/vantages.ts";
 import type { Hostname } from "../../../domains/model/hostname.ts";
@@ -29,7 +29,12 @@ describe.skipIf(internetMissing !== undefined)(
       });
       const servers = [{ address: internet.resolver, port: 53 }] as const;
       const vantages = createVantages({ servers, clock, random, allowPrivateNetworks: true });
-      const options = { vantages, clock, suffixes: publicSuffixes, cnameTarget: CNAME_TARGET };
+      const options = {
+        vantages,
+        clock,
+        suffixes: () => publicSuffixes,
+        cnameTarget: CNAME_TARGET,
+      };
       const vantagesOf = createSharedAnswers(options);
       survey = (name, dueSince) => {
         const hostname = name as Hostname;

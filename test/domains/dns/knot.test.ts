@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { createAuthoritativeServers } from "../../../domains/dns/vantages.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import { createAsk } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
 import { takeSurvey } from "../../../domains/dns/survey.ts";
@@ -81,7 +81,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       ask,
       clock: systemClock,
       resolvers: [resolver],
-      suffixes: publicSuffixes,
+      suffixes: () => publicSuffixes,
       allowPrivateNetworks: true,
     });
   }, 120_000);

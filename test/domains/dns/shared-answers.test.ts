@@ -10,7 +10,7 @@ import {
 } from "../../../domains/model/answer.ts";
 import type { NameServer, ZoneSearch } from "../../../domains/model/survey.ts";
 import type { Resolver } from "../../../domains/ports/resolver.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { absent, found } from "../../helpers/survey.ts";
 
@@ -64,7 +64,7 @@ function vantagesWith(names: readonly [string, ...string[]] = ["resolver"]) {
     of: createSharedAnswers({
       vantages,
       clock,
-      suffixes: publicSuffixes,
+      suffixes: () => publicSuffixes,
       cnameTarget: CNAME_TARGET,
     }),
     within: () => ({ deadlineAt: clock.now() + 9_000 }),
@@ -307,7 +307,7 @@ describe("answers", () => {
 
   test("are bounded in number: the oldest ones are forgotten", async () => {
     const { vantages, answers, clock, questions, within } = vantagesWith();
-    const options = { vantages, clock, suffixes: publicSuffixes, cnameTarget: CNAME_TARGET };
+    const options = { vantages, clock, suffixes: () => publicSuffixes, cnameTarget: CNAME_TARGET };
     const of = createSharedAnswers({ ...options, max: 2 });
     const askFor = async (parent: string) => {
       answers.set(`resolver ${parent} CAA`, found(CAA));

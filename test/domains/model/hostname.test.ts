@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import {
   parseHostname,
   registrableOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { OutsideRequest } from "../../../domains/outside/outside-check.ts";
@@ -23,7 +23,7 @@ function pipelineOf(world: World, situation: Situation, look: Outside["look"]) {
       const survey = surveyOf({ hostname, all: lines, ...situation });
       return { ...survey, target };
     },
-    suffixes: publicSuffixes,
+    suffixes: () => publicSuffixes,
     cnameTarget: ZONE,
     issuers: async () => factsOf().issuers,
     outside: look,

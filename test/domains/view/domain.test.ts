@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import { GRACE_MS, type Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";

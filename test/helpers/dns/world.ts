@@ -1,6 +1,6 @@
 import { systemRandom } from "../../../lib/base/id.ts";
 import { createAuthoritativeServers } from "../../../domains/dns/vantages.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../public-suffixes.ts";
 import { createAsk, type Ask } from "../../../domains/dns/query.ts";
 import { recursiveResolver } from "../../../domains/dns/resolver.ts";
 import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
@@ -129,7 +129,7 @@ export async function world(plan: WorldPlan): Promise<World> {
     ask,
     clock,
     resolvers: [resolver],
-    suffixes: publicSuffixes,
+    suffixes: () => publicSuffixes,
     allowPrivateNetworks: plan.allowPrivateNetworks ?? true,
     portOf: (address) => ports.get(address) ?? 53,
   });

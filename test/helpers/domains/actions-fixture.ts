@@ -1,7 +1,7 @@
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../public-suffixes.ts";
 import { bindActions, type Domains } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
@@ -97,7 +97,11 @@ export async function openActions({
       slugOf: async (projectId) => `${projectId.replace(/^prj_/, "")}-site`,
     },
     siteMaps: noSiteMaps,
-    rules: { suffixes: publicSuffixes, ownDomains: ["petstore.example"], allowPrivate: false },
+    rules: async () => ({
+      suffixes: publicSuffixes,
+      ownDomains: ["petstore.example"],
+      allowPrivate: false,
+    }),
     cnameTarget: "cname.petstore.example",
     verify: async (id) => {
       const domain = await store.domains.byId(id);

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
-import { publicSuffixes } from "../../../domains/dns/public-suffixes.ts";
+import { publicSuffixes } from "../public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
