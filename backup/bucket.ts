@@ -6,8 +6,8 @@ import { Failure, type Exit } from "../settings/failure.ts";
 import { bucketUrl, type Bucket } from "../settings/s3.ts";
 import type { Objects } from "./ports.ts";
 
-/** Large enough for objects of 156 GiB, the most that 10,000 parts hold. Two parts are in memory at a time. */
-const PART_BYTES = 16 * 1_048_576;
+/** Large enough for objects of 78 GiB, the most that 10,000 parts hold. Two parts are in memory at a time. */
+const PART_BYTES = 8 * 1_048_576;
 /** Backups outlast short outages: with pauses of 250 ms, 500 ms and so on, half a minute. */
 const ATTEMPTS = 8;
 

@@ -306,10 +306,12 @@ describe("a bucket", () => {
     ).toMatch(/cannot be reached: no answer within \d+ seconds\.$/);
     await using web = Bun.serve({ port: 0, fetch: () => new Response("<h1>Welcome</h1>") });
     const elsewhere = at("", { ...access, endpoint: web.url.origin });
-    for (const asking of [names(elsewhere, ""), elsewhere.get("one"), elsewhere.sweep()]) {
-      expect(await failureOf(asking)).toEndWith(
-        ": The answer is not one of S3-compatible storage.",
-      );
+    for (const ask of [
+      () => names(elsewhere, ""),
+      () => elsewhere.get("one"),
+      () => elsewhere.sweep(),
+    ]) {
+      expect(await failureOf(ask())).toEndWith(": The answer is not one of S3-compatible storage.");
     }
     expect(await failureOf(objects.put("../secret", textStream("x")))).toBe(
       "usage: ../secret cannot be the name of an object.",

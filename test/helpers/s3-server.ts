@@ -153,6 +153,7 @@ export async function startS3({
         return new Response(null, { status: 204 });
       case "ListObjectsV2": {
         const prefix = query.get("prefix") ?? "";
+        const [encoding, shown] = encodingOf(query);
         const after = query.get("continuation-token");
         const most = Math.min(pageSize, Number(query.get("max-keys") ?? pageSize));
         const all = [...objects].filter(([name]) => name.startsWith(prefix)).toSorted(byKey);
@@ -162,12 +163,12 @@ export async function startS3({
         const token = btoa(unescape(encodeURIComponent(page.at(-1)?.[0] ?? "")));
         return xml(
           "ListBucketResult",
-          `<IsTruncated>${cut}</IsTruncated><EncodingType>url</EncodingType><KeyCount>${page.length}</KeyCount>` +
+          `<IsTruncated>${cut}</IsTruncated>${encoding}<KeyCount>${page.length}</KeyCount>` +
             (cut ? `<NextContinuationToken>${token}</NextContinuationToken>` : "") +
             page
               .map(
                 ([name, { size, etag, modified }]) =>
-                  `<Contents><Key>${listedKey(name)}</Key><LastModified>${modified}</LastModified><ETag>${escape(etag)}</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+                  `<Contents><Key>${shown(name)}</Key><LastModified>${modified}</LastModified><ETag>${escape(etag)}</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
               )
               .join(""),
         );
@@ -186,13 +187,10 @@ export async function startS3({
       case "CompleteMultipartUpload": {
         if (upload === undefined) return failure(404, "NoSuchUpload");
         const text = new TextDecoder().decode(content);
-        const named = Array.from(
-          text.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g),
-          ([, number, etag = ""]) => ({
-            number: Number(number),
-            etag: etag.replaceAll("&quot;", '"'),
-          }),
-        );
+        const named = Array.from(text.matchAll(/<Part>(.*?)<\/Part>/gs), ([, part = ""]) => ({
+          number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
+          etag: (/<ETag>([^<]+)</.exec(part)?.[1] ?? "").replaceAll("&quot;", '"'),
+        }));
         const parts: Stored[] = [];
         for (const { number, etag } of named) {
           const part = upload.parts.get(number);
@@ -463,6 +461,13 @@ function escape(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
+}
+
+/** Returns the element that announces escaped keys, and how keys are written. */
+function encodingOf(query: URLSearchParams): readonly [string, (key: string) => string] {
+  return query.get("encoding-type") === "url"
+    ? ["<EncodingType>url</EncodingType>", listedKey]
+    : ["", escape];
 }
 
 /** As AWS lists keys with `encoding-type=url`. */
