@@ -166,16 +166,6 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       publicHttpsPort: securePort(settings, ports),
     },
   });
-  front = entrance;
-  wired.resolve(front);
-  if (https !== undefined) {
-    https.serve(entrance, domains);
-    const stopping = new AbortController();
-    opening.defer(() => stopping.abort());
-    const { caRoot } = directory;
-    void logAuthority(domainParts.authorities[0], { clock, log, caRoot }, stopping.signal);
-    measured?.watch({ custom: domains, connections: () => https.connections, clock });
-  }
   const listeners = [production, staging, https].filter((one) => one !== undefined);
 
   const addresses = {
@@ -208,6 +198,18 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     log,
   });
   opening.defer(() => socket.close());
+
+  // After the socket: whoever gets a response can also run commands.
+  front = entrance;
+  wired.resolve(front);
+  if (https !== undefined) {
+    https.serve(entrance, domains);
+    const stopping = new AbortController();
+    opening.defer(() => stopping.abort());
+    const { caRoot } = directory;
+    void logAuthority(domainParts.authorities[0], { clock, log, caRoot }, stopping.signal);
+    measured?.watch({ custom: domains, connections: () => https.connections, clock });
+  }
 
   const opened = opening.move();
   return {
