@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import type { Clock } from "../lib/base/clock.ts";
 import { decoded, encoded, failingOf, sqlStateOf } from "../lib/sql/postgres.ts";
 import {
@@ -292,6 +294,11 @@ export function nameOf({ host, port, socket }: PostgresServer): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** The beginning of the name of our connections. The rest names the process. */
+export const APPLICATION = "petstore ";
+
+let thisProcess: string | undefined;
+
 const INT8 = 20;
 
 function optionsOf(
@@ -325,7 +332,7 @@ function optionsOf(
     prepare: true,
     fetch_types: false,
     connection: {
-      application_name: "petstore",
+      application_name: `${APPLICATION}${(thisProcess ??= randomUUID())}`,
       // A driver that reconnects on its own would run the rest of a transaction without one. Then its writes fail.
       default_transaction_read_only: "on",
       statement_timeout: String(queryTimeoutMs),

@@ -20,6 +20,7 @@ import { sqlStore } from "../lib/storage/sql-store.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { addressOf } from "./postgres-address.ts";
 import {
+  APPLICATION,
   type Connection,
   Deadlines,
   type PostgresAccess,
@@ -99,9 +100,11 @@ export async function postgresSql(options: PostgresOptions): Promise<Sql> {
   const lanes = new Lanes(pool, writing);
   let closing: Promise<void> | undefined;
 
+  let shared: boolean;
   const first = await pool.acquire();
   try {
     await checkTables(first, access);
+    shared = await hasOthers(first);
   } finally {
     pool.release(first);
   }
@@ -141,7 +144,7 @@ export async function postgresSql(options: PostgresOptions): Promise<Sql> {
 
   return {
     dialect: postgresDialect,
-    shared: true,
+    shared,
     query,
     batch: (steps, accept, lane = "") =>
       closing === undefined
@@ -195,6 +198,19 @@ async function checkTables(connection: Connection, { database }: PostgresAccess)
       `${role} may not create tables in the schema ${schema} of the database ${database}. ` +
         `Run as its owner: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`,
     );
+  }
+}
+
+const OTHERS = `SELECT 1 AS other FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE '${APPLICATION}%'
+    AND application_name <> current_setting('application_name') LIMIT 1`;
+
+/** Returns whether another process has the database open. A process that lost its connections is not seen. */
+async function hasOthers(connection: Connection): Promise<boolean> {
+  try {
+    return (await connection.run(OTHERS, [])).length > 0;
+  } catch (error) {
+    throw failureOf(error);
   }
 }
 

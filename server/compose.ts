@@ -83,7 +83,7 @@ export interface Storage {
   readonly memberStore: MemberStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
-  /** Whether other processes may use the same database. */
+  /** Whether other processes may have had the database open when it was opened. */
   readonly shared: boolean;
   /** Counts the writes to the database. */
   readonly writes: Writes;
@@ -185,7 +185,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     compress: nodeCompress,
     markdown,
     reserved: reservedSlugs(settings),
-    // SQLite is used under the lock of the data directory.
+    // SQLite is used under the lock of the data directory; PostgreSQL lists its connections.
     alone: !storage.shared,
     log,
   });

@@ -21,7 +21,7 @@ const RELEASE = "DELETE FROM leases WHERE name = ? AND fence = ?";
 /**
  * Ends all leases. Only for a caller that knows that no other process uses the database, for example by holding a
  * lock on it: after a crash, orders then continue at once instead of when the leases expire. Has no effect on a database
- * that other machines can use.
+ * that other processes had open.
  */
 export async function endLeases(sql: Sql): Promise<void> {
   if (sql.shared === true) return;

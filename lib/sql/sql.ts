@@ -68,7 +68,10 @@ export const MIGRATIONS_LANE = "migrations";
  */
 export interface Sql {
   readonly dialect: Dialect;
-  /** True if processes on other machines can use the database, so that no lock on this one proves to be alone. */
+  /**
+   * True if other processes may have had the database open when it was opened. Only then is work that looks interrupted
+   * possibly still done by another one.
+   */
   readonly shared?: boolean;
   /** Only for statements that write nothing. */
   query(statement: Statement): Eventual<readonly SqlRow[]>;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 
+import postgres from "postgres";
+
 import { postgresSql, postgresStore, type PostgresOptions } from "../../adapters/postgres.ts";
 import {
   type BatchRows,
@@ -69,7 +71,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
     const add = (id: number): Step => statement("UPDATE items SET n = n + 1 WHERE id = ?", [id]);
     const pause = statement("SELECT 1 AS one FROM (SELECT pg_sleep(0.15)) AS slept");
     const kill =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'";
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'petstore %'";
     const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 
     test("a statement that takes too long is unavailable, and the next one is answered", async () => {
@@ -302,6 +304,19 @@ for (const [driver, connect] of Object.entries(drivers)) {
       await Promise.all(writers);
       expect(settled.at(-1)).toBeGreaterThan(0);
       expect(settled).toEqual(settled.toSorted((a, b) => a - b));
+    });
+
+    test("a process knows whether another one has the database open", async () => {
+      const url = await server.createDatabase();
+      expect((await open({ url })).shared).toBe(false);
+      const other = postgres(url, { max: 1, connection: { application_name: "petstore other" } });
+      await other.unsafe("SELECT 1");
+      expect((await open({ url })).shared).toBe(true);
+      await other.end({ timeout: 1 });
+      const name = new URL(url).pathname.slice(1);
+      const left = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore other'";
+      while ((await server.run(left, name)).length > 0) await Bun.sleep(5);
+      expect((await open({ url })).shared).toBe(false);
     });
 
     test("refused databases are named with the remedy", async () => {
