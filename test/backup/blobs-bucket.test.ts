@@ -131,6 +131,14 @@ test("a backup contains the files of a bucket, and can be restored with another 
     expect(await page(program, slug)).toContain("<h1>Saved</h1>");
     expect((await visit(program, slug, "/large.bin")).status).toBe(200);
   }
+  const exported = join(await scratch(), "export");
+  const written = await runProgram(["export", "--all", exported, "--data-dir", dataDir], { env });
+  expect(written.exitCode).toBe(0);
+  const moved = await emptyWith(key);
+  const imported = await runProgram(["import", "--all", exported, "--data-dir", moved.path], {
+    env: without,
+  });
+  expect([imported.exitCode, (await filesIn(moved.blobs)).length > 1]).toEqual([0, true]);
   // A damaged or lost file is named, and the rest is backed up.
   const largest = [...server.objects()].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
   server.tamper(largest, new Uint8Array(3_000_000));
