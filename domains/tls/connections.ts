@@ -100,7 +100,10 @@ export function createConnections(
   const byEndpoint = new Map<string, Connection>();
   const byName = new Map<string, Named>();
   const moved = new Map<Connection, number>();
-  const empty = Promise.withResolvers<void>();
+  let onEmpty = (): void => undefined;
+  const empty = new Promise<void>((resolve) => {
+    onEmpty = resolve;
+  });
   let pending = 0;
   let draining = false;
 
@@ -119,7 +122,7 @@ export function createConnections(
 
   const forget = (connection: Connection, key: string): void => {
     byEndpoint.delete(key);
-    if (draining && byEndpoint.size === 0) empty.resolve();
+    if (draining && byEndpoint.size === 0) onEmpty();
     for (const waiting of [brief, idle, busy]) waiting.end(connection);
     moved.delete(connection);
     connection.holding.close();
@@ -220,14 +223,14 @@ export function createConnections(
     },
     drain: () => {
       draining = true;
-      if (byEndpoint.size === 0) empty.resolve();
+      if (byEndpoint.size === 0) onEmpty();
       for (const connection of byEndpoint.values()) {
         idle.end(connection);
         if (connection.tls === undefined) continue;
         if (connection.pending === 0) rest(connection);
         else if (connection.session !== undefined) leave(connection);
       }
-      return empty.promise;
+      return empty;
     },
     closeAll: () => {
       for (const connection of byEndpoint.values()) breakOff(connection);

@@ -86,7 +86,10 @@ async function receiveWithEvents(
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const news = deployNews(clock, stillAllowed);
-  const begin = Promise.withResolvers<Deploy>();
+  let onBegin: (deploy: Deploy) => void = () => undefined;
+  const begun = new Promise<Deploy>((resolve) => {
+    onBegin = resolve;
+  });
   let unwatch = (): void => undefined;
 
   const make = async (): Promise<Result<Deploy, Problem>> => {
@@ -98,7 +101,7 @@ async function receiveWithEvents(
           unwatch = projects.deploys.watch(deploy.id, (progress) => {
             news.progress(progress);
           });
-          begin.resolve(deploy);
+          onBegin(deploy);
         },
       });
     } catch (error) {
@@ -116,7 +119,7 @@ async function receiveWithEvents(
     return outcome;
   });
 
-  const first = await Promise.race([begin.promise.then(done), made]);
+  const first = await Promise.race([begun.then(done), made]);
   if (!first.ok) {
     leave();
     return first;
