@@ -159,6 +159,8 @@ test("backups run one at a time, and a stopped server ends its backup without a 
   await until(
     async () => (await stat(here.directory.backupScratch).catch(() => undefined)) ?? undefined,
   );
+  // Else it may be complete before the second one begins.
+  for (const child of await childrenOf(server.pid)) process.kill(child, "SIGSTOP");
   const second = await here.run("backup", join(place, "second"));
   expect([second.exitCode, second.stderr]).toEqual([
     75,
@@ -185,6 +187,13 @@ test("no blob is collected while a backup reads", async () => {
   await blobs.delete(sha256);
   expect(await blobs.size(sha256)).toBeUndefined();
 });
+
+/** Returns the processes that a process has started. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const lists = tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, "utf8"));
+  return (await Promise.all(lists)).join(" ").split(" ").filter(Boolean).map(Number);
+}
 
 async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (;;) {
