@@ -109,7 +109,12 @@ export const suites: readonly Suite[] = [
       "test/examples/examples.test.ts": 5,
     },
   },
-  { name: "postgres", files: ["test/postgres/**/*.test.ts"], tools: [...postgres, openssl] },
+  {
+    name: "postgres",
+    files: ["test/postgres/**/*.test.ts"],
+    tools: [...postgres, openssl],
+    compiled: true,
+  },
   {
     name: "domains-dns",
     files: ["test/domains/dns/knot*.test.ts"],
