@@ -2,7 +2,8 @@
 import { basename } from "node:path";
 
 import { main } from "./cli/main.ts";
-import { processTerminal, shellWord, typedPath } from "./cli/terminal.ts";
+import { processTerminal, typedPath } from "./cli/terminal.ts";
+import { shellWord } from "./lib/base/readable.ts";
 import { systemClock } from "./lib/index.ts";
 import manifest from "./package.json";
 

@@ -1,4 +1,4 @@
-import { aClock, aText, checkOptions, optional } from "../lib/base/options.ts";
+import { aBoolean, aClock, aText, checkOptions, optional } from "../lib/base/options.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +11,10 @@ import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./fi
 export interface DirectoryBlobsOptions {
   /** Created if absent, readable by its owner alone. Its parent must exist. */
   readonly path: string;
+  /**
+   * If false, puts do not wait for the disk, and a crash of the machine can lose blobs or damage their contents. Default: true.
+   */
+  readonly durable?: boolean;
   readonly clock?: Clock;
 }
 
@@ -19,8 +23,12 @@ export interface DirectoryBlobsOptions {
  * to a partial blob. Works on Node and Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
  */
 export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
-  checkOptions("directoryBlobs", options, { path: aText, clock: optional(aClock) });
-  const { path, clock = systemClock } = options;
+  checkOptions("directoryBlobs", options, {
+    path: aText,
+    durable: optional(aBoolean),
+    clock: optional(aClock),
+  });
+  const { path, durable = true, clock = systemClock } = options;
   const oneAtATime = inTurn();
   const unfinished = join(path, "unfinished");
   const prepare = once(async () => {
@@ -35,14 +43,14 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
       const now = clock.now() / 1_000;
       if (await touched(place.file, now)) {
         // Another process may have renamed it into place without a sync yet.
-        await syncDirectory(place.folder);
+        if (durable) await syncDirectory(place.folder);
         return { sha256, size, added: false };
       }
       const draft = await write();
       await utimes(draft, now, now);
       await makeDirectory(place.folder);
       await rename(draft, place.file);
-      await syncDirectory(place.folder);
+      if (durable) await syncDirectory(place.folder);
       return { sha256, size, added: true };
     });
 
@@ -55,11 +63,11 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
           if (content.length > maxBytes) throw tooLarge(maxBytes);
           const sha256 = createHash("sha256").update(content).digest("hex");
           return await keep(sha256, content.length, async () => {
-            await writeDraft(draft, [content]);
+            await writeDraft(draft, [content], durable);
             return draft;
           });
         }
-        const { sha256, size } = await writeDraft(draft, bounded(content, maxBytes));
+        const { sha256, size } = await writeDraft(draft, bounded(content, maxBytes), durable);
         const stored = await keep(sha256, size, async () => draft);
         if (!stored.added) await unlink(draft);
         return stored;
@@ -98,8 +106,8 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
         for (const rest of (await unlessAbsent(readdir(join(path, folder)))) ?? []) {
           if (!isBlobName(folder + rest)) continue;
           const found = await unlessAbsent(stat(join(path, folder, rest)));
-          if (found !== undefined)
-            yield { sha256: folder + rest, putAt: Math.round(found.mtimeMs) };
+          if (found === undefined) continue;
+          yield { sha256: folder + rest, size: found.size, putAt: Math.round(found.mtimeMs) };
         }
       }
     },
@@ -119,10 +127,10 @@ function placeOf(path: string, sha256: string): Place {
   return { folder, file: join(folder, sha256.slice(2)) };
 }
 
-/** Writes and syncs a temporary file. */
 async function writeDraft(
   draft: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  durable: boolean,
 ): Promise<{ readonly sha256: string; readonly size: number }> {
   const hash = createHash("sha256");
   let size = 0;
@@ -132,7 +140,7 @@ async function writeDraft(
       size += chunk.length;
       await handle.writeFile(chunk);
     }
-    await handle.sync();
+    if (durable) await handle.sync();
     return { sha256: hash.digest("hex"), size };
   });
 }
@@ -143,6 +151,7 @@ async function* bounded(
 ): AsyncIterable<Uint8Array> {
   const reader = content.getReader();
   let size = 0;
+  let fault: unknown;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length;
@@ -150,9 +159,11 @@ async function* bounded(
       yield next.value;
     }
   } catch (error) {
-    // The content may be what failed; then cancelling it fails too.
-    await reader.cancel(error).catch(() => undefined);
+    fault = error;
     throw error;
+  } finally {
+    // Also if the file could not be written. The content may be what failed; then cancelling it fails too.
+    await reader.cancel(fault).catch(() => undefined);
   }
 }
 

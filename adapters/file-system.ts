@@ -20,6 +20,12 @@ export function fileFailure(error: unknown, what: string): unknown {
   return words === undefined ? error : new StoreUnavailable(`${what} ${words}.`, { cause: error });
 }
 
+/** Returns whether the error is a temporary one of the file system, possibly converted by `fileFailure`. */
+export function isFileFailure(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  return passing[codeOf(cause) ?? ""] !== undefined;
+}
+
 /** Returns whether the error means that the file or a parent directory does not exist. */
 export function isAbsent(error: unknown): boolean {
   const code = codeOf(error);

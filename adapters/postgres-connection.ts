@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID, X509Certificate } from "node:crypto";
 
 import type { Clock } from "../lib/base/clock.ts";
 import { decoded, encoded, failingOf, sqlStateOf } from "../lib/sql/postgres.ts";
@@ -87,14 +87,39 @@ export interface PostgresAccess {
   readonly queryTimeoutMs: number;
 }
 
-/** Calls back when the time of a pending operation is over. Accurate to a quarter of a second. */
+/**
+ * Calls back when the time of a pending operation is over, accurate to a quarter of a second, and knows for how long the
+ * server has left all statements without a reply.
+ */
 export class Deadlines {
   readonly #clock: Clock;
+  #asked = 0;
+  /** When the oldest statement without a reply was sent, or the last reply came; undefined if all have replies. */
+  #quietSince: number | undefined;
   readonly #pending = new Set<{ readonly at: number; readonly late: () => void }>();
   #watching = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  get now(): number {
+    return this.#clock.now();
+  }
+
+  /** 0 if the server has replied to all statements. One that it never replied to counts until it replies to another. */
+  get quietMs(): number {
+    return this.#quietSince === undefined ? 0 : this.#clock.now() - this.#quietSince;
+  }
+
+  /** Counts a statement. Returns a function to call once: with its reply, or without one. */
+  ask(): (replied: boolean) => void {
+    this.#asked++;
+    this.#quietSince ??= this.#clock.now();
+    return (replied) => {
+      this.#asked--;
+      if (replied) this.#quietSince = this.#asked === 0 ? undefined : this.#clock.now();
+    };
   }
 
   /** Returns a function that ends the wait. */
@@ -211,16 +236,25 @@ export class Connection {
         values.length === 0
           ? this.#client.unsafe(text)
           : this.#client.unsafe(text, [...encoded(values)], PREPARED);
+      const answered = this.#deadlines.ask();
+      let pending = true;
+      const settle = (replied: boolean): void => {
+        if (pending) answered(replied);
+        pending = false;
+      };
       const done = this.#deadlines.add(patienceMs + GRACE_MS, () => {
+        settle(false);
         this.drop();
         reject(new StoreUnavailable(`The database did not answer within ${patienceMs} ms.`));
       });
       asked.then(
         (rows) => {
+          settle(true);
           done();
           resolve(rows);
         },
         (error: unknown) => {
+          settle(sqlStateOf(error) !== undefined);
           done();
           if (failingOf(error) === "lost") this.drop();
           reject(error);
@@ -266,6 +300,35 @@ function pooled(where: string): UnsuitableDatabase {
   );
 }
 
+/** Returns whether a text consists of certificates (PEM). postgres.js ends the process if it does not. */
+export function areCertificates(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((block) => new X509Certificate(block)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with a server's encryption, by the code of the driver or of TLS. */
+const INSECURE: readonly (readonly [RegExp, (where: string) => string])[] = [
+  [
+    /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/,
+    (where) =>
+      `The certificate of ${where} is from an unknown authority. Pass the root certificate of that authority.`,
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    (where) => `The certificate of ${where} is for another host. Connect to a host that it names.`,
+  ],
+  [/^CERT_HAS_EXPIRED$/, (where) => `The certificate of ${where} has expired.`],
+  [/^CERT_NOT_YET_VALID$/, (where) => `The certificate of ${where} is not valid yet.`],
+  [
+    /^ERR_POSTGRES_TLS_NOT_AVAILABLE$/,
+    (where) => `${where} does not encrypt connections, and sslmode demands it.`,
+  ],
+];
+
 /** Explains why a connection could not be opened. */
 function openingFailure(
   server: PostgresServer,
@@ -283,7 +346,8 @@ function openingFailure(
     "3D000": `${where} has no database ${database}.`,
     "42501": `${username} may not connect to ${database} on ${where}: ${message}.`,
   };
-  const reason = reasons[state];
+  const code = String(Reflect.get(Object(error), "code"));
+  const reason = reasons[state] ?? INSECURE.find(([codes]) => codes.test(code))?.[1](where);
   if (reason !== undefined) return new UnsuitableDatabase(reason, { cause: error });
   return new StoreUnavailable(`${where}: ${message}`, { cause: error });
 }
@@ -295,7 +359,12 @@ export function nameOf({ host, port, socket }: PostgresServer): string {
 }
 
 /** The beginning of the name of our connections. The rest names the process. */
-export const APPLICATION = "petstore ";
+const APPLICATION = "petstore ";
+
+/** Finds another process that has the database open. One that lost its connections is not seen. */
+export const OTHERS = `SELECT 1 AS other FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE '${APPLICATION}%'
+    AND application_name <> current_setting('application_name') LIMIT 1`;
 
 let thisProcess: string | undefined;
 
@@ -338,6 +407,11 @@ function optionsOf(
       statement_timeout: String(queryTimeoutMs),
       // The locks of a paused process do not last.
       idle_in_transaction_session_timeout: String(queryTimeoutMs),
+      // The defaults, which a role or a database may change.
+      idle_session_timeout: "0",
+      lock_timeout: "0",
+      default_transaction_isolation: "read committed",
+      client_encoding: "UTF8",
     },
     onclose,
     onnotice: () => undefined,

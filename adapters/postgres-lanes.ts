@@ -47,7 +47,7 @@ const MAX_ATTEMPTS = 5;
 const MIGRATION_PATIENCE_MS = 3_600_000;
 
 /** All writers hold this lock together, so that a reader knows who writes. The second number is the ASCII of `pets`. */
-const WRITERS: readonly [number, number] = [0x70_65_74_73, 1];
+export const WRITERS: readonly [number, number] = [0x70_65_74_73, 1];
 
 /** Lists the transactions that may have taken numbers of identity columns. */
 export const LIST_WRITERS = `SELECT virtualtransaction AS writer FROM pg_locks
@@ -102,7 +102,8 @@ export class Lanes {
     // After pending I/O, so that the batches of all ready requests share their transactions.
     setImmediate(() => {
       this.#starting = false;
-      while (this.#working < this.#most) {
+      // A quiet server refuses the rest at once.
+      while (this.#working < this.#most || this.#pool.quiet) {
         const lane = this.#ready.shift();
         if (lane === undefined) return;
         void this.#work(lane);
@@ -239,7 +240,7 @@ function beginning(lane: string): string {
  * `AND CHAIN` fails there, and the transaction that it begins ends at once. Without a SELECT, postgres.js returns only the
  * last command tag.
  */
-async function commit(connection: Connection): Promise<void> {
+export async function commit(connection: Connection): Promise<void> {
   const [outcome] = await connection.runAll("COMMIT AND CHAIN; SELECT 1; ROLLBACK");
   if (outcome?.command !== "COMMIT") throw new Error(`COMMIT ended as ${outcome?.command}.`);
 }

@@ -1,4 +1,5 @@
-import { StoreUnavailable } from "../lib/sql/sql.ts";
+import { sqlStateOf } from "../lib/sql/postgres.ts";
+import { StoreUnavailable, UnsuitableDatabase } from "../lib/sql/sql.ts";
 import {
   Connection,
   type Deadlines,
@@ -23,7 +24,7 @@ export class Primary {
 
   /** Tries the servers in turn. Rejects with `StoreUnavailable` or `UnsuitableDatabase`. */
   async connect(): Promise<Connection> {
-    const reasons: string[] = [];
+    const failures: StoreUnavailable[] = [];
     const first = this.#last;
     for (let turn = 0; turn < this.#servers.length; turn++) {
       const index = (first + turn) % this.#servers.length;
@@ -35,18 +36,43 @@ export class Primary {
         return connection;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        reasons.push(error.message);
+        failures.push(error);
       }
     }
+    const unsuitable = failures.find((failure) => failure instanceof UnsuitableDatabase);
+    if (unsuitable !== undefined) throw unsuitable;
+    const [only, another] = failures;
+    if (only !== undefined && another === undefined) throw only;
     const names = this.#servers.map(nameOf).join(", ");
-    throw new StoreUnavailable(`No database accepts writes on ${names}. ${reasons.join(" ")}`);
+    const reasons = failures.map(({ message }) => message).join(" ");
+    throw new StoreUnavailable(`No database accepts writes on ${names}. ${reasons}`, {
+      cause: failures.find(isFull) ?? only,
+    });
   }
 }
+
+/** Returns whether a server has no connection left for us. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && (sqlStateOf(error) === "53300" || isFull(error.cause));
+}
+
+/** How long connections are not opened after a server had none left. */
+const FULL_MS = 1_000;
 
 interface Waiting {
   readonly resolve: (connection: Connection) => void;
   readonly reject: (failure: unknown) => void;
 }
+
+/** A question to a server that has not answered for a while. */
+interface Ping {
+  readonly askedAt: number;
+  readonly answered: Promise<void>;
+  ended: boolean;
+}
+
+/** A server that has not replied to any statement for so long may be unreachable. */
+const QUIET_MS = 1_000;
 
 /** Connections, at most `most`. Each serves one caller at a time; callers wait in turn. */
 export class Pool {
@@ -58,7 +84,10 @@ export class Pool {
   readonly #waiting = new Set<Waiting>();
   /** Connections that are open or being opened. */
   #count = 0;
+  /** Until the server may have a connection left again. */
+  #full: (() => void) | undefined;
   #closed = false;
+  #ping: Ping | undefined;
 
   constructor(
     primary: Primary,
@@ -78,8 +107,17 @@ export class Pool {
     this.#patienceMs = patienceMs;
   }
 
-  /** Returns an idle connection, if there is one. */
+  /** True if the server has left all statements without a reply for a while. Then `acquire` asks it first. */
+  get quiet(): boolean {
+    return this.#deadlines.quietMs > QUIET_MS;
+  }
+
+  /** Returns an idle connection, if there is one and the server is not quiet. */
   take(): Connection | undefined {
+    return this.quiet ? undefined : this.#takeIdle();
+  }
+
+  #takeIdle(): Connection | undefined {
     for (;;) {
       const connection = this.#idle.pop();
       if (connection === undefined || !connection.lost) return connection;
@@ -90,7 +128,47 @@ export class Pool {
   /** Returns an idle connection, a new one, or the next that is released. */
   async acquire(): Promise<Connection> {
     if (this.#closed) throw new Error("The database is closed.");
-    return this.take() ?? (this.#count < this.#most ? this.#open() : this.#wait());
+    await this.hear();
+    return this.take() ?? (this.#mayOpen() ? this.#open() : this.#wait());
+  }
+
+  /** Asks a quiet server. Rejects with `StoreUnavailable` if it does not reply, long before the statements time out. */
+  hear(): Promise<void> {
+    if (!this.quiet) return Promise.resolve();
+    if (this.#ping === undefined || this.#ping.ended) this.#ping = this.#startPing();
+    const { answered, askedAt } = this.#ping;
+    return new Promise((resolve, reject) => {
+      const late = (): void => reject(new StoreUnavailable("The database does not answer."));
+      const patienceMs = askedAt + QUIET_MS - this.#deadlines.now;
+      if (patienceMs <= 0) {
+        late();
+        return;
+      }
+      const done = this.#deadlines.add(patienceMs, late);
+      answered.then(resolve, reject).finally(done);
+    });
+  }
+
+  #startPing(): Ping {
+    const ask = async (): Promise<void> => {
+      const idle = this.#takeIdle();
+      if (idle === undefined) {
+        await (await this.#primary.connect()).close();
+        return;
+      }
+      try {
+        await idle.run("SELECT 1", [], 0);
+      } finally {
+        this.release(idle);
+      }
+    };
+    const answered = ask();
+    const ping = { askedAt: this.#deadlines.now, answered, ended: false };
+    const end = (): void => {
+      ping.ended = true;
+    };
+    answered.then(end, end);
+    return ping;
   }
 
   release(connection: Connection): void {
@@ -111,6 +189,7 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#full?.();
     for (const { reject } of this.#waiting) reject(new Error("The database is closed."));
     this.#waiting.clear();
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
@@ -122,11 +201,23 @@ export class Pool {
       return await this.#primary.connect();
     } catch (error) {
       this.#count--;
+      const idle = this.take();
+      if (idle !== undefined) return idle;
+      if (isFull(error) && this.#count > 0) {
+        this.#full ??= this.#deadlines.add(FULL_MS, () => {
+          this.#full = undefined;
+        });
+        return this.#wait();
+      }
       // The others would fail like this one, one after another.
       for (const { reject } of this.#waiting) reject(error);
       this.#waiting.clear();
       throw error;
     }
+  }
+
+  #mayOpen(): boolean {
+    return this.#count === 0 || (this.#count < this.#most && this.#full === undefined);
   }
 
   #wait(): Promise<Connection> {
@@ -152,7 +243,7 @@ export class Pool {
   /** Replaces a lost connection for the next caller that waits. */
   #openForWaiting(): void {
     const [next] = this.#waiting;
-    if (next === undefined || this.#closed || this.#count >= this.#most) return;
+    if (next === undefined || this.#closed || !this.#mayOpen()) return;
     this.#waiting.delete(next);
     this.#open().then(next.resolve, next.reject);
   }

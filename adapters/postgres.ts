@@ -1,12 +1,4 @@
-import {
-  aClock,
-  aFunction,
-  aText,
-  checkOptions,
-  type Expectation,
-  optional,
-} from "../lib/base/options.ts";
-import { systemClock, type Clock } from "../lib/base/clock.ts";
+import { systemClock } from "../lib/base/clock.ts";
 import { joinAsks } from "../lib/base/join-asks.ts";
 import { failingOf, failureOf, postgresDialect, translate } from "../lib/sql/postgres.ts";
 import {
@@ -18,39 +10,25 @@ import {
 } from "../lib/sql/sql.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
 import type { Store } from "../lib/storage/store.ts";
-import { addressOf } from "./postgres-address.ts";
-import {
-  APPLICATION,
-  type Connection,
-  Deadlines,
-  type PostgresAccess,
-  type PostgresClient,
-  type PostgresClientOptions,
-} from "./postgres-connection.ts";
+import { type Connection, OTHERS, type PostgresAccess } from "./postgres-connection.ts";
 import { Lanes, LIST_WRITERS } from "./postgres-lanes.ts";
-import { Pool, Primary } from "./postgres-pool.ts";
+import { type PostgresCounters, postgresCounters } from "./postgres-limits.ts";
+import { type PostgresOptions, serversOf } from "./postgres-options.ts";
+import { Pool } from "./postgres-pool.ts";
 
+export type {
+  Applied,
+  ClearStep,
+  CounterStep,
+  RefundStep,
+  SharedCounters,
+  SpendOutcome,
+  SpendStep,
+} from "../lib/accounts/shared-counters.ts";
+export { sharedLimits, type HandedCounters, type SharedLimits } from "./handed-limits.ts";
+export type { PostgresCounters, SeenCounter, Standing } from "./postgres-limits.ts";
 export type { PostgresClient, PostgresClientOptions, PostgresTls } from "./postgres-connection.ts";
-
-export interface PostgresOptions {
-  /**
-   * `postgres://user:password@host:5432/database`. Several hosts, `a:5432,b:5432`, are tried in turn for the one that
-   * accepts writes. `?sslmode=` is `disable`, `prefer` (default), `require` or `verify-full`; `?host=/run/postgresql`
-   * names the directory of a socket.
-   */
-  readonly url: string;
-  /** Makes a client of one connection: `(options) => new Bun.SQL(options)`, or `postgres` of the package postgres. */
-  readonly connect: (options: PostgresClientOptions) => PostgresClient;
-  /** PEM of the authorities that `verify-full` trusts. Default: the runtime's. */
-  readonly ca?: string;
-  /** The most connections, at least 2; fewer than half of them write at the same time. Default 10. */
-  readonly connections?: number;
-  /** Default 5,000. */
-  readonly connectTimeoutMs?: number;
-  /** The longest time for a statement, including its wait for locks. Default 10,000. */
-  readonly queryTimeoutMs?: number;
-  readonly clock?: Clock;
-}
+export type { PostgresOptions } from "./postgres-options.ts";
 
 /** Opens a store in a PostgreSQL database. Rejects with `StoreUnavailable`, `UnsuitableDatabase`, `NewerSchema`. */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
@@ -64,40 +42,31 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
   }
 }
 
-const aCount = (least: number): Expectation => ({
-  what: `an integer of at least ${least}`,
-  holds: (value) => Number.isSafeInteger(value) && Number(value) >= least,
-});
+/** A PostgreSQL database. */
+export interface PostgresSql extends Sql {
+  /** The limits of all processes, over a connection of their own. They close with the database. */
+  readonly counters: PostgresCounters;
+}
 
 /**
  * Opens a PostgreSQL database that several stores and processes share. It closes with the store of `sqlStore`. Rejects with
  * `StoreUnavailable`, `UnsuitableDatabase`.
  */
-export async function postgresSql(options: PostgresOptions): Promise<Sql> {
-  checkOptions("The PostgreSQL store", options, {
-    url: { ...aText, secret: true },
-    connect: aFunction,
-    ca: optional(aText),
-    connections: optional(aCount(2)),
-    connectTimeoutMs: optional(aCount(1)),
-    queryTimeoutMs: optional(aCount(1)),
-    clock: optional(aClock),
-  });
-  const { url, connect, ca, connections = 10, clock = systemClock } = options;
-  const { connectTimeoutMs = 5_000, queryTimeoutMs = 10_000 } = options;
-  const { servers, ...account } = addressOf(url);
-  const access: PostgresAccess = {
-    ...account,
-    connect,
-    connectTimeoutMs,
-    queryTimeoutMs,
-    ...(ca === undefined ? {} : { ca }),
-  };
-  const deadlines = new Deadlines(clock);
-  const primary = new Primary(servers, access, deadlines);
+export async function postgresSql(options: PostgresOptions): Promise<PostgresSql> {
+  const { connections = 10, clock } = options;
+  const { access, deadlines, primary } = serversOf(options);
   const writing = Math.max(1, Math.floor((connections - 1) / 2));
-  const pool = new Pool(primary, { most: connections, deadlines, patienceMs: queryTimeoutMs });
+  const pool = new Pool(primary, {
+    most: connections,
+    deadlines,
+    patienceMs: access.queryTimeoutMs,
+  });
   const lanes = new Lanes(pool, writing);
+  const { close: closeCounters, ...counters } = postgresCounters({
+    connect: () => primary.connect(),
+    hear: () => pool.hear(),
+    ...(clock === undefined ? {} : { clock }),
+  });
   let closing: Promise<void> | undefined;
 
   let shared: boolean;
@@ -151,8 +120,10 @@ export async function postgresSql(options: PostgresOptions): Promise<Sql> {
         ? lanes.batch(steps, accept, lane)
         : Promise.reject(new Error("The database is closed.")),
     settled: (table) => settling.of(table),
+    counters,
     close: () => {
       closing ??= (async () => {
+        await closeCounters();
         await lanes.idle();
         await pool.close();
       })();
@@ -200,10 +171,6 @@ async function checkTables(connection: Connection, { database }: PostgresAccess)
     );
   }
 }
-
-const OTHERS = `SELECT 1 AS other FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name LIKE '${APPLICATION}%'
-    AND application_name <> current_setting('application_name') LIMIT 1`;
 
 /** Returns whether another process has the database open. A process that lost its connections is not seen. */
 async function hasOthers(connection: Connection): Promise<boolean> {

@@ -98,7 +98,11 @@ export async function* listed(
     for (const { Key: key, Size: bytes = 0 } of page.Contents ?? []) {
       if (key !== undefined) yield { key, bytes };
     }
-    token = page.NextContinuationToken;
+    const next = page.NextContinuationToken;
+    if (next !== undefined && next === token) {
+      throw new TypeError("The server repeats a page of its list.");
+    }
+    token = next;
   } while (token !== undefined && token !== "");
 }
 

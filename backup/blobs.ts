@@ -1,14 +1,18 @@
 import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { cachedBlobs } from "../adapters/blobs-cached.ts";
 import { s3Blobs } from "../adapters/blobs-s3.ts";
+import { postgresOrigin } from "../adapters/postgres-origin.ts";
 import { fetchS3, type S3Access } from "../adapters/s3-fetch.ts";
-import { SECOND_MS } from "../lib/base/clock.ts";
+import { SECOND_MS, systemClock } from "../lib/base/clock.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
+import type { Sql } from "../lib/sql/sql.ts";
 import { bucketObjects } from "./bucket.ts";
 import type { Bucket } from "../settings/s3.ts";
 
 /** Where an installation has its blobs. Consists of plain values. */
 export type BlobPlace =
   | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "database"; readonly path: "the database" }
   | (Bucket & {
       readonly kind: "bucket";
       /** `s3://bucket/prefix` */
@@ -17,7 +21,7 @@ export type BlobPlace =
       readonly s3: S3Access;
     });
 
-/** A directory for copies of blobs that are in a bucket. */
+/** A directory for copies of blobs that are elsewhere. */
 export interface Cache {
   readonly path: string;
   readonly bytes: number;
@@ -35,14 +39,19 @@ export async function checkBucket(place: BlobPlace & { readonly kind: "bucket" }
 
 const CHECK_MS: number = 5 * SECOND_MS;
 
-export function openBlobs(place: BlobPlace, cache: Cache): Blobs {
+/** Opens the blobs of a place. Those in the database need it, with the tables of `blobSchema`. */
+export function openBlobs(place: BlobPlace, cache: Cache, sql?: Sql): Blobs {
   if (place.kind === "directory") return directoryBlobs({ path: place.path });
+  const copies = { cachePath: cache.path, cacheBytes: cache.bytes };
+  if (place.kind === "database") {
+    if (sql === undefined) throw new TypeError("Blobs in the database need the database.");
+    return cachedBlobs(postgresOrigin(sql, systemClock), { ...copies, clock: systemClock });
+  }
   const { s3, bucket, prefix } = place;
   return s3Blobs({
     s3: fetchS3({ ...s3, attempts: ATTEMPTS, patienceMs: PATIENCE_MS }),
     bucket,
     prefix,
-    cachePath: cache.path,
-    cacheBytes: cache.bytes,
+    ...copies,
   });
 }

@@ -83,12 +83,13 @@ export function bucketObjects(
         if (!isMissing(error)) throw failureAt(place, `remove ${name}`, error);
       }
     },
-    sweep: async () => {
+    sweep: async (start, owned) => {
       const unfinished = await asked(
         "list unfinished uploads",
-        s3.unfinishedUploads({ Bucket: bucket, Prefix: prefix }),
+        s3.unfinishedUploads({ Bucket: bucket, Prefix: prefix + start }),
       );
       for (const one of unfinished) {
+        if (!owned(one.Key.slice(prefix.length))) continue;
         try {
           await s3.abortMultipartUpload(one);
         } catch (error) {

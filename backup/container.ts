@@ -4,14 +4,14 @@ import { tar, type FileToPack } from "../lib/publishing/archive/write-tar.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
 import type { BackupKeys } from "./keys.ts";
-import { readManifest, type Manifest } from "./model/manifest.ts";
+import { readManifest, readSeal, type Manifest, type ManifestSeal } from "./model/manifest.ts";
 import { BackupDamaged } from "./ports.ts";
-import { measuring, textOf, type Measured } from "./streams.ts";
+import { measuring, sha256Of, textOf, type Measured } from "./streams.ts";
 
 const MANIFEST = "manifest.json";
 const SIGNATURE = "manifest.signature";
 const BLOBS = "blobs/";
-const MAX_MANIFEST_BYTES = 512 * 1_048_576;
+const MAX_SIGNATURE_BYTES = 1_024;
 
 /** Opens what a manifest describes. */
 export interface Contained {
@@ -19,7 +19,7 @@ export interface Contained {
   readonly blob: (sha256: string) => Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Packs a backup into a tar: the manifest, its signature, the files, and the blobs if they are inside. */
+/** Packs a backup into a tar: the signature of the manifest, the manifest, the files, and the blobs if they are inside. */
 export function pack(
   manifest: Manifest,
   keys: BackupKeys,
@@ -33,9 +33,15 @@ async function* entries(
   keys: BackupKeys,
   { file, blob }: Contained,
 ): AsyncIterable<FileToPack> {
-  const text = JSON.stringify(manifest);
-  yield small(MANIFEST, text);
-  yield small(SIGNATURE, keys.sign(text));
+  const content = Buffer.from(JSON.stringify(manifest));
+  const { format } = manifest;
+  const { installation } = keys;
+  const seal = { format, installation, bytes: content.length, sha256: sha256Of(content) };
+  const signature = Buffer.from(
+    JSON.stringify({ ...seal, signature: keys.sign(textToSign(seal)) }),
+  );
+  yield { path: SIGNATURE, size: signature.length, content: signature };
+  yield { path: MANIFEST, size: content.length, content };
   for (const { name, bytes } of manifest.files) {
     yield { path: name, size: bytes, content: await file(name) };
   }
@@ -45,9 +51,8 @@ async function* entries(
   }
 }
 
-function small(path: string, text: string): FileToPack {
-  const content = Buffer.from(text);
-  return { path, size: content.length, content };
+function textToSign({ format, installation, bytes, sha256 }: ManifestSeal): string {
+  return JSON.stringify(["manifest", format, installation, bytes, sha256]);
 }
 
 /** Receives what a backup contains. Contents are only known to be right when the reader of the backup has resolved. */
@@ -75,17 +80,16 @@ export async function unpack(
       const than = value.size > bytes ? "larger" : "smaller";
       throw new BackupDamaged(`${name} is ${than} than its manifest says`);
     };
-    const text = await textOf((await next(MANIFEST)).content(), MAX_MANIFEST_BYTES);
-    const signature = await textOf((await next(SIGNATURE)).content(), 1_024);
-    const manifest = text === undefined ? "damaged" : readManifest(text);
-    if (manifest === "newer") throw newerFormat();
-    if (text === undefined || manifest === "damaged") {
-      throw new BackupDamaged("its manifest cannot be read");
+    const signature = await textOf((await next(SIGNATURE)).content(), MAX_SIGNATURE_BYTES);
+    const { bytes, sha256 } = verified(signature ?? "", keys);
+    const { stream, end } = measuring((await next(MANIFEST, bytes)).content());
+    const text = await textOf(stream, bytes);
+    if (text === undefined || end().sha256 !== sha256) {
+      throw new BackupDamaged("its manifest differs from its signature");
     }
+    const manifest = readManifest(text);
+    if (typeof manifest === "string") throw new BackupDamaged("its manifest cannot be read");
     await receiver.begin(manifest);
-    if (!keys.isSigned(text, signature ?? "")) {
-      throw new BackupDamaged("its manifest was not signed with this encryption key");
-    }
     for (const expected of manifest.files) {
       const entry = await next(expected.name, expected.bytes);
       await receive(entry.content(), expected, (passed) => receiver.file(expected.name, passed));
@@ -100,6 +104,23 @@ export async function unpack(
     await source.cancel(error).catch(() => undefined);
     throw damageOf(error);
   }
+}
+
+/** Reads the signature of a manifest. Anyone who knows the recipient can seal a manifest of any size. */
+function verified(text: string, keys: BackupKeys): ManifestSeal {
+  const read = readSeal(text);
+  if (read === "newer") throw newerFormat();
+  if (read === "damaged") throw new BackupDamaged(`${SIGNATURE} cannot be read`);
+  if (read.installation !== keys.installation) {
+    throw new Failure(
+      "configuration",
+      "The encryption key is not the one of this backup: no API key would work. Use your copy of the right one.",
+    );
+  }
+  if (!keys.isSigned(textToSign(read), read.signature)) {
+    throw new BackupDamaged("its manifest was not signed with this encryption key");
+  }
+  return read;
 }
 
 /** Passes a content to `pass`, which must read all of it. Rejects with `BackupDamaged` if it is not the expected one. */

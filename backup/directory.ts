@@ -23,9 +23,8 @@ export function directoryObjects(path: string): Objects {
     },
     get: (name) => readWhole(join(path, name)),
     list: async function* (prefix) {
-      const top = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-      for await (const name of filesBelow(path, top)) {
-        if (!name.startsWith(prefix) || isPartial(name)) continue;
+      for await (const name of filesBelow(path, prefix)) {
+        if (isPartial(name)) continue;
         const found = await unlessAbsent(stat(join(path, name)), path);
         if (found !== undefined) yield { name, bytes: found.size };
       }
@@ -33,9 +32,10 @@ export function directoryObjects(path: string): Objects {
     delete: async (name) => {
       await unlessAbsent(rm(join(path, name)), path);
     },
-    sweep: async () => {
-      for await (const name of filesBelow(path, "")) {
-        if (isPartial(name)) await unlessAbsent(rm(join(path, name)), path);
+    sweep: async (prefix, owned) => {
+      for await (const name of filesBelow(path, prefix)) {
+        if (!isPartial(name) || !owned(name.slice(0, -PARTIAL.length))) continue;
+        await unlessAbsent(rm(join(path, name)), path);
       }
     },
   };
@@ -125,11 +125,13 @@ export async function makeDirectories(path: string): Promise<void> {
   }
 }
 
-/** Lists the files below `top`, a relative path that is empty or ends with a slash. */
-async function* filesBelow(path: string, top: string): AsyncIterable<string> {
+/** Lists the files whose relative paths begin with `prefix`. */
+async function* filesBelow(path: string, prefix: string): AsyncIterable<string> {
+  const top = prefix.slice(0, prefix.lastIndexOf("/") + 1);
   const entries = await unlessAbsent(readdir(join(path, top), { withFileTypes: true }), path);
   for (const entry of entries ?? []) {
     const name = top + entry.name;
+    if (!name.startsWith(prefix)) continue;
     if (entry.isDirectory()) yield* filesBelow(path, `${name}/`);
     else if (entry.isFile()) yield name;
   }

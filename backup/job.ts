@@ -25,7 +25,6 @@ export interface BackupJob {
   readonly s3?: S3Access | undefined;
   /** In base64. A secret. */
   readonly encryptionKey: string;
-  readonly keyFingerprint: string;
   readonly recipient?: string | undefined;
   /** Version of the program. */
   readonly version: string;
@@ -52,11 +51,11 @@ export async function runBackup(
   clock: Pick<Clock, "now">,
   onProgress: OnProgress,
 ): Promise<BackupReport> {
-  const { to, source, s3, keyFingerprint, recipient, version } = job;
+  const { to, source, s3, recipient, version } = job;
   const encryptionKey = Buffer.from(job.encryptionKey, "base64");
   const sealing = await ageSealing({ encryptionKey, recipient });
   const keys = backupKeys(encryptionKey);
-  const tools = { sealing, keys, keyFingerprint, version, clock, onProgress };
+  const tools = { sealing, keys, version, clock, onProgress };
   try {
     const objects = to.kind === "file" ? undefined : objectsAt(to, s3);
     const made =

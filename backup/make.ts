@@ -8,18 +8,12 @@ import { openBlobs, type BlobPlace } from "./blobs.ts";
 import { damageOf, pack, type Contained } from "./container.ts";
 import { readWhole, writeWhole } from "./directory.ts";
 import type { BackupKeys } from "./keys.ts";
-import {
-  FORMAT,
-  sizeOf,
-  type BackupIndex,
-  type BlobEntry,
-  type Manifest,
-} from "./model/manifest.ts";
+import { FORMAT, sizeOf, type BlobEntry, type Manifest } from "./model/manifest.ts";
 import { notAsWritten, type Objects, type Sealing } from "./ports.ts";
 import { checkBackup } from "./read.ts";
 import { faultsOf, readContents, takeSnapshot, type SnapshotCost } from "./snapshot.ts";
-import { blobObject, containerObject, listBackups, storedBlobs, writeIndex } from "./stored.ts";
-import { counting, measure, measuring } from "./streams.ts";
+import { blobObject, containerObject, nextId, storedBlobs, sweep, writeIndex } from "./stored.ts";
+import { counting, createCollector, measure, measuring } from "./streams.ts";
 import { withWorkplace, type Workplace } from "./unfinished.ts";
 
 /** The files of an installation that a backup contains. */
@@ -35,8 +29,6 @@ export interface Source {
 export interface Tools {
   readonly sealing: Sealing;
   readonly keys: BackupKeys;
-  /** Identifies the encryption key. */
-  readonly keyFingerprint: string;
   /** Version of the program. */
   readonly version: string;
   readonly clock: Pick<Clock, "now">;
@@ -78,7 +70,7 @@ export async function backUpToFile(path: string, source: Source, tools: Tools): 
     await snapshot.remember(path);
     const write: Write = (content, verify) => writeWhole(path, content, verify);
     const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
-    return snapshot.report(manifest, sha256, bytes);
+    return snapshot.report(nextId(snapshot.at), manifest, sha256, bytes);
   });
 }
 
@@ -89,22 +81,24 @@ export async function backUpToObjects(
   tools: Tools,
 ): Promise<Made> {
   const { keys, sealing, onProgress } = tools;
-  await objects.sweep();
-  // Fails for the backups of another installation.
-  await listBackups(objects, keys);
+  const [newest] = await sweep(objects, keys);
   return withSnapshot(source, tools, async (snapshot) => {
+    const id = nextId(snapshot.at, newest?.id);
     const stored = await storedBlobs(objects);
-    const objectOf = (sha256: string): string =>
-      blobObject(keys.blobName(sealing.recipient, sha256));
+    const collect = createCollector(NAMES_PER_COLLECTION);
+    const nameOf = (sha256: string): string => {
+      collect(1);
+      return keys.blobName(sealing.recipient, sha256);
+    };
     const isStored: IsStored = (sha256, bytes) =>
-      stored.get(objectOf(sha256)) === sealing.sealedBytes(bytes);
+      stored.get(blobObject(nameOf(sha256))) === sealing.sealedBytes(bytes);
     const { manifest, contained } = await snapshot.describe(false, isStored);
     const added = manifest.blobs.filter(({ sha256, bytes }) => !isStored(sha256, bytes));
     const total = sizeOf({ files: manifest.files, blobs: added });
     let written = 0;
     for (const blob of added) {
       const sealed = measuring(await sealing.seal(await contained.blob(blob.sha256)));
-      await objects.put(objectOf(blob.sha256), sealed.stream, async (readBack) => {
+      await objects.put(blobObject(nameOf(blob.sha256)), sealed.stream, async (readBack) => {
         const expected = sealing.opens ? blob.sha256 : sealed.end().sha256;
         try {
           const plain = sealing.opens ? await sealing.open(await readBack()) : await readBack();
@@ -116,20 +110,13 @@ export async function backUpToObjects(
       written += blob.bytes;
       onProgress("writing", written, total);
     }
-    const name = containerObject(snapshot.id);
-    const write: Write = (content, verify) => objects.put(name, content, verify);
-    const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
-    const index: BackupIndex = {
-      format: FORMAT,
-      installation: keys.installation,
-      madeAt: manifest.madeAt,
-      petstore: manifest.petstore,
-      sealed: { bytes, sha256 },
-      blobs: manifest.blobs.map((blob) => keys.blobName(sealing.recipient, blob.sha256)),
-    };
+    const write: Write = (content, verify) => objects.put(containerObject(id), content, verify);
+    const sealed = await writeContainer(manifest, contained, tools, write);
+    const { madeAt, petstore, blobs } = manifest;
+    const names = blobs.map(({ sha256 }) => nameOf(sha256));
     // Last: a backup without its index does not exist.
-    await writeIndex(objects, snapshot.id, index, keys);
-    return snapshot.report(manifest, sha256, bytes + written);
+    await writeIndex(objects, { id, madeAt, petstore, sealed }, names, keys);
+    return snapshot.report(id, manifest, sealed.sha256, sealed.bytes + written);
   });
 }
 
@@ -170,13 +157,13 @@ async function writeContainer(
 type IsStored = (sha256: string, bytes: number) => boolean;
 
 interface Snapshot extends Pick<Workplace, "remember"> {
-  /** `20261123T040000000Z` */
-  readonly id: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
   describe(
     blobsInside: boolean,
     isStored: IsStored,
   ): Promise<{ readonly manifest: Manifest; readonly contained: Contained }>;
-  report(manifest: Manifest, sha256: string, writtenBytes: number): Made;
+  report(id: string, manifest: Manifest, sha256: string, writtenBytes: number): Made;
 }
 
 /** A blob is read more than once, but never long after. */
@@ -194,7 +181,6 @@ async function withSnapshot(
     await expectRoom(database);
     const copy = join(workplace.path, basename(database));
     const at = clock.now();
-    const id = isoTime(at).replaceAll(/[-:.]/g, "");
     onProgress("copying", 0, undefined);
     const cost = takeSnapshot(database, copy);
     const faults = faultsOf(copy);
@@ -203,7 +189,7 @@ async function withSnapshot(
     const cache = { path: join(workplace.path, "blobs"), bytes: CACHE_BYTES };
     const blobs = openBlobs(source.blobs, cache);
     return use({
-      id,
+      at,
       remember: (path) => workplace.remember(path),
       describe: async (blobsInside, isStored) => {
         const paths = await filesOf(copy, source.files);
@@ -217,7 +203,6 @@ async function withSnapshot(
           petstore: tools.version,
           madeAt: isoTime(at),
           schemas: contents.schemas,
-          keyFingerprint: tools.keyFingerprint,
           files,
           tables: contents.tables,
           blobs: present,
@@ -231,7 +216,7 @@ async function withSnapshot(
         };
         return { manifest, contained };
       },
-      report: (manifest, sha256, writtenBytes) => ({
+      report: (id, manifest, sha256, writtenBytes) => ({
         id,
         at,
         bytes: sizeOf(manifest),
@@ -295,16 +280,25 @@ async function isSound(blobs: Blobs, sha256: string): Promise<boolean> {
   }
 }
 
+const NAMES_PER_COLLECTION = 5_000;
+
 /** Reads the blobs that are not stored yet, and tells those that are whole from those that are missing or damaged. */
 async function examineBlobs(
   blobs: Blobs,
   names: readonly string[],
   isStored: IsStored,
 ): Promise<{ readonly present: Manifest["blobs"]; readonly missing: readonly string[] }> {
+  const sizes = new Map<string, number | undefined>(names.map((name) => [name, undefined]));
+  const collect = createCollector(NAMES_PER_COLLECTION);
+  // A bucket answers for a thousand at once.
+  for await (const { sha256, size } of blobs.list()) {
+    collect(1);
+    if (sizes.has(sha256)) sizes.set(sha256, size);
+  }
   const present: BlobEntry[] = [];
   const missing: string[] = [];
-  for (const sha256 of names) {
-    const bytes = await blobs.size(sha256);
+  for (const [sha256, bytes] of sizes) {
+    collect(1);
     const sound =
       bytes !== undefined && (isStored(sha256, bytes) || (await isSound(blobs, sha256)));
     if (sound) present.push({ sha256, bytes });

@@ -10,7 +10,15 @@ import { newerFormat } from "./container.ts";
 import type { BackupKeys } from "./keys.ts";
 import { BackupDamaged, WrongKey, type Objects } from "./ports.ts";
 import type { SealedBackup } from "./read.ts";
-import { backupIds, blobObject, containerObject, indexObject, indexOf, isId } from "./stored.ts";
+import {
+  backupIds,
+  blobObject,
+  blobsOf,
+  containerObject,
+  indexObject,
+  indexOf,
+  isId,
+} from "./stored.ts";
 
 /** Where backups are: one file, or a directory or bucket with many. Consists of plain values. */
 export type Place =
@@ -23,6 +31,12 @@ export type Place =
 
 /** Reads a place as typed: an existing directory, or a path that ends with a slash, is a directory. */
 export function placeOf(written: string): Place {
+  if (written === "" || written === "-") {
+    throw new Failure(
+      "usage",
+      "Name a file, a directory or a bucket: a backup is read back, so that it cannot be a stream.",
+    );
+  }
   if (isBucketUrl(written)) {
     const bucket = bucketOf(written);
     if (!bucket.ok) throw new Failure("usage", `${written} ${bucket.failure}.`);
@@ -89,10 +103,17 @@ export async function openBackup(
   if (sealed === undefined) throw new BackupDamaged(`${containerObject(id)} is missing`);
   const index = wanted === undefined ? await indexOf(objects, id, keys) : undefined;
   if (index === "newer") throw newerFormat();
+  const withoutIndex = `if the backup itself is sound, --backup ${id} restores it`;
   if (index === "damaged") {
-    throw new BackupDamaged(
-      `${indexObject(id)} cannot be used; if the backup itself is sound, --backup ${id} restores it`,
-    );
+    throw new BackupDamaged(`${indexObject(id)} cannot be used; ${withoutIndex}`);
+  }
+  if (typeof index === "object") {
+    try {
+      for await (const _ of blobsOf(objects, index));
+    } catch (error) {
+      if (!(error instanceof BackupDamaged)) throw error;
+      throw new BackupDamaged(`${error.message}; ${withoutIndex}`, { cause: error });
+    }
   }
   return {
     sealed,

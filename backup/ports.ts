@@ -49,8 +49,8 @@ export interface Objects {
   list(prefix: string): AsyncIterable<StoredObject>;
   /** Does nothing if the object does not exist. */
   delete(name: string): Promise<void>;
-  /** Removes what interrupted calls of `put` left. */
-  sweep(): Promise<void>;
+  /** Removes what interrupted calls of `put` left of objects whose names begin with `prefix` and are `owned`. */
+  sweep(prefix: string, owned: (name: string) => boolean): Promise<void>;
 }
 
 export interface StoredObject {

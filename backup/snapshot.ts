@@ -6,6 +6,7 @@ import { failureOf } from "../lib/sql/sqlite.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import { advanced, isNextId, type Gap } from "./model/gap.ts";
 import type { TableSums } from "./model/manifest.ts";
+import { createCollector } from "./streams.ts";
 
 /** How a snapshot affected the database that it was made of. */
 export interface SnapshotCost {
@@ -84,12 +85,12 @@ export function readContents(path: string, onRows: (rows: number) => void = () =
 }
 
 const ROWS_PER_REPORT = 20_000;
-/** The runtime collects so late that the memory of a process would grow with the number of rows. */
 const ROWS_PER_COLLECTION = 20_000;
 
 /** The order of rows is not defined, so their digests are added up. */
 function sumOf(database: Database, table: string, onRow: () => void): TableSums[string] {
   using all = database.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}"`);
+  const collect = createCollector(ROWS_PER_COLLECTION);
   let rows = 0;
   let sum = 0n;
   // Reused: a hasher or a buffer for each row would be garbage faster than it is collected.
@@ -100,7 +101,7 @@ function sumOf(database: Database, table: string, onRow: () => void): TableSums[
     sum = BigInt.asUintN(64, sum + head.getBigUint64(0));
     rows++;
     onRow();
-    if (rows % ROWS_PER_COLLECTION === 0) Bun.gc(true);
+    collect(1);
   }
   return { rows, checksum: sum.toString(16).padStart(16, "0") };
 }

@@ -1,7 +1,23 @@
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 
-/** The runtime collects parts that were passed on so late that memory would grow with the length of a stream. */
-const BYTES_PER_COLLECTION = 16_777_216;
+/**
+ * Returns a function to call with the amount of what was just processed, which collects garbage after every `every`. The
+ * runtime does so late that memory would grow with the size of an installation.
+ */
+export function createCollector(every: number): (amount: number) => void {
+  let uncollected = 0;
+  return (amount) => {
+    uncollected += amount;
+    if (uncollected < every) return;
+    uncollected = 0;
+    Bun.gc(true);
+  };
+}
+
+/** Of all streams: most are short. */
+const collect = createCollector(16_777_216);
+/** Roughly what a stream takes. */
+const STREAM_BYTES = 4_096;
 
 /** Passes a stream on, and calls `look` with each part. */
 function observed(
@@ -9,17 +25,13 @@ function observed(
   look: (part: Uint8Array) => void,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
-  let uncollected = 0;
+  collect(STREAM_BYTES);
   return lazyStream(
     async () => {
       const next = await reader.read();
       if (next.done) return undefined;
       look(next.value);
-      uncollected += next.value.length;
-      if (uncollected > BYTES_PER_COLLECTION) {
-        uncollected = 0;
-        Bun.gc(true);
-      }
+      collect(next.value.length);
       return next.value;
     },
     (reason) => reader.cancel(reason),
@@ -36,6 +48,11 @@ export function counting(
     bytes += part.length;
     onBytes(bytes);
   });
+}
+
+/** In hex. */
+export function sha256Of(content: string | Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(content).digest("hex");
 }
 
 /** The digest and size of what was read. */
@@ -76,7 +93,8 @@ export async function textOf(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
   let bytes = 0;
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -85,7 +103,7 @@ export async function textOf(
       await reader.cancel();
       return undefined;
     }
-    parts.push(next.value);
+    text += decoder.decode(next.value, { stream: true });
   }
-  return Buffer.concat(parts).toString("utf8");
+  return text + decoder.decode();
 }

@@ -11,19 +11,18 @@ import { checkRestore, restoreInstallation, type Restored } from "../server/back
 import { rememberGood } from "../server/backup/state.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { keptKey } from "../server/encryption-key.ts";
-import { fingerprintIn } from "../server/database.ts";
+import { fingerprintIn, readDatabase } from "../server/database.ts";
 import { faultOfDatabase, findFile, tracesOf } from "../server/found-database.ts";
 import { lockDirectory } from "../server/installation.ts";
 import { requestBackup } from "../server/socket.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
-import { readableBytes } from "../lib/base/readable.ts";
+import { readableBytes, shellWord } from "../lib/base/readable.ts";
 import { s3AccessIn } from "../settings/s3.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { confirm, createProgress, writeJson, yesFlag } from "./output.ts";
-import { shellWord } from "./terminal.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
 const here = { server: undefined, "token-file": undefined };
@@ -93,7 +92,7 @@ async function backUp(
       traces: tracesOf(directory, lock),
     });
     if (fault !== undefined) throw new Failure("configuration", fault);
-    const known = await fingerprintIn({ settings, directory });
+    const known = await readDatabase({ settings, directory }, fingerprintIn);
     const given = settings.encryptionKey;
     const encryptionKey = await keptKey({ known, path: directory.encryptionKey, given });
     if (known === undefined || encryptionKey === undefined) {
@@ -211,15 +210,29 @@ function shown({ id, manifest }: Restored) {
 
 function describeRestored({ manifest }: Restored, into: string | undefined): string {
   const { madeAt, petstore, tables, blobs, missingBlobs } = manifest;
-  const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+  const counts = COUNTED.map(([table, one, several]) => {
+    const rows = tables[table]?.rows ?? 0;
+    return `${rows.toLocaleString("en")} ${rows === 1 ? one : several}`;
+  });
   const lost = missingBlobs.length === 0 ? "" : ` (${missingBlobs.length} were missing already)`;
   return (
     `${into === undefined ? "The backup is sound" : `Restored into ${into}`}: ` +
-    `${rows.toLocaleString("en")} rows and ${blobs.length.toLocaleString("en")} site files${lost}, ` +
+    `${counts.join(", ")} and ${blobs.length.toLocaleString("en")} site files${lost}, ` +
     `${readableBytes(sizeOf(manifest))}, as of ${madeAt}, made by petstore ${petstore}.\n` +
-    (into === undefined ? "" : `Start it with: petstore serve --data-dir ${shellWord(into)}\n`)
+    (into === undefined
+      ? ""
+      : `Start it with your options: petstore serve --data-dir ${shellWord(into)} …\n`)
   );
 }
+
+/** The tables whose rows show that a backup is complete. */
+const COUNTED = [
+  ["accounts", "account", "accounts"],
+  ["members", "member", "members"],
+  ["pets", "animal", "animals"],
+  ["projects", "project", "projects"],
+  ["domains", "domain", "domains"],
+] as const;
 
 const STEPS: Readonly<Record<Step, string>> = {
   copying: "Copying the database",

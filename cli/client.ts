@@ -1,6 +1,7 @@
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { managementClient, UnexpectedAnswer } from "../lib/management/index.ts";
 import { composeService } from "../server/compose.ts";
+import { nameOf } from "../server/database.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { domainPartsOf } from "../server/domain-parts.ts";
 import { openInstallation, type Holder } from "../server/installation.ts";
@@ -166,11 +167,22 @@ async function open(
     if (connection === undefined) throw busy(directory.path, installation);
     return connection;
   }
-  // Reveals a mistyped --data-dir.
-  if (installation.made) terminal.err(`Created an installation in ${directory.path}.\n`);
+  if (installation.made) {
+    // Reveals a mistyped --data-dir or --database-url.
+    const place =
+      settings.databaseUrl === undefined ? directory.path : nameOf({ settings, directory });
+    terminal.err(`Created an installation in ${place}.\n`);
+  }
   try {
     const { storage, encryptionKey } = installation;
-    const authorityOptions = { settings, directory, encryptionKey, runtime: context };
+    const authorityOptions = {
+      settings,
+      directory,
+      encryptionKey,
+      runtime: context,
+      store: storage.store,
+      shared: storage.nodes !== undefined,
+    };
     const service = composeService(storage, {
       loaded,
       directory,

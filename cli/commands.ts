@@ -12,6 +12,8 @@ import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
 import { keyCommands } from "./keys.ts";
 import { memberCommands } from "./members.ts";
+import { migrateCommands } from "./migrate.ts";
+import { nodes } from "./nodes.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
 import { petCommands } from "./pets.ts";
@@ -81,9 +83,11 @@ export const commands: readonly Command[] = [
   restore,
   exportAll,
   importAll,
+  ...migrateCommands,
   openapi,
   ...configCommands,
   doctor,
   healthcheck,
+  nodes,
   version,
 ];

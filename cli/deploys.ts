@@ -2,13 +2,12 @@ import type { PetstoreClient, PetstoreOperations } from "../domains/operations.t
 import { createDeploy, type DeployUploads, type ProjectView } from "../lib/management/index.ts";
 import type { Deploy } from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
-import { readableBytes, readableFiles, readableMinute } from "../lib/base/readable.ts";
+import { readableBytes, readableFiles, readableMinute, shellWord } from "../lib/base/readable.ts";
 import { optionalText, toggle, type Command, type Context } from "./command.ts";
 import { given, projectFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, createProgress, writeTable, yesFlag } from "./output.ts";
 import { siteDirectory, upload, type SiteDirectory } from "./site-directory.ts";
-import { shellWord } from "./terminal.ts";
 
 export const deploy: Command = operation({
   path: "deploy",

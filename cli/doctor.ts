@@ -100,7 +100,7 @@ async function stateOf(socket: string): Promise<string> {
     const status = await serverStatus(socket);
     if (status === undefined) return "no server runs";
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const response = await fetch(`${status.addresses.production}/readyz`, { signal });
+    const response = await fetch(`${status.direct}/readyz`, { signal });
     return response.ok ? "ready" : "not ready";
   } catch {
     // Refused, reset or timed out: the same to a container engine.

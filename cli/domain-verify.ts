@@ -1,5 +1,6 @@
 import type { PetstoreClient } from "../domains/operations.ts";
 import type { DomainView } from "../domains/view/shapes.ts";
+import { shellWord } from "../lib/base/readable.ts";
 import { toWire } from "../lib/management/index.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
 import { integer } from "../settings/values.ts";
@@ -15,7 +16,6 @@ import {
 import { writeDomain } from "./domain-view.ts";
 import { clientFlags } from "./operation.ts";
 import { createProgress, writeJson, type Progress } from "./output.ts";
-import { shellWord } from "./terminal.ts";
 
 export const domainOperand: Operand = {
   placeholder: "DOMAIN",

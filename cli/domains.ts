@@ -4,6 +4,7 @@ import { redirectStatuses } from "../domains/model/domain.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import type { DomainView, ExplanationView } from "../domains/view/shapes.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
+import { shellWord } from "../lib/base/readable.ts";
 import type { Problem } from "../lib/index.ts";
 import { toWire, type InputOf } from "../lib/management/index.ts";
 import { withTransientService } from "../server/compose.ts";
@@ -31,7 +32,6 @@ import { domainOperand, domainProjectFlag, domainVerify, findDomain } from "./do
 import { accountFilter, projectFlag } from "./fields.ts";
 import { clientFlags, operation } from "./operation.ts";
 import { confirm, wrap, writeJson, yesFlag } from "./output.ts";
-import { shellWord } from "./terminal.ts";
 
 const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;
 

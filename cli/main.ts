@@ -1,5 +1,5 @@
 import { nearest } from "../lib/base/nearest.ts";
-import { StoreUnavailable } from "../lib/index.ts";
+import { StoreUnavailable, UnsuitableDatabase } from "../lib/index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, Context } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -109,6 +109,10 @@ function report(error: unknown, { terminal }: Context): Exit {
   if (error instanceof Failure) {
     say(error.message);
     return error.exit;
+  }
+  if (error instanceof UnsuitableDatabase) {
+    say(error.message);
+    return "configuration";
   }
   if (error instanceof StoreUnavailable) {
     say(`${error.message} Try again later.`);

@@ -1,4 +1,4 @@
-import { readableMinute } from "../lib/base/readable.ts";
+import { readableMinute, shellWord } from "../lib/base/readable.ts";
 import { DAY_MS } from "../lib/base/clock.ts";
 import { done } from "../lib/base/result.ts";
 import { petStatuses } from "../lib/index.ts";
@@ -9,7 +9,6 @@ import { optional, optionalText, repeated, type Command, type Context } from "./
 import { accountFilter, accountFlag, given, projectFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeJson, writeTable, yesFlag } from "./output.ts";
-import { shellWord } from "./terminal.ts";
 
 const projectOperand = {
   placeholder: "PROJECT",

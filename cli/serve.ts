@@ -1,4 +1,4 @@
-import { readableMinute } from "../lib/base/readable.ts";
+import { readableMinute, shellWord } from "../lib/base/readable.ts";
 import { constants } from "node:os";
 
 import type { Clock, Log } from "../lib/index.ts";
@@ -13,7 +13,7 @@ import { options, type Settings } from "../settings/options.ts";
 import { command, type Command, type Context } from "./command.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
-import { shellWord, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 export const serve: Command = command({
   path: "serve",

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { shellWord } from "../lib/base/readable.ts";
 import type { Style } from "../server/log.ts";
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 import { relative } from "node:path";
@@ -69,11 +70,6 @@ function styleOf(coloured: boolean): Style {
     (text: string): string =>
       coloured ? `\u001B[${code}m${text}\u001B[0m` : text;
   return { dim: wrap(2), red: wrap(31), yellow: wrap(33), green: wrap(32) };
-}
-
-/** Quotes a word for a shell, if needed. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Returns the shorter path, relative or absolute, by which a shell in `from` runs the file `path`; never a bare name, which the shell would look up. */

@@ -1,8 +1,9 @@
-import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 
+import { serveOthersFirst } from "../server/backup/child.ts";
 import { blobPlaceOf, usedBlobPlace } from "../server/blobs.ts";
 import { dataDirectory } from "../server/data-directory.ts";
+import { nameOf } from "../server/database.ts";
 import { openInstallation } from "../server/installation.ts";
 import { keepBlobs } from "../server/socket.ts";
 import {
@@ -12,16 +13,14 @@ import {
   type Exported,
 } from "../server/transfer.ts";
 import { done, refused } from "../lib/base/result.ts";
-import { Failure } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
-import { readableBytes } from "../lib/base/readable.ts";
+import { readableBytes, shellWord } from "../lib/base/readable.ts";
 import type { OnTransfer } from "../transfer/export.ts";
 import { rowsIn, sizeOf, type Manifest } from "../transfer/model/manifest.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, toggle, type Context, type Flag } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { createProgress, writeJson } from "./output.ts";
-import { shellWord } from "./terminal.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
 const here = { server: undefined, "token-file": undefined };
@@ -81,12 +80,9 @@ async function exportFrom(
   { clock, version, terminal }: Context,
   onProgress: OnTransfer,
 ): Promise<Exported> {
-  if (settings.databaseUrl !== undefined) {
-    throw new Failure("configuration", "`petstore export --all` reads SQLite, not PostgreSQL.");
-  }
   const directory = dataDirectory(settings.dataDir);
-  const blobs = usedBlobPlace(settings, directory);
-  const options = { directory, blobs, to, version, clock, onProgress };
+  const blobs = await usedBlobPlace({ settings, directory });
+  const options = { settings, directory, blobs, to, version, clock, onProgress };
   const opened = await openInstallation({
     directory,
     settings,
@@ -96,17 +92,17 @@ async function exportFrom(
   });
   if ("storage" in opened) {
     try {
-      return await exportInstallation({ ...options, kept: undefined });
+      const serving = !opened.storage.alone;
+      return await exportInstallation({ ...options, kept: undefined, serving });
     } finally {
       await opened.close();
     }
   }
   const kept = await keepBlobs(directory.socket, version);
   if (kept === undefined) throw busy(directory.path, opened);
-  // Requests are served first.
-  setPriority(constants.priority.PRIORITY_LOW);
+  serveOthersFirst();
   try {
-    return await exportInstallation({ ...options, kept });
+    return await exportInstallation({ ...options, kept, serving: true });
   } finally {
     await kept.release();
   }
@@ -114,7 +110,7 @@ async function exportFrom(
 
 export const importAll = command({
   path: "import",
-  summary: "Import a whole installation from an export, into an empty data directory",
+  summary: "Import a whole installation from an export, into an empty database",
   details:
     "Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Every file is read and compared with the manifest before anything is written. An interrupted import can be run again; until then no server starts on the directory.",
   operands: { from: { placeholder: "DIRECTORY", help: "Where the export is." } },
@@ -134,6 +130,7 @@ export const importAll = command({
     const blobs = blobPlaceOf(settings, directory);
     const options = {
       from,
+      settings,
       directory,
       blobs,
       encryptionKey,
@@ -144,14 +141,15 @@ export const importAll = command({
     const manifest = await reading.finally(progress.clear);
     if (json) await writeJson(terminal, shown(manifest));
     else {
-      const what = check ? "The export is sound" : `Imported into ${directory.path}`;
+      const place = settings.databaseUrl === undefined ? directory.path : nameOf(options);
+      const what = check ? "The export is sound" : `Imported into ${place}`;
       const { exportedAt, petstore } = manifest;
       await terminal.out(
         `${what}: ${contentsOf(manifest)}, as of ${exportedAt}, made by petstore ${petstore}.\n`,
       );
       if (!check) {
         await terminal.out(
-          `Start it with: petstore serve --data-dir ${shellWord(directory.path)}\n`,
+          `Start it with your options: petstore serve --data-dir ${shellWord(directory.path)} …\n`,
         );
       }
     }
@@ -178,7 +176,7 @@ function contentsOf(manifest: Manifest): string {
   return `${rowsIn(manifest).toLocaleString("en")} rows and ${count.toLocaleString("en")} site files${lost}, ${readableBytes(sizeOf(manifest))}`;
 }
 
-function showProgress({ terminal, clock }: Context): {
+export function showProgress({ terminal, clock }: Context): {
   readonly show: OnTransfer;
   readonly clear: () => void;
 } {

@@ -40,6 +40,8 @@ export interface CustomDomains {
   readonly routes: DomainRoutes;
   /** Milliseconds by which the CA's clock was ahead of ours at the last comparison; undefined: unknown. */
   readonly clockAheadMs: number | undefined;
+  /** When all changes by other processes were last read, by the clock of this machine; undefined before the first time. */
+  readonly confirmedAt: number | undefined;
   /** Number of served hosts. */
   readonly served: number;
   /** Counts the certificates of served hosts by the ID of their issuer. Never queries the store. */
@@ -65,7 +67,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   checkDomainsOptions(options);
   const { store, domainStore, authorities, cnameTarget, leases } = options;
   const { clock: hostClock = systemClock, random = systemRandom, log = silentLog } = options;
-  const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf } = options;
+  const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf, staleRoutesForMs } = options;
   const seal = createSeal(options.encryptionKey, random);
   const { ownHosts: always = [], siteHosts } = options;
   const isWanted = async (host: string): Promise<boolean> =>
@@ -88,6 +90,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     gatekeeper,
     clock,
     ...(originOf === undefined ? {} : { originOf }),
+    ...(staleRoutesForMs === undefined
+      ? {}
+      : { stale: { forMs: staleRoutesForMs, clock: hostClock } }),
   });
   const changed = (domain: Domain): void => {
     routes.learn(domain).catch((error: unknown) => {
@@ -160,7 +165,15 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   };
   const ownHosts = createOwnHosts({ store: domainStore, clock, random });
   const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock: hostClock, log });
-  const keeper = createKeeper({ pipeline, domains: domainStore, store, routes, clock, log });
+  const keeper = createKeeper({
+    pipeline,
+    domains: domainStore,
+    store,
+    routes,
+    clock,
+    log,
+    takeTurn: options.takeTurn,
+  });
   const maps = siteMapJobs({
     apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),
     domains: domainStore,
@@ -183,6 +196,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     routes,
     get clockAheadMs() {
       return clock.aheadMs;
+    },
+    get confirmedAt() {
+      return routes.confirmedAt;
     },
     get served() {
       return routes.size;

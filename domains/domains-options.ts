@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import type { Log } from "../lib/base/log.ts";
+import type { TakeTurn } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
@@ -15,6 +16,7 @@ import type { Leases } from "./ports/leases.ts";
 import {
   aBoolean,
   aClock,
+  aCount,
   aFunction,
   aLog,
   aRootKey,
@@ -62,12 +64,19 @@ export interface DomainsOptions {
   readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]];
   /** Returns the origin that redirects to a domain use. Default: `https://` and its name. */
   readonly originOf?: (host: string) => string;
+  /**
+   * How long custom domains are served while the store cannot be read, since other processes may have removed them.
+   * Default: forever.
+   */
+  readonly staleRoutesForMs?: number;
   /** Allows private addresses of name servers found in the DNS, and special-use names. Default: false. */
   readonly allowPrivateNetworks?: boolean;
   /** Ports for checks from outside. Default: 80 and 443. */
   readonly publicPorts?: OutsideCheckOptions["ports"];
   /** Port of the name server at an address. Default: 53. For tests. */
   readonly portOf?: (address: string) => number;
+  /** Divides purging among several processes. Default: each of them purges. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
@@ -96,9 +105,11 @@ export function checkDomainsOptions(options: DomainsOptions): void {
     application: optional(having("an application for an account")),
     challenges: optional(listOf(oneOf(["http-01", "tls-alpn-01"]), 1)),
     originOf: optional(aFunction),
+    staleRoutesForMs: optional(aCount(1)),
     allowPrivateNetworks: optional(aBoolean),
     publicPorts: optional(having("an object of ports")),
     portOf: optional(aFunction),
+    takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     log: optional(aLog),

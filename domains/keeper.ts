@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import type { Log } from "../lib/base/log.ts";
 import { followFeed } from "../lib/storage/feed.ts";
-import { createRounds, type Jobs } from "../lib/base/rounds.ts";
+import { createRounds, type Jobs, type TakeTurn } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { COMPARE_EVERY_MS, type AuthorityTime } from "./authority-time.ts";
 import { MAX_SKEW_MS } from "./model/clock-skew.ts";
@@ -14,15 +14,18 @@ export interface KeeperOptions {
   readonly domains: DomainStore;
   /** Its feed reports changes by other processes. */
   readonly store: Pick<Store, "feed">;
-  readonly routes: Pick<RouteTable, "forget" | "forgetAll" | "refresh">;
+  readonly routes: Pick<RouteTable, "forget" | "forgetAll" | "refresh" | "confirm">;
   readonly clock: AuthorityTime;
   readonly log: Log;
+  readonly takeTurn?: TakeTurn | undefined;
   /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
   readonly concurrency?: number;
 }
 
-/** Steps of one domain in a row, more than any order has. */
-const MOST_STEPS = 50;
+/** Tasks of one domain in a row, more than any order has. */
+const MOST_TASKS = 50;
+/** Repetitions because the domain was changed concurrently. */
+const MOST_TURNS = 10;
 const BUSY_REST_MS = SECOND_MS;
 const BROKEN_REST_MS = 30 * SECOND_MS;
 /** The most failing domains that are skipped: they stay at the front of the queue. */
@@ -45,6 +48,7 @@ export function createKeeper({
   routes,
   clock,
   log,
+  takeTurn,
   concurrency = 16,
 }: KeeperOptions): Jobs {
   const running = new Map<string, Promise<void>>();
@@ -53,6 +57,7 @@ export function createKeeper({
   const unchecked = new Set<string>();
   /** The last reviewed domain; empty before the first one, undefined after the last one. */
   let reviewed: string | undefined = "";
+  let feedReadAt: number | undefined;
   let latest = clock.now();
   let comparing: Promise<void> | undefined;
   /**
@@ -63,13 +68,16 @@ export function createKeeper({
   let jumps = 0;
   let roundAt = clock.host.now();
   let stopping = new AbortController();
+  let beginning: Promise<unknown> = Promise.resolve();
+  /** Whether more domains may be due than were started. */
+  let wasFull = false;
 
   const keep = async (domainId: string, signal: AbortSignal): Promise<void> => {
     try {
-      for (let step = 0; step < MOST_STEPS && !signal.aborted; step++) {
-        const { kind } = await pipeline.advance(domainId, signal);
+      for (let turn = 0; turn < MOST_TURNS && !signal.aborted; turn++) {
+        const { kind } = await pipeline.advance(domainId, signal, MOST_TASKS);
         // Nothing was due: another version may have written the row.
-        const forNothing = kind === "idle" && step === 0;
+        const forNothing = kind === "idle" && turn === 0;
         if (kind === "busy" || forNothing) resting.set(domainId, clock.host.now() + BUSY_REST_MS);
         if (kind === "busy" || kind === "idle" || kind === "gone") return;
       }
@@ -80,8 +88,14 @@ export function createKeeper({
     }
   };
 
-  /** Starts due tasks up to the concurrency limit; returns how many. */
-  const begin = async (): Promise<number> => {
+  /** Starts due tasks up to the concurrency limit; returns how many. Calls run one after another. */
+  const begin = (): Promise<number> => {
+    const begun = beginning.then(fill);
+    beginning = begun.catch(() => undefined);
+    return begun;
+  };
+
+  const fill = async (): Promise<number> => {
     const now = clock.now();
     const restedAt = clock.host.now();
     for (const [domainId, until] of resting) {
@@ -96,9 +110,12 @@ export function createKeeper({
     for (const domainId of able) {
       const work = keep(domainId, stopping.signal).finally(() => {
         running.delete(domainId);
+        // The next round would leave the place empty until then. It reports failures of the store.
+        if (wasFull) begin().catch(() => undefined);
       });
       running.set(domainId, work);
     }
+    wasFull = able.length === room;
     return able.length;
   };
 
@@ -162,6 +179,7 @@ export function createKeeper({
   const rounds = createRounds({
     clock: clock.host,
     log,
+    takeTurn,
     errands: [
       { what: "comparing our clock with the CA's", run: async () => compare() },
       {
@@ -173,17 +191,27 @@ export function createKeeper({
           },
           forgetAll: () => {
             routes.forgetAll();
+            feedReadAt = clock.host.now();
           },
-          confirm: () => {},
+          confirm: (at) => {
+            feedReadAt = at;
+          },
         }),
       },
-      { what: "keeping routes of domains", run: () => routes.refresh() },
+      {
+        what: "keeping routes of domains",
+        run: async () => {
+          await routes.refresh();
+          if (feedReadAt !== undefined) routes.confirm(feedReadAt);
+        },
+      },
       { what: "looking at plans of domains", run: checkGates },
       { what: "reviewing domains", run: review },
       { what: "looking after domains", run: async () => void (await begin()) },
       {
         what: "purging challenges",
         everyMs: PURGE_EVERY_MS,
+        inTurn: true,
         run: async () => {
           // Leases expire by the host's clock, challenges by the CA's.
           const now = Math.min(clock.now(), clock.host.now());
@@ -202,7 +230,7 @@ export function createKeeper({
       await rounds.tick();
       await comparing;
       do await Promise.all(running.values());
-      while ((await begin()) > 0);
+      while ((await begin()) > 0 || running.size > 0);
     },
     stop: async () => {
       stopping.abort();

@@ -1,3 +1,4 @@
+import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
@@ -15,18 +16,26 @@ const PATIENCE_MS: number = 5 * SECOND_MS;
 export function handshakeProbe(
   listener: () => { readonly host: string; readonly port: number },
   clock: Clock,
+  /** Sent before the handshake, for a listener that expects a proxy. Default: nothing. */
+  preamble = "",
 ): Probe {
   return (name, signal, now) =>
     abortable(signal, (end) => {
       const { host, port } = listener();
-      const socket = connect({ host, port, servername: name, rejectUnauthorized: false });
+      const raw = connectPlain({ host, port });
+      raw.on("error", () => end(false));
+      raw.write(preamble);
+      const socket = connect({ socket: raw, servername: name, rejectUnauthorized: false });
       socket.setTimeout(PATIENCE_MS, () => end(false));
       socket.on("error", () => end(false));
       socket.on("close", () => end(false));
       socket.once("secureConnect", () => {
         end(isFor(socket.getPeerCertificate().raw, name, now ?? clock.now()));
       });
-      return () => socket.destroy();
+      return () => {
+        socket.destroy();
+        raw.destroy();
+      };
     });
 }
 

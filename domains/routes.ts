@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Topic } from "../lib/storage/change.ts";
+import { isOwnHost } from "./own-hosts.ts";
 import { servedUntil, type Domain } from "./model/domain.ts";
 import type { DomainRoute, DomainRoutes } from "./ports/certificates.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
@@ -11,6 +12,8 @@ export interface RouteTableOptions {
   readonly clock: Clock;
   /** Returns the origin that redirects to a host use, for example with a port. Default `https://<host>`. */
   readonly originOf?: (host: string) => string;
+  /** For how long after the last `confirm` custom domains are served, by the clock of this machine. Default: forever. */
+  readonly stale?: { readonly forMs: number; readonly clock: Clock };
 }
 
 /**
@@ -28,6 +31,10 @@ export interface RouteTable extends DomainRoutes {
   forgetAll(): void;
   /** Reads what is stale. The first call, and a call after `forgetAll`, reads everything. */
   refresh(): Promise<void>;
+  /** Marks all routes as up to date at `at`, by the clock of this machine. */
+  confirm(at: number): void;
+  /** The last `confirm`; undefined before the first one. */
+  readonly confirmedAt: number | undefined;
   readonly size: number;
 }
 
@@ -47,6 +54,7 @@ interface Entry {
   readonly domainId: string;
   readonly version: number;
   readonly projectId: string;
+  readonly own: boolean;
   readonly site: Site;
   readonly certificateId: string;
   readonly issuer: string;
@@ -66,6 +74,7 @@ export function createRouteTable({
   gatekeeper,
   clock,
   originOf = (host) => `https://${host}`,
+  stale: outdated,
 }: RouteTableOptions): RouteTable {
   const entries = new Map<string, Entry>();
   const names = new Map<string, string>();
@@ -78,10 +87,18 @@ export function createRouteTable({
   // Latest known versions: a read that began earlier must not undo a change.
   const heard = new Map<string, number>();
   let allStale = true;
+  let confirmedAt: number | undefined;
+
+  /** Another process may have removed the domain long ago. */
+  const isTooOld = (): boolean =>
+    outdated !== undefined &&
+    confirmedAt !== undefined &&
+    outdated.clock.now() - confirmedAt > outdated.forMs;
 
   const served = (host: string): Entry | undefined => {
     const entry = entries.get(host);
-    return entry !== undefined && clock.now() < entry.servedUntil ? entry : undefined;
+    if (entry === undefined || clock.now() >= entry.servedUntil) return undefined;
+    return entry.own || !isTooOld() ? entry : undefined;
   };
 
   const siteOf = async (projectId: string): Promise<Site> => {
@@ -241,6 +258,12 @@ export function createRouteTable({
         }
       }
     },
+    confirm: (at) => {
+      confirmedAt = at;
+    },
+    get confirmedAt() {
+      return confirmedAt;
+    },
     get size() {
       return entries.size;
     },
@@ -258,6 +281,7 @@ async function entryOf(
     domainId,
     version,
     projectId,
+    own: isOwnHost(domain),
     site: await siteOf(projectId),
     certificateId: certificate.id,
     issuer: certificate.authority,

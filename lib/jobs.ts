@@ -5,7 +5,7 @@ import type { Log } from "./base/log.ts";
 import { followFeed, type FeedReader } from "./storage/feed.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./catalogue/model.ts";
-import { createRounds, drainInto, type Jobs } from "./base/rounds.ts";
+import { createRounds, drainInto, type Jobs, type TakeTurn } from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -40,11 +40,12 @@ export interface JobsOptions {
   };
   readonly reader: FeedReader;
   readonly sweep: () => void;
+  readonly takeTurn: TakeTurn | undefined;
   readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, reader, sweep, listeners } = options;
+  const { store, clock, log, drain, reader, sweep, takeTurn, listeners } = options;
 
   const readFeed = followFeed(store, () => clock.now(), reader);
 
@@ -75,7 +76,6 @@ export function createJobs(options: JobsOptions): Jobs {
   );
 
   const purge = async (): Promise<void> => {
-    sweep();
     const now = clock.now();
     for (let slice = 0; slice < PURGE_SLICES; slice++) {
       const purged = await store.commit([
@@ -100,8 +100,10 @@ export function createJobs(options: JobsOptions): Jobs {
       { what: "reading the feed", run: readFeed },
       { what: "delivering events", run: deliver },
       { ...flushing, everyMs: FLUSH_EVERY_MS, atOnce: true },
-      { what: "purging", everyMs: PURGE_EVERY_MS, run: purge },
+      { what: "forgetting counters", everyMs: PURGE_EVERY_MS, run: async () => sweep() },
+      { what: "purging", everyMs: PURGE_EVERY_MS, inTurn: true, run: purge },
     ],
+    takeTurn,
     // If the first flush fails, the second one repeats it.
     last: [flushing, flushing],
   });

@@ -7,6 +7,7 @@ import {
   aRootKey,
   aStore,
   checkOptions,
+  aLimiter,
   having,
   oneOf,
   optional,
@@ -31,6 +32,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
 import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/answer.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
+import type { TakeTurn } from "./base/rounds.ts";
 import { createJobs, type Jobs, type Listener } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./accounts/buckets.ts";
 import type { Limiter, CountBy } from "./accounts/limiter.ts";
@@ -61,6 +63,8 @@ export interface PetstoreOptions {
   readonly servers?: Partial<Servers>;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter;
+  /** Divides purging among several processes. Default: each of them purges. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
@@ -97,7 +101,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey: optional(aRootKey),
     countBy: optional(oneOf(["catalogue", "key"])),
     servers: optional(having("an object of base addresses")),
-    limiter: optional(having("a limiter", "spend", "peek", "refund", "clearViolations")),
+    limiter: optional(aLimiter),
+    takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     digest: optional(aDigest),
@@ -112,6 +117,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     countBy = "catalogue",
     servers,
     limiter: shared,
+    takeTurn,
     clock = systemClock,
     random = systemRandom,
     digest = webDigest,
@@ -163,8 +169,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     document: documents(environment, servers),
     keyring,
     limiter,
-    addresses: addressBuckets({ clock }),
-    inquiries: keyBuckets({ clock }),
+    addresses: addressBuckets({ limiter, kind: `address-${environment}` }),
+    inquiries: keyBuckets({ limiter, kind: "inquiry" }),
     bodies: bodyReader(clock, closing.signal),
     idempotency: createIdempotency(store, digest),
     memo: createMemo(style),
@@ -218,6 +224,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       more: [...thresholds.splice(0), ...usage.drain(clock.now())],
     }),
     reader: keyring,
+    takeTurn,
     sweep: () => {
       own.sweep();
     },

@@ -4,7 +4,7 @@ import type { FetchContext } from "../lib/index.ts";
 
 /** The part of Bun's server that knows the client's address. */
 export interface Remote {
-  requestIP(request: Request): { readonly address: string } | null;
+  requestIP(request: Request): { readonly address: string; readonly port?: number } | null;
 }
 
 /** Where a request is for, and where it comes from. */

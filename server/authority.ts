@@ -11,7 +11,7 @@ import {
   type InternalRoot,
 } from "../domains/index.ts";
 import { systemRandom } from "../lib/base/id.ts";
-import type { Clock, Log } from "../lib/index.ts";
+import type { Clock, Log, Store } from "../lib/index.ts";
 import { directoryOf } from "../settings/addresses.ts";
 import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
 import { options, type Settings } from "../settings/options.ts";
@@ -26,6 +26,10 @@ export interface AuthorityOptions {
   /** A secret. */
   readonly encryptionKey: Uint8Array;
   readonly runtime: Runtime;
+  /** Default: the data directory alone keeps the internal CA. */
+  readonly store?: Pick<Store, "settings" | "commit">;
+  /** Whether the store keeps the internal CA, for several nodes. Default: the data directory does. */
+  readonly shared?: boolean;
 }
 
 /** Opens the CA of a server. Without a listener for HTTPS a temporary one stands in, and no public CA is contacted. */
@@ -69,26 +73,93 @@ export async function readOption(path: string, option: string): Promise<string> 
 
 const IDENTITY = "internal CA";
 
-/** Opens the root of the internal CA, or creates it. The certificate, which users install, is written after the key. */
+/** The root as it is stored. */
+interface SealedRoot {
+  readonly certificate: string;
+  /** Sealed. */
+  readonly key: string;
+}
+
+/** Opens the root of the internal CA, or creates it. Each node has the certificate, which users install, in a file. */
 async function internalRoot({
-  directory: { caRoot, caKey },
+  directory,
   encryptionKey,
   runtime: { clock },
+  store,
+  shared = false,
 }: AuthorityOptions): Promise<InternalRoot> {
   const seal = createSeal(encryptionKey);
-  const [certificate, sealed] = await Promise.all([readIfPresent(caRoot), readIfPresent(caKey)]);
-  if (certificate !== undefined && sealed !== undefined) {
-    try {
-      return { certificate, key: seal.open(sealed.trim(), IDENTITY) };
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      throw new Failure("configuration", `${caKey}: ${error.message}`, { cause: error });
-    }
+  const inDirectory = rootInDirectory(directory);
+  const inStore = store === undefined ? inDirectory : rootInStore(store, directory);
+  // The other place has it if the installation has moved between SQLite and PostgreSQL.
+  const [kept, other] = shared ? [inStore, inDirectory] : [inDirectory, inStore];
+  let root = await kept.read();
+  if (root === undefined) {
+    const moved = await other.read();
+    const made = moved ?? (await createInternalRoot(clock.now(), systemRandom));
+    root = await kept.write(moved ?? { ...made, key: seal.close(made.key, IDENTITY) });
   }
-  const root = await createInternalRoot(clock.now(), systemRandom);
-  await writeSecret(caKey, `${seal.close(root.key, IDENTITY)}\n`);
-  await writePublic(caRoot, root.certificate);
-  return root;
+  try {
+    return { certificate: root.certificate, key: seal.open(root.key, IDENTITY) };
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new Failure("configuration", `${kept.place}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Where the root is kept. */
+interface KeptRoot {
+  /** For messages. */
+  readonly place: string;
+  read(): Promise<SealedRoot | undefined>;
+  /** Keeps the root, unless another process was faster. Returns the one that is kept. */
+  write(root: SealedRoot): Promise<SealedRoot>;
+}
+
+function rootInDirectory({ caRoot, caKey }: AuthorityOptions["directory"]): KeptRoot {
+  return {
+    place: caKey,
+    read: async () => {
+      const [certificate, sealed] = await Promise.all([
+        readIfPresent(caRoot),
+        readIfPresent(caKey),
+      ]);
+      if (certificate === undefined || sealed === undefined) return undefined;
+      return { certificate, key: sealed.trim() };
+    },
+    write: async (root) => {
+      // The certificate, which users install, only after its key.
+      await writeSecret(caKey, `${root.key}\n`);
+      await writePublic(caRoot, root.certificate);
+      return root;
+    },
+  };
+}
+
+/** The certificate is also in the data directory, for users. */
+function rootInStore(
+  store: NonNullable<AuthorityOptions["store"]>,
+  { caRoot }: AuthorityOptions["directory"],
+): KeptRoot {
+  const read = async (): Promise<SealedRoot | undefined> => {
+    const value = await store.settings.get(IDENTITY);
+    if (value === undefined) return undefined;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const root = JSON.parse(value) as SealedRoot;
+    if ((await readIfPresent(caRoot)) !== root.certificate) {
+      await writePublic(caRoot, root.certificate);
+    }
+    return root;
+  };
+  return {
+    place: "the internal CA in the database",
+    read,
+    write: async (root) => {
+      const value = JSON.stringify(root);
+      await store.commit([{ kind: "setting.init", name: IDENTITY, value }]);
+      return (await read()) ?? root;
+    },
+  };
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {

@@ -1,59 +1,148 @@
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
+import { blobSchema } from "../adapters/blobs-postgres.ts";
 import { checkBucket, openBlobs, type BlobPlace } from "../backup/blobs.ts";
 import { SECOND_MS } from "../lib/base/clock.ts";
-import type { Clock, Log } from "../lib/index.ts";
+import type { Clock, Log, Schema, Sql, SqlValue } from "../lib/index.ts";
 import type { Blobs } from "../lib/publishing/index.ts";
 import { Failure } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
-import { bucketOf, s3AccessFor, type S3Settings } from "../settings/s3.ts";
+import { bucketOf, isBucketUrl, s3AccessFor, type S3Settings } from "../settings/s3.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import { readDatabase, type DatabasePlace, type DatabaseReader } from "./database.ts";
 import { writePublic } from "./files.ts";
+import { findFile, hasBlobs } from "./found-database.ts";
 
-/** Bytes of site files that are copied from a bucket to the local disk. */
+/** Bytes of site files that are copied from elsewhere to the local disk. */
 const CACHE_BYTES = 2 * 1_073_741_824;
 
 /** The options that say where the files of sites are. */
-export type BlobSettings = Pick<Settings, "blobsUrl"> & S3Settings;
+export type BlobSettings = Pick<Settings, "blobsUrl" | "databaseUrl"> & S3Settings;
 
 /** Returns where the options place the site files of an installation. */
 export function blobPlaceOf(settings: BlobSettings, { blobs }: DataDirectory): BlobPlace {
-  const { blobsUrl: path } = settings;
-  if (path === undefined) return { kind: "directory", path: blobs };
+  const { blobsUrl: path, databaseUrl } = settings;
+  if (path === undefined) {
+    return databaseUrl === undefined
+      ? { kind: "directory", path: blobs }
+      : { kind: "database", path: "the database" };
+  }
+  if (!isBucketUrl(path)) return { kind: "directory", path: resolve(path) };
   const bucket = bucketOf(path);
   if (!bucket.ok) throw new Failure("configuration", `blobs-url ${bucket.failure}.`);
   return { kind: "bucket", path, ...bucket.value, s3: s3AccessFor(path, settings) };
 }
 
+/** An installation and the options that say where its site files are. */
+export interface BlobOwner extends DatabasePlace {
+  readonly settings: DatabasePlace["settings"] & BlobSettings;
+}
+
 /**
- * As `blobPlaceOf`; fails if the installation has its files elsewhere. Without this, a command that lacks the option would
- * miss all of them, and add others where the server does not look.
+ * As `blobPlaceOf`; rejects if the installation has its files elsewhere. Without this, a command that lacks the option would
+ * miss all of them, and add others where the server does not look. `database` is the installation's, if it is open.
  */
-export function usedBlobPlace(settings: BlobSettings, directory: DataDirectory): BlobPlace {
+export async function usedBlobPlace(
+  owner: BlobOwner,
+  database?: DatabaseReader,
+): Promise<BlobPlace> {
+  const { settings, directory } = owner;
   const place = blobPlaceOf(settings, directory);
-  const given = place.kind === "bucket" ? place.path : undefined;
-  const used = existsSync(directory.blobsUrl)
-    ? readFileSync(directory.blobsUrl, "utf8").trim()
-    : undefined;
-  if (used === given || (used === undefined && !existsSync(directory.blobs))) return place;
-  throw new Failure(
-    "configuration",
-    `The files of sites are in ${used ?? directory.blobs}, but blobs-url is ${given ?? "not set"}. Correct the option. To move the files, make a backup and restore it into a new data directory with the other blobs-url. If nothing was deployed yet, remove ${used === undefined ? directory.blobs : directory.blobsUrl} instead.`,
+  const used = await usedPath(owner, database);
+  if (used === undefined || used.path === place.path) return place;
+  const { path, mark } = used;
+  throw new Failure("configuration", elsewhere(path, settings.blobsUrl, mark));
+}
+
+function elsewhere(path: string, blobsUrl: string | undefined, mark: string | undefined): string {
+  const given = blobsUrl === undefined ? "not set" : blobsUrl;
+  const anew = mark === undefined ? "" : ` If nothing was deployed yet, remove ${mark} instead.`;
+  return (
+    `The files of sites are in ${path}, but blobs-url is ${given}. Correct the option. To move the files, ` +
+    `export the installation and import it into a new one with the other blobs-url.${anew}`
   );
 }
 
-/** Remembers the bucket of an installation. The caller holds the lock. */
-export async function rememberBlobPlace(
-  place: BlobPlace,
-  { blobsUrl }: DataDirectory,
-): Promise<void> {
-  if (place.kind === "bucket" && !existsSync(blobsUrl))
-    await writePublic(blobsUrl, `${place.path}\n`);
+/** Returns where an installation has its files, and the file that says so. */
+async function usedPath(
+  owner: BlobOwner,
+  database: DatabaseReader | undefined,
+): Promise<{ readonly path: string; readonly mark?: string } | undefined> {
+  const { settings, directory } = owner;
+  const { blobsUrl, blobs } = directory;
+  const isShared = settings.databaseUrl !== undefined;
+  if (isShared) {
+    const path = await (database === undefined ? readDatabase(owner, placeIn) : placeIn(database));
+    if (typeof path === "string") return { path };
+    const beside = findFile(directory);
+    // Then the files are of an installation with SQLite.
+    if (beside !== "missing" && beside !== "empty") return undefined;
+  }
+  if (existsSync(blobsUrl)) {
+    return { path: readFileSync(blobsUrl, "utf8").trim(), mark: blobsUrl };
+  }
+  return (isShared ? hasBlobs(directory) : existsSync(blobs))
+    ? { path: blobs, mark: blobs }
+    : undefined;
 }
 
-/** Opens the site files of an installation. */
-export function blobsAt(place: BlobPlace, { blobCache }: DataDirectory): Blobs {
-  return openBlobs(place, { path: blobCache, bytes: CACHE_BYTES });
+async function placeIn({ has, query }: DatabaseReader): Promise<SqlValue | undefined> {
+  return (await has("blob_place")) ? (await query(FIND_PLACE))[0]?.["path"] : undefined;
+}
+
+/** Names where the files are, in a database that several machines can use. No export carries it. */
+const placeSchema: Schema = {
+  component: "site files",
+  migrations: [() => ["CREATE TABLE blob_place (id INTEGER PRIMARY KEY, path TEXT NOT NULL)"]],
+};
+
+/** Returns the tables that the site files of an installation need in its database. */
+export function blobSchemasOf(
+  { kind }: BlobPlace,
+  { settings: { databaseUrl } }: DatabasePlace,
+): readonly Schema[] {
+  if (databaseUrl === undefined) return [];
+  return kind === "database" ? [placeSchema, blobSchema] : [placeSchema];
+}
+
+/**
+ * Remembers where an installation has its files: in the database if that is PostgreSQL, so that all machines agree, else in
+ * the data directory, whose lock the caller holds. Rejects if another machine was faster.
+ */
+export async function rememberBlobPlace(
+  { kind, path }: BlobPlace,
+  { settings: { databaseUrl }, directory }: DatabasePlace,
+  sql: Sql,
+): Promise<void> {
+  if (databaseUrl === undefined) {
+    await markBlobPlace({ path }, directory);
+    return;
+  }
+  const find = { text: FIND_PLACE, values: [] };
+  if ((await sql.query(find)).length > 0) return;
+  const set = { text: SET_PLACE, values: [path] };
+  const written = await sql.batch([set, find], () => true);
+  const agreed = String((written.ok ? written.value[1]?.[0]?.["path"] : undefined) ?? path);
+  if (agreed === path) return;
+  const given = kind === "database" ? undefined : path;
+  throw new Failure("configuration", elsewhere(agreed, given, undefined));
+}
+
+const FIND_PLACE = "SELECT path FROM blob_place";
+const SET_PLACE = "INSERT INTO blob_place (id, path) VALUES (1, ?) ON CONFLICT (id) DO NOTHING";
+
+/** Remembers in the data directory where the files are, unless they are inside. */
+export async function markBlobPlace(
+  { path }: Pick<BlobPlace, "path">,
+  { blobs, blobsUrl }: DataDirectory,
+): Promise<void> {
+  if (path !== blobs && !existsSync(blobsUrl)) await writePublic(blobsUrl, `${path}\n`);
+}
+
+/** Opens the site files of an installation. Those in the database need it, with its tables. */
+export function blobsAt(place: BlobPlace, { blobCache }: DataDirectory, sql?: Sql): Blobs {
+  return openBlobs(place, { path: blobCache, bytes: CACHE_BYTES }, sql);
 }
 
 /** A request for readiness checks the bucket at most so often. */
@@ -67,12 +156,12 @@ export function watchBucket(
   place: BlobPlace,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): () => Promise<boolean> {
-  let reached = place.kind === "directory";
+  let reached = place.kind !== "bucket";
   let checkedAt = -Infinity;
   let checking = Promise.resolve();
   let failing = false;
   const check = async (): Promise<void> => {
-    if (place.kind === "directory") return;
+    if (place.kind !== "bucket") return;
     try {
       await checkBucket(place);
       reached = true;

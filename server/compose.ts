@@ -3,6 +3,9 @@ import { nodeCompress } from "../adapters/compress.ts";
 import { markdown } from "../adapters/markdown.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
+import { sharedLimits, type SharedLimits } from "../adapters/handed-limits.ts";
+import type { PostgresCounters, PostgresSql } from "../adapters/postgres.ts";
+import type { RedisCounters } from "../adapters/redis-limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import {
   createDomains,
@@ -19,6 +22,7 @@ import {
 } from "../domains/index.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { silentLog } from "../lib/base/log.ts";
+import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
 import {
   createPetstore,
   migrate,
@@ -70,6 +74,7 @@ import {
 } from "../settings/public-address.ts";
 import { dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
+import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes.ts";
 import { watchWrites, type Writes } from "./readiness.ts";
 import type { Runtime } from "./runtime.ts";
 import { systemOf } from "./system/create.ts";
@@ -83,20 +88,27 @@ export interface Storage {
   readonly memberStore: MemberStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
-  /** Whether other processes may have had the database open when it was opened. */
-  readonly shared: boolean;
+  /** Undefined if one process has the database: then it counts in its memory. */
+  readonly counters: PostgresCounters | undefined;
+  /** Counts instead of `counters` as long as it can be used. */
+  readonly redis?: RedisCounters | undefined;
+  /** Undefined if the database is used by one process alone. */
+  readonly nodes: Nodes | undefined;
+  /** Whether no other process used the database when it was opened. */
+  readonly alone: boolean;
   /** Counts the writes to the database. */
   readonly writes: Writes;
   close(): Promise<void>;
 }
 
-/** The tables of an installation. */
+/** The tables of an installation, without those of site files. */
 export const schemas: readonly Schema[] = [
   storeSchema,
   projectSchema,
   tokenSchema,
   memberSchema,
   domainSchema,
+  nodeSchema,
 ];
 
 /** The newest version of each component's tables that this program can open. */
@@ -105,24 +117,36 @@ export const knownSchemas: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Opens the stores of a database, which close it, and upgrades their tables. Rejects with `StoreUnavailable`,
- * `UnsuitableDatabase` or `NewerSchema`.
+ * Opens the stores of a database, which close it, and upgrades their tables. `node` is this process among those that
+ * share the database. Rejects with `StoreUnavailable`, `UnsuitableDatabase` or `NewerSchema`.
  */
-export async function openStorage(opened: Sql, blobs: Blobs): Promise<Storage> {
+export async function openStorage(
+  opened: Sql | PostgresSql,
+  openBlobs: (sql: Sql) => Blobs,
+  blobSchemas: readonly Schema[] = [],
+  node?: NodeIdentity,
+): Promise<Storage> {
   const { sql, writes } = watchWrites(opened, systemClock);
-  const { shared = false } = sql;
+  const counters = "counters" in opened ? opened.counters : undefined;
   try {
     // In one transaction: a failed upgrade leaves the database to the program that wrote it.
-    await migrate(sql, schemas, systemClock.now());
+    await migrate(sql, [...schemas, ...blobSchemas], systemClock.now());
     const store = await sqlStore({ sql });
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
-    // Those of a killed process, unless other processes may hold some.
-    if (!shared) await endLeases(sql);
-    const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore };
-    return { ...stores, shared, leases: sqlLeases({ sql }), writes, close: () => store.close() };
+    await counters?.setUp();
+    const blobs = openBlobs(sql);
+    const nodes = node === undefined ? undefined : sqlNodes(sql, node);
+    // A node that lost its connection is still in the list.
+    const alone = sql.shared !== true && (await nodes?.others()) !== true;
+    // Those of killed processes. This node, whose data directory is locked, holds none yet.
+    if (alone) await endLeases(sql);
+    else if (node !== undefined) await endLeases(sql, node.id);
+    const leases = sqlLeases({ sql, holder: node?.id });
+    const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore, counters };
+    return { ...stores, leases, nodes, alone, writes, close: () => store.close() };
   } catch (error) {
     await sql.close();
     throw error;
@@ -140,6 +164,8 @@ export interface Service {
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
+  /** Returns where limits are counted; undefined in the memory of this process. */
+  readonly limitsIn: (() => SharedLimits["standing"]) | undefined;
   /** Starts the background jobs. */
   start(): void;
   close(): Promise<void>;
@@ -158,6 +184,8 @@ export interface ServiceOptions {
   /** Called after every answer of the public API; must not throw. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   readonly observe?: Observe | undefined;
+  /** This process, if it serves. */
+  readonly node?: Pick<Node, "list">;
 }
 
 /** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
@@ -165,9 +193,21 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   const { store, blobs, projectStore, tokenStore, memberStore, domainStore, leases } = storage;
   const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
   const { settings } = loaded;
+  const limits =
+    storage.counters === undefined
+      ? undefined
+      : countTogether(storage.counters, storage.redis, log);
   const setupAddress = `${baseAddress(settings, ports)}/setup`;
   const addressOf = siteAddress(settings, ports);
-  const shared = { store, encryptionKey, log, digest: bunDigest };
+  const turns = storage.nodes === undefined ? {} : { takeTurn: turnsOf(leases) };
+  const shared = {
+    store,
+    encryptionKey,
+    log,
+    digest: bunDigest,
+    ...turns,
+    ...(limits === undefined ? {} : { limiter: limits.limiter }),
+  };
   const answers = {
     ...shared,
     servers: publicServers(settings, ports),
@@ -178,6 +218,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     staging: createPetstore({ ...answers, environment: "staging" }),
   };
   const client = clientOfBoth(petstores);
+  // Only other nodes can change what this one remembers.
+  const stale = storage.nodes === undefined ? {} : { staleRoutesForMs: settings.staleRoutesFor };
   const publishing = createPublishing({
     store,
     projectStore,
@@ -185,8 +227,9 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     compress: nodeCompress,
     markdown,
     reserved: reservedSlugs(settings),
-    // SQLite is used under the lock of the data directory; PostgreSQL lists its connections.
-    alone: !storage.shared,
+    alone: storage.alone,
+    ...turns,
+    ...stale,
     log,
   });
   const { projects } = publishing;
@@ -195,6 +238,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     ...domainParts,
     ...(siteHosts === undefined ? {} : { siteHosts }),
     ...(observe === undefined ? {} : { observe }),
+    ...turns,
+    ...stale,
     store,
     domainStore,
     leases,
@@ -212,7 +257,11 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     passkeys,
     resetAddress: new URL("reset", setupAddress).href,
   });
-  const system = systemOf({ ...options, sample: { client, projects, addressOf } });
+  const system = systemOf({
+    ...options,
+    nodes: async () => (await (options.node ?? storage.nodes)?.list()) ?? [],
+    sample: { client, projects, addressOf },
+  });
   const management = createManagement({
     ...shared,
     tokenStore,
@@ -226,7 +275,15 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     more: [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)],
   });
   const { production, staging } = petstores;
-  const parts = [production, staging, publishing, management, members, domains];
+  const parts = [
+    ...(limits === undefined ? [] : [limits]),
+    production,
+    staging,
+    publishing,
+    management,
+    members,
+    domains,
+  ];
   return {
     petstores,
     publishing,
@@ -236,6 +293,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),
     }),
+    limitsIn: limits?.standing,
     start: () => {
       for (const { jobs } of parts) jobs.start();
     },
@@ -245,13 +303,34 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   };
 }
 
+/** Counts the limits together with the other processes on the database. */
+function countTogether(postgres: PostgresCounters, redis: RedisCounters | undefined, log: Log) {
+  const limits = sharedLimits({ postgres, redis, log });
+  const tending = { what: "saving the limits", run: () => limits.tend() };
+  const jobs = createRounds({ clock: systemClock, log, errands: [tending], last: [tending] });
+  const close = async (): Promise<void> => {
+    await jobs.stop();
+    limits.close();
+  };
+  return { limiter: limits.limiter, standing: () => limits.standing, jobs, close };
+}
+
+/** Divides work among nodes: the first that asks gets the lease, and keeps it until the work is due again. */
+function turnsOf(leases: Leases): TakeTurn {
+  return async (what, everyMs) =>
+    (await leases.acquire(`turn:${what}`, everyMs * TURN_SHARE)) !== undefined;
+}
+
+/** Below 1, so that the node which had the last turn is not refused the next one for being punctual. */
+const TURN_SHARE = 0.9;
+
 /** Uses a service over a database in memory: for commands that need no installation. */
 export async function withTransientService<Value>(
   loaded: LoadedSettings,
   runtime: Runtime,
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
-  const storage = await openStorage(await bunSqliteSql({ path: ":memory:" }), memoryBlobs());
+  const storage = await openStorage(await bunSqliteSql({ path: ":memory:" }), () => memoryBlobs());
   const service = composeService(storage, {
     loaded,
     directory: dataDirectory(loaded.settings.dataDir),

@@ -20,6 +20,8 @@ export interface DataDirectory {
   readonly caRoot: string;
   /** Sealed key of the internal CA. */
   readonly caKey: string;
+  /** Identifies this directory among the nodes of one database; exists only with PostgreSQL. */
+  readonly nodeId: string;
   readonly lock: string;
   readonly socket: string;
   /** Outcome of the backups so far. */
@@ -41,6 +43,7 @@ export function dataDirectory(written: string): DataDirectory {
     encryptionKey: join(path, "encryption.key"),
     caRoot: join(path, "internal-ca.crt"),
     caKey: join(path, "internal-ca.key"),
+    nodeId: join(path, "node.id"),
     lock: join(path, "petstore.lock"),
     socket: join(path, "petstore.sock"),
     backupState: join(path, "backups.json"),

@@ -1,11 +1,25 @@
 import { Database } from "bun:sqlite";
 import { readFile } from "node:fs/promises";
 
+import type { PostgresOptions } from "../adapters/postgres.ts";
 import { addressOf } from "../adapters/postgres-address.ts";
+import type { PostgresReader } from "../adapters/postgres-reader.ts";
+import type { RedisCounters } from "../adapters/redis-limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
-import type { Sql, SqlRow, SqlValue } from "../lib/index.ts";
+import {
+  NewerSchema,
+  StoreUnavailable,
+  UnsuitableDatabase,
+  type Sql,
+  type SqlRow,
+  type SqlValue,
+} from "../lib/index.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
+import type { Snapshot } from "../transfer/export.ts";
+import { markDatabase, markIn, marking, type Mark } from "../transfer/marks.ts";
+import { postgresSnapshot } from "../transfer/postgres-snapshot.ts";
+import { sqliteSnapshot } from "../transfer/sqlite-snapshot.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { FINGERPRINT } from "./encryption-key.ts";
 import { findFile, type FoundDatabase } from "./found-database.ts";
@@ -33,74 +47,228 @@ export function nameOf({ settings: { databaseUrl }, directory }: DatabasePlace):
 }
 
 /**
- * Opens the database and creates its file if it is SQLite. The caller holds the lock of the data directory. `onCopy`
- * receives the path of the copy that an upgrade makes of SQLite. Rejects with `StoreUnavailable` or `UnsuitableDatabase`.
+ * Opens the database and creates its file if it is SQLite. The caller holds the lock of the data directory. `admit` sees the
+ * database before anything is created, and rejects to close it. `onCopy` receives the path of the copy that an
+ * upgrade makes of SQLite. Rejects with `StoreUnavailable` or `UnsuitableDatabase`.
  */
 export async function openDatabase(
-  { settings, directory: { database } }: DatabasePlace,
-  onCopy: (path: string) => void,
+  place: DatabasePlace,
+  admit: (database: DatabaseReader) => Promise<void> = async () => undefined,
+  onCopy: (path: string) => void = () => undefined,
 ): Promise<Sql> {
-  return settings.databaseUrl === undefined
-    ? bunSqliteSql({ path: database, onCopy })
-    : openPostgres(settings, settings.databaseUrl);
+  const { settings, directory } = place;
+  if (settings.databaseUrl === undefined) {
+    await readDatabase(place, admit);
+    return bunSqliteSql({ path: directory.database, onCopy });
+  }
+  const sql = await openPostgres(settings, settings.databaseUrl);
+  try {
+    await admit(await postgresReader(sql));
+    return sql;
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
 }
 
 /** Opens PostgreSQL. Rejects with `StoreUnavailable` or `UnsuitableDatabase`. */
-async function openPostgres(
-  { databaseCaFile, databasePoolSize }: DatabasePlace["settings"],
-  url: string,
-): Promise<Sql> {
+async function openPostgres(settings: DatabasePlace["settings"], url: string): Promise<Sql> {
   // Imported on demand: SQLite needs none of it.
   const { postgresSql } = await import("../adapters/postgres.ts");
-  const ca = databaseCaFile === undefined ? undefined : await readCertificates(databaseCaFile);
-  return postgresSql({
+  return postgresSql(await postgresOptions(settings, url));
+}
+
+async function postgresOptions(
+  { databaseCaFile, databasePoolSize }: DatabasePlace["settings"],
+  url: string,
+): Promise<PostgresOptions> {
+  const ca = await certificatesIn("database-ca-file", databaseCaFile);
+  return {
     url,
     connect: (options) => new Bun.SQL(options),
     connections: databasePoolSize,
     ...(ca === undefined ? {} : { ca }),
+  };
+}
+
+/** Begins to read a database that other processes may write to, as of one instant. Rejects with a `Failure`. */
+export async function snapshotOf(place: DatabasePlace): Promise<Snapshot> {
+  const { settings, directory } = place;
+  return settings.databaseUrl === undefined
+    ? sqliteSnapshot(directory.database)
+    : postgresSnapshot(await snapshotReader(place, settings.databaseUrl, false));
+}
+
+/** One state of a database that nothing changes before it is closed. */
+export interface LockedSnapshot extends Snapshot {
+  /**
+   * Ends the reading, and marks the database as moved. Returns false, and changes nothing, if another process has it open.
+   * Rejects if it is not known whether the database is marked.
+   */
+  retire(mark: Mark, at: number): Promise<boolean>;
+}
+
+/** Begins to read a database, and lets no process write to it. The caller holds the lock of the data directory. */
+export async function lockedSnapshotOf(place: DatabasePlace): Promise<LockedSnapshot> {
+  const { settings, directory } = place;
+  if (settings.databaseUrl !== undefined) {
+    const reader = await snapshotReader(place, settings.databaseUrl, true);
+    return {
+      ...postgresSnapshot(reader),
+      retire: (mark, at) => reader.writeLast(marking(mark, at)),
+    };
+  }
+  const snapshot = sqliteSnapshot(directory.database);
+  return {
+    ...snapshot,
+    retire: async (mark, at) => {
+      await snapshot.close();
+      const sql = await bunSqliteSql({ path: directory.database, copyBeforeUpgrade: false });
+      try {
+        await markDatabase(sql, mark, at);
+      } finally {
+        await sql.close();
+      }
+      return true;
+    },
+  };
+}
+
+async function snapshotReader(
+  place: DatabasePlace,
+  url: string,
+  exclusive: boolean,
+): Promise<PostgresReader> {
+  const { readPostgres } = await import("../adapters/postgres-reader.ts");
+  const failed = (error: unknown): never => {
+    throw databaseFailure(error, place);
+  };
+  const options = await postgresOptions(place.settings, url);
+  const reader = await readPostgres(options, { exclusive }).catch(failed);
+  return {
+    ...reader,
+    query: (text) => reader.query(text).catch(failed),
+    pages: async function* (text, atOnce) {
+      try {
+        yield* reader.pages(text, atOnce);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+export type RedisSettings = Partial<Pick<Settings, "redisUrl" | "redisCaFile">>;
+
+/** Returns the counters in Redis; undefined without `redis-url`. Connects when it is used. */
+export async function redisOf({
+  redisUrl,
+  redisCaFile,
+}: RedisSettings): Promise<RedisCounters | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { redisCounters } = await import("../adapters/redis-limits.ts");
+  const ca = await certificatesIn("redis-ca-file", redisCaFile);
+  return redisCounters({
+    url: redisUrl,
+    connect: (options) => new Bun.RedisClient(options.url, options),
+    ...(ca === undefined ? {} : { ca }),
   });
 }
 
-async function readCertificates(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new Failure("configuration", `database-ca-file ${path}: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+async function certificatesIn(
+  option: string,
+  path: string | undefined,
+): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const { areCertificates } = await import("../adapters/postgres-connection.ts");
+  const pem = await readFile(path, "utf8").catch((cause: unknown) => {
+    const reason = reasonOf(cause).replace(/\.$/, "");
+    throw new Failure("configuration", `${option} ${path}: ${reason}.`, { cause });
+  });
+  if (areCertificates(pem)) return pem;
+  throw new Failure("configuration", `${option} ${path} contains no certificates (PEM).`);
+}
+
+/** Returns the failure of a command that cannot use the database. */
+export function databaseFailure(error: unknown, place: DatabasePlace): Failure {
+  if (error instanceof Failure) return error;
+  const options = { cause: error };
+  if (error instanceof NewerSchema) {
+    return new Failure("configuration", `${nameOf(place)}: ${error.message}`, options);
   }
+  if (error instanceof UnsuitableDatabase) {
+    return new Failure("configuration", error.message, options);
+  }
+  const isOutage = error instanceof StoreUnavailable;
+  const reason = isOutage ? error.message : `${reasonOf(error)}.`;
+  const exit = isOutage ? "tryLater" : "configuration";
+  return new Failure(exit, `Cannot use ${nameOf(place)}: ${reason}`, options);
 }
 
 /** Reads a database as it is: nothing is created or upgraded. */
 export interface DatabaseReader {
+  readonly found: FoundDatabase;
   has(table: string): Promise<boolean>;
   query(text: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  close(): Promise<void>;
 }
 
-/** Opens an existing database for `read`. */
+/** Opens the database for `read`. */
 export async function readDatabase<Value>(
-  { settings, directory }: DatabasePlace,
-  read: (reader: DatabaseReader) => Promise<Value>,
+  place: DatabasePlace,
+  read: (database: DatabaseReader) => Promise<Value>,
 ): Promise<Value> {
-  const { databaseUrl } = settings;
-  if (databaseUrl === undefined) {
-    const database = new Database(directory.database, { readonly: true });
-    try {
-      return await read(
-        readerOf(HAS_SQLITE, async (text, values) => {
-          using prepared = database.prepare<SqlRow, SqlValue[]>(text);
-          return prepared.all(...values);
-        }),
-      );
-    } finally {
-      database.close();
-    }
-  }
-  const sql = await openPostgres({ ...settings, databasePoolSize: 2 }, databaseUrl);
+  const database = await openReader(place);
   try {
-    return await read(readerOf(HAS_POSTGRES, async (text, values) => sql.query({ text, values })));
+    return await read(database);
   } finally {
+    await database.close();
+  }
+}
+
+/** Returns what exists at the place of a database. */
+export async function findDatabase(place: DatabasePlace): Promise<FoundDatabase> {
+  return readDatabase(place, async ({ found }) => found);
+}
+
+/** Opens the database, if there is one, with as few connections as possible. */
+export async function openReader({ settings, directory }: DatabasePlace): Promise<DatabaseReader> {
+  const { databaseUrl } = settings;
+  if (databaseUrl === undefined) return sqliteReader(directory);
+  return postgresReader(await openPostgres({ ...settings, databasePoolSize: 2 }, databaseUrl));
+}
+
+function sqliteReader(directory: DataDirectory): DatabaseReader {
+  const found = findFile(directory);
+  let database: Database | undefined;
+  const query: DatabaseReader["query"] = async (text, ...values) => {
+    database ??= new Database(directory.database, { readonly: true });
+    using prepared = database.prepare<SqlRow, SqlValue[]>(text);
+    return prepared.all(...values);
+  };
+  return {
+    found,
+    has: async (table) => (await query(HAS_SQLITE, table)).length > 0,
+    query,
+    close: async () => database?.close(),
+  };
+}
+
+async function postgresReader(sql: Sql): Promise<DatabaseReader> {
+  const query: DatabaseReader["query"] = async (text, ...values) => sql.query({ text, values });
+  const has = async (table: string): Promise<boolean> =>
+    (await query(HAS_POSTGRES, table)).length > 0;
+  try {
+    let found: FoundDatabase = "empty";
+    // Tables of another program were refused when it was opened.
+    if (await has("schema_migrations")) {
+      const rows = await query("SELECT component FROM schema_migrations");
+      found = markIn(rows.map(({ component }) => String(component))) ?? "ours";
+    }
+    return { found, has, query, close: () => sql.close() };
+  } catch (error) {
     await sql.close();
+    throw error;
   }
 }
 
@@ -108,32 +276,15 @@ const HAS_SQLITE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 
 const HAS_POSTGRES = `SELECT 1 FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relname = ?`;
 
-function readerOf(
-  has: string,
-  query: (text: string, values: readonly SqlValue[]) => Promise<readonly SqlRow[]>,
-): DatabaseReader {
-  return {
-    has: async (table) => (await query(has, [table])).length > 0,
-    query: (text, ...values) => query(text, values),
-  };
-}
-
-/** Checks the database without changing it. */
-export async function findDatabase(place: DatabasePlace): Promise<FoundDatabase> {
-  if (place.settings.databaseUrl === undefined) return findFile(place.directory);
-  // Tables of another program are refused when it is opened.
-  const ours = await readDatabase(place, (reader) => reader.has("schema_migrations"));
-  return ours ? "ours" : "empty";
-}
-
-/** Returns the fingerprint of the database's key; undefined if it has none. Changes nothing. */
-export async function fingerprintIn(place: DatabasePlace): Promise<string | undefined> {
-  if ((await findDatabase(place)) !== "ours") return undefined;
-  return readDatabase(place, async (reader) => {
-    // An interrupted first start may not have created this table.
-    if (!(await reader.has("settings"))) return undefined;
-    const [row] = await reader.query("SELECT value FROM settings WHERE name = ?", FINGERPRINT);
-    const known = row?.["value"];
-    return typeof known === "string" ? known : undefined;
-  });
+/** Returns the fingerprint of the database's key; undefined if it has none. */
+export async function fingerprintIn({
+  found,
+  has,
+  query,
+}: DatabaseReader): Promise<string | undefined> {
+  // An interrupted first start may not have created this table.
+  if (found !== "ours" || !(await has("settings"))) return undefined;
+  const [row] = await query("SELECT value FROM settings WHERE name = ?", FINGERPRINT);
+  const known = row?.["value"];
+  return typeof known === "string" ? known : undefined;
 }

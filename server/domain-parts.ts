@@ -8,7 +8,7 @@ import {
 import { systemRandom } from "../lib/base/id.ts";
 import type { Clock } from "../lib/index.ts";
 import type { Project, Projects } from "../lib/publishing/index.ts";
-import { reachable } from "../settings/addresses.ts";
+import { membership, reachable } from "../settings/addresses.ts";
 import type { Settings } from "../settings/options.ts";
 import {
   cnameTarget,
@@ -85,10 +85,12 @@ async function dnsParts(settings: Settings) {
 }
 
 /** Without our own listener, the proxy that terminates TLS is assumed to have a certificate. */
-function probeOf({ listenHttps }: Settings, { https }: Ports, clock: Clock): Probe {
+function probeOf(settings: Settings, { https }: Ports, clock: Clock): Probe {
+  const { listenHttps, proxyProtocol, trustedProxies } = settings;
   if (listenHttps === "off") return async () => true;
   const listener = reachable({ ...listenHttps, port: https ?? listenHttps.port });
-  return handshakeProbe(() => listener, clock);
+  const asProxy = proxyProtocol && membership(trustedProxies)(listener.host);
+  return handshakeProbe(() => listener, clock, asProxy ? "PROXY UNKNOWN\r\n" : "");
 }
 
 function applicationOf({

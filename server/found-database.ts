@@ -2,17 +2,14 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { UNFINISHED_IMPORT } from "../transfer/import.ts";
+import { markIn, type Mark } from "../transfer/marks.ts";
 import { nearest } from "../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { wasUsed } from "./lock.ts";
 
-/**
- * What exists at the path of the database. `empty` includes a database without tables, `unfinished` is the part that an
- * interrupted import has written.
- */
-export type FoundDatabase = "ours" | "missing" | "empty" | "foreign" | "unfinished";
+/** What exists at the path of the database. `empty` includes a database without tables. A mark says why it may not be used. */
+export type FoundDatabase = "ours" | "missing" | "empty" | "foreign" | Mark;
 
 /** Checks the file of the database without changing it. Throws SQLite's error if it is not a database. */
 export function findFile({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
@@ -26,8 +23,8 @@ export function findFile({ database: path }: Pick<DataDirectory, "database">): F
     const tables = listed.values();
     if (tables.length === 0) return "empty";
     if (!tables.some(([name]) => name === "schema_migrations")) return "foreign";
-    using marks = database.prepare("SELECT 1 FROM schema_migrations WHERE component = ?");
-    return marks.values(UNFINISHED_IMPORT).length > 0 ? "unfinished" : "ours";
+    using versions = database.prepare("SELECT component FROM schema_migrations");
+    return markIn(versions.values().map(([component]) => String(component))) ?? "ours";
   } finally {
     database.close();
   }
@@ -43,13 +40,18 @@ export function tracesOf(
   const copies = namesIn(directory.path).filter((name) =>
     name.startsWith(`${basename(database)}.before-upgrade.`),
   );
-  const shelves = namesIn(blobs).some((name) => /^[\da-f]{2}$/.test(name)) ? [blobs] : [];
+  const shelves = hasBlobs(directory) ? [blobs] : [];
   const locked = used ? [lock] : [];
   const restoring = existsSync(restoreScratch) ? [restoreScratch] : [];
   return [
     ...[...files, ...shelves, ...restoring, ...locked].map((path) => basename(path)),
     ...copies,
   ];
+}
+
+/** Returns whether the directory contains site files. */
+export function hasBlobs({ blobs }: DataDirectory): boolean {
+  return namesIn(blobs).some((name) => /^[\da-f]{2}$/.test(name));
 }
 
 /**
@@ -61,9 +63,7 @@ export function faultOfDatabase(
   { path, traces }: { readonly path: string; readonly traces: readonly string[] },
 ): string | undefined {
   if (found === "ours") return undefined;
-  if (found === "unfinished") {
-    return `An import into ${path} was interrupted, so petstore.db is incomplete. Run it again: petstore import --all DIRECTORY --data-dir ${path}`;
-  }
+  if (typeof found === "object") return faultOfMark(found, { name: path, isPostgres: false });
   if (found === "foreign") {
     return `${join(path, "petstore.db")} belongs to another program: it has no Petstore tables. Choose another directory with --data-dir.`;
   }
@@ -79,6 +79,28 @@ export function faultOfDatabase(
     `To start over on purpose, move everything out of ${path} first. ` +
     `To choose the key of a new installation, set PETSTORE_ENCRYPTION_KEY_FILE.`
   );
+}
+
+/** Explains why a marked database, `name`, may not be opened. */
+export function faultOfMark(
+  mark: Mark,
+  { name, isPostgres }: { readonly name: string; readonly isPostgres: boolean },
+): string {
+  switch (mark.kind) {
+    case "unfinished": {
+      return `An import into ${name} was interrupted, so it is incomplete. Run it again: petstore import --all DIRECTORY, or petstore migrate.`;
+    }
+    case "copied": {
+      const command = isPostgres ? "sqlite-to-postgres" : "postgres-to-sqlite";
+      return `The move from ${mark.place} to ${name} was interrupted before its end. Run it again: petstore migrate ${command}`;
+    }
+    case "moved": {
+      const how = isPostgres
+        ? "start with its data directory, without database-url"
+        : "set database-url, for example with PETSTORE_DATABASE_URL_FILE";
+      return `The installation in ${name} was moved to ${mark.place}. To use it there, ${how}.`;
+    }
+  }
 }
 
 /** Returns whether a command that creates nothing can open the directory: it has a database, or traces of a missing one. */

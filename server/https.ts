@@ -9,10 +9,11 @@ import { sitesDomain } from "../settings/public-address.ts";
 import type { Front } from "./front.ts";
 import { bound, type Listener } from "./listener.ts";
 import { openOwnCertificate } from "./own-certificate.ts";
+import { clientAddressOf, type ProxyReader } from "./proxy-protocol.ts";
 import { connectionsAllowed, startPlainHttp2 } from "./plain-http2.ts";
 
 /** The HTTPS of an installation: its listener, and the operator's own certificate, if any. */
-export interface Https extends Listener {
+export interface Https extends Omit<Listener, "direct"> {
   readonly connections: number;
   /** Starts to serve; until then every handshake is refused. */
   serve(front: Front, domains: CustomDomains): void;
@@ -23,7 +24,11 @@ export interface Https extends Listener {
 /** Listens for HTTPS unless it is off. Rejects with a `Failure` that names the option at fault. */
 export async function openHttps(
   settings: Settings,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  {
+    clock,
+    log,
+    proxies,
+  }: { readonly clock: Clock; readonly log: Log; readonly proxies: ProxyReader | undefined },
 ): Promise<Https | undefined> {
   const { listenHttps, baseDomain, tlsCertFile: certFile, tlsKeyFile: keyFile } = settings;
   if (listenHttps === "off") return undefined;
@@ -72,6 +77,9 @@ export async function openHttps(
     },
     sameProject: (name, host) =>
       served !== undefined && showSame(name, host, { hostOf, routes: served.domains.routes }),
+    ...(proxies === undefined
+      ? {}
+      : { clientAddress: (socket) => clientAddressOf(socket, proxies) }),
     clock,
     log,
     limits: { maxConnections },

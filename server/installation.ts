@@ -1,20 +1,32 @@
 import { removePartialCopies } from "../adapters/sqlite-copy.ts";
-import { NewerSchema, StoreUnavailable, UnsuitableDatabase, type Clock } from "../lib/index.ts";
+import { NewerSchema, StoreUnavailable, type Clock, type Sql } from "../lib/index.ts";
+import type { Blobs } from "../lib/publishing/index.ts";
 import { Failure, fullDisk, reasonOf } from "../settings/failure.ts";
-import type { Settings } from "../settings/options.ts";
-import { blobsAt, rememberBlobPlace, usedBlobPlace, type BlobSettings } from "./blobs.ts";
+import { nodeNameOf, type Settings } from "../settings/options.ts";
+import {
+  blobPlaceOf,
+  blobsAt,
+  blobSchemasOf,
+  rememberBlobPlace,
+  usedBlobPlace,
+  type BlobOwner,
+} from "./blobs.ts";
 import { openStorage, type Storage } from "./compose.ts";
 import { prepare } from "./data-directory.ts";
 import { installationKey, keptKey } from "./encryption-key.ts";
 import {
-  findDatabase,
+  databaseFailure,
   fingerprintIn,
   nameOf,
   openDatabase,
+  redisOf,
   type DatabasePlace,
+  type RedisSettings,
+  type DatabaseReader,
 } from "./database.ts";
 import {
   faultOfDatabase,
+  faultOfMark,
   type FoundDatabase,
   findFile,
   mayExist,
@@ -22,12 +34,14 @@ import {
   tracesOf,
 } from "./found-database.ts";
 import { takeLock, type Lock } from "./lock.ts";
+import { nodeIdIn, type NodeIdentity } from "./nodes.ts";
 import { ROOM_BYTES } from "./readiness.ts";
 import { serverStatus } from "./socket.ts";
 
 /** An open data directory, locked by this process. */
 export interface Installation {
   readonly storage: Storage;
+  readonly node: NodeIdentity;
   /** A secret. */
   readonly encryptionKey: Uint8Array;
   /** Whether the database is new. */
@@ -35,8 +49,14 @@ export interface Installation {
   close(): Promise<void>;
 }
 
+/** The options that say where an installation is, and its key. */
+export type InstallationSettings = BlobOwner["settings"] &
+  Pick<Settings, "encryptionKey"> &
+  RedisSettings &
+  Partial<Pick<Settings, "nodeName">>;
+
 interface InstallationOptions extends DatabasePlace {
-  readonly settings: DatabasePlace["settings"] & BlobSettings & Pick<Settings, "encryptionKey">;
+  readonly settings: InstallationSettings;
   /** Creates the directory and an empty installation if they do not exist; otherwise that is a `Failure`. */
   readonly create: boolean;
   /** Fails unless the database can be written. */
@@ -93,33 +113,48 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
   const given = settings.encryptionKey;
   let storage: Storage | undefined;
   try {
-    const found = await findDatabase(options);
-    const fault =
-      settings.databaseUrl === undefined
-        ? faultOfDatabase(found, { path: directory.path, traces: tracesOf(directory, lock) })
-        : faultOfMove(found, options);
-    if (fault !== undefined) throw new Failure("configuration", fault);
     const path = directory.encryptionKey;
-    // Before the upgrade: a wrong key must not start one.
-    const kept = await keptKey({ known: await fingerprintIn(options), path, given });
-    if (kept === undefined && settings.databaseUrl !== undefined) {
-      throw new Failure("configuration", KEY_NEEDED);
-    }
-    // Under the lock: else a process that is killed at each start would fill the disk with them.
-    removePartialCopies(directory.database);
-    const place = usedBlobPlace(settings, directory);
-    await rememberBlobPlace(place, directory);
-    const database = await openDatabase(options, onCopy);
-    storage = await openStorage(database, blobsAt(place, directory));
+    let place = blobPlaceOf(settings, directory);
+    let made = false;
+    const admit = async (database: DatabaseReader): Promise<void> => {
+      const { found } = database;
+      const fault =
+        settings.databaseUrl === undefined
+          ? faultOfDatabase(found, { path: directory.path, traces: tracesOf(directory, lock) })
+          : faultOfPostgres(found, options);
+      if (fault !== undefined) throw new Failure("configuration", fault);
+      // Before the upgrade: a wrong key must not start one.
+      const kept = await keptKey({ known: await fingerprintIn(database), path, given });
+      if (kept === undefined && settings.databaseUrl !== undefined) {
+        throw new Failure("configuration", KEY_NEEDED);
+      }
+      made = found !== "ours";
+      // Under the lock: else a process that is killed at each start would fill the disk with them.
+      removePartialCopies(directory.database);
+      place = await usedBlobPlace(options, database);
+    };
+    const redis = await redisOf(settings);
+    const database = await openDatabase(options, admit, onCopy);
+    const blobs = (sql: Sql): Blobs => blobsAt(place, directory, sql);
+    const node =
+      settings.databaseUrl === undefined
+        ? undefined
+        : { id: await nodeIdIn(directory), name: nodeNameOf(settings) };
+    storage = {
+      ...(await openStorage(database, blobs, blobSchemasOf(place, options), node)),
+      redis,
+    };
     const { store } = storage;
+    await rememberBlobPlace(place, options, database);
     const encryptionKey = await installationKey({ store, path, given });
     // A server that cannot write cannot serve; a command that only reads can.
     if (writable) await store.checkWritable(ROOM_BYTES);
     lock.rememberUse();
     return {
       storage,
+      node: node ?? { id: "alone", name: nodeNameOf(settings) },
       encryptionKey,
-      made: found !== "ours",
+      made,
       close: async () => {
         await storage?.close();
         lock.release();
@@ -136,34 +171,40 @@ const KEY_NEEDED =
   "A PostgreSQL database needs an encryption key that every process uses: set PETSTORE_ENCRYPTION_KEY or " +
   "PETSTORE_ENCRYPTION_KEY_FILE. `openssl rand -base64 32` makes one; keep a copy of it.";
 
-/** Explains why an empty database may not replace the one in the directory; undefined if there is none. */
-function faultOfMove(found: FoundDatabase, place: DatabasePlace): string | undefined {
+/** Explains why the database may not be opened, such as an empty one in place of that in the directory; undefined if it may. */
+function faultOfPostgres(
+  found: FoundDatabase,
+  { create, ...place }: DatabasePlace & Pick<InstallationOptions, "create">,
+): string | undefined {
   const { directory } = place;
-  if (found === "ours" || findFile(directory) !== "ours") return undefined;
-  return (
-    `${directory.database} holds an installation, and ${nameOf(place)} is empty. ` +
-    "To start with the empty one on purpose, choose another directory with --data-dir."
-  );
+  if (typeof found === "object")
+    return faultOfMark(found, { name: nameOf(place), isPostgres: true });
+  if (found === "ours") return undefined;
+  const embedded = findFile(directory);
+  if (typeof embedded === "object" && embedded.kind !== "unfinished") {
+    const fault = faultOfMark(embedded, { name: directory.path, isPostgres: false });
+    return `${fault} ${nameOf(place)} is empty.`;
+  }
+  if (embedded === "ours") {
+    return (
+      `${directory.database} holds an installation, and ${nameOf(place)} is empty. ` +
+      "To start with the empty one on purpose, choose another directory with --data-dir."
+    );
+  }
+  if (create) return undefined;
+  return `${nameOf(place)} contains no installation: it is empty. Correct database-url, or run \`petstore serve\`, which creates one.`;
 }
 
 function failureOf(error: unknown, place: DatabasePlace): unknown {
+  if (place.settings.databaseUrl !== undefined || error instanceof NewerSchema) {
+    return databaseFailure(error, place);
+  }
   if (error instanceof Failure) return error;
-  const options = { cause: error };
   const { path } = place.directory;
-  if (error instanceof NewerSchema) {
-    return new Failure("configuration", `${nameOf(place)}: ${error.message}`, options);
-  }
   const reason = error instanceof StoreUnavailable ? error.message : `${reasonOf(error)}.`;
-  if (place.settings.databaseUrl !== undefined) {
-    if (error instanceof UnsuitableDatabase) {
-      return new Failure("configuration", error.message, options);
-    }
-    const exit = error instanceof StoreUnavailable ? "tryLater" : "configuration";
-    return new Failure(exit, `Cannot use ${nameOf(place)}: ${reason}`, options);
-  }
   return new Failure(
     "configuration",
     `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
-    options,
+    { cause: error },
   );
 }

@@ -1,12 +1,15 @@
 import { authority, reachable, type Endpoint } from "../settings/addresses.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import type { Handler } from "./front.ts";
+import { listenBehindProxies, type ProxyReader } from "./proxy-protocol.ts";
 
 export interface Listener {
   /** The address and port that are bound. */
   readonly endpoint: Endpoint;
   /** Address on this machine: `http://127.0.0.1:8080`. */
   readonly origin: string;
+  /** Address on this machine without the PROXY protocol. */
+  readonly direct: string;
   /** Number of unanswered requests. */
   readonly pending: number;
   /** Accepts no more connections; resolves when the requests under way are answered. */
@@ -26,7 +29,9 @@ export async function listen(
   endpoint: Endpoint,
   option: string,
   handler: Handler,
+  proxies?: ProxyReader,
 ): Promise<Listener> {
+  if (proxies !== undefined) return listenForProxies(endpoint, option, handler, proxies);
   const server = await bound(endpoint, option, async (hostname) =>
     Bun.serve({
       hostname,
@@ -42,9 +47,11 @@ export async function listen(
     }),
   );
   const real = { host: endpoint.host, port: server.port ?? endpoint.port };
+  const origin = `http://${authority(reachable(real))}`;
   return {
     endpoint: real,
-    origin: `http://${authority(reachable(real))}`,
+    origin,
+    direct: origin,
     get pending() {
       return server.pendingRequests;
     },
@@ -53,15 +60,62 @@ export async function listen(
   };
 }
 
+/** Listens likewise, but reads the client's address from the PROXY protocol, which Bun does not know. */
+async function listenForProxies(
+  endpoint: Endpoint,
+  option: string,
+  handler: Handler,
+  proxies: ProxyReader,
+): Promise<Listener> {
+  let clientOf = (_port: number): string | undefined => undefined;
+  const behind = await listen({ host: "127.0.0.1", port: 0 }, option, (request, server) => {
+    const address = clientOf(server.requestIP(request)?.port ?? 0);
+    // Another program of this machine uses the port behind: it is the client.
+    if (address === undefined) return handler(request, server);
+    return handler(request, {
+      requestIP: () => ({ address }),
+      timeout: (of, seconds) => server.timeout(of, seconds),
+    });
+  });
+  try {
+    const front = await bound(endpoint, option, (host) =>
+      listenBehindProxies({ host, port: endpoint.port }, behind.endpoint.port, proxies),
+    );
+    ({ clientOf } = front);
+    const real = { host: endpoint.host, port: front.port };
+    return {
+      endpoint: real,
+      origin: `http://${authority(reachable(real))}`,
+      direct: behind.origin,
+      get pending() {
+        return behind.pending;
+      },
+      stop: async () => {
+        front.stop();
+        await behind.stop();
+        front.end();
+      },
+      end: async () => {
+        front.end();
+        await behind.end();
+      },
+    };
+  } catch (error) {
+    await behind.end();
+    throw error;
+  }
+}
+
 /** Listens on the first free port after `port`, on the same host. */
 export async function listenBeside(
   { host, port }: Endpoint,
   option: string,
   handler: Handler,
+  proxies?: ProxyReader,
 ): Promise<Listener> {
   for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
     try {
-      return await listen({ host, port: next }, option, handler);
+      return await listen({ host, port: next }, option, handler, proxies);
     } catch (error) {
       if (!(error instanceof Failure) || codeOf(error.cause) !== "EADDRINUSE") throw error;
     }

@@ -6,6 +6,9 @@ import type { GoodBackup } from "../backup/model/schedule.ts";
 import type { CustomDomains, Observe } from "../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Answered, Store } from "../lib/index.ts";
+import type { Blobs } from "../lib/publishing/index.ts";
+import { nodeStates } from "../lib/management/index.ts";
+import type { Node } from "./nodes.ts";
 
 /** Metrics for Prometheus. Labels come from closed sets, which bounds their number. */
 export interface Metrics {
@@ -15,10 +18,16 @@ export interface Metrics {
   readonly observed: Observe;
   /** Wraps a store and measures its commits. */
   measured(store: Store): Store;
+  /** Wraps the blobs and measures how long they are read and stored. */
+  measuredBlobs(blobs: Blobs): Blobs;
   /** Adds the metrics of HTTPS. */
   watch(https: WatchedHttps): void;
+  /** Adds the metrics of nodes. */
+  watchNode(node: Pick<Node, "list" | "lagMs">): void;
   /** Adds the metrics of backups; `last` returns the last good one. */
   watchBackups(last: () => Promise<GoodBackup | undefined>, clock: Pick<Clock, "now">): void;
+  /** Adds where limits are counted; `standing` is read at each scrape. */
+  watchLimits(standing: () => string): void;
   /** Returns the text format, and its content type. */
   text(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
@@ -77,6 +86,13 @@ export function createMetrics(version: string): Metrics {
     name: "petstore_store_commit_seconds",
     help: "Time from the decision of a write until it is on disk.",
     buckets: COMMIT_SECONDS,
+    registers,
+  });
+  const files = new Histogram({
+    name: "petstore_site_file_seconds",
+    help: "Time to read or store a site file; reads from memory are not counted.",
+    labelNames: ["operation"],
+    buckets: ANSWER_SECONDS,
     registers,
   });
   const orders = new Counter({
@@ -140,11 +156,36 @@ export function createMetrics(version: string): Metrics {
         return committed;
       },
     }),
+    measuredBlobs: (blobs) => {
+      const timed = async <Value>(operation: "read" | "put", work: Promise<Value>) => {
+        const startedAt = performance.now();
+        const value = await work;
+        files.labels(operation).observe((performance.now() - startedAt) / 1_000);
+        return value;
+      };
+      return {
+        ...blobs,
+        put: (content, options) => timed("put", blobs.put(content, options)),
+        read: (sha256) => timed("read", blobs.read(sha256)),
+        open: (sha256, range) => timed("read", blobs.open(sha256, range)),
+      };
+    },
     watch: (https) => {
       httpsMetrics(registers, https);
     },
+    watchNode: (node) => {
+      nodeMetrics(registers, node);
+    },
     watchBackups: (last, clock) => {
       backupMetrics(registers, last, clock);
+    },
+    watchLimits: (standing) => {
+      gauge(
+        registers,
+        "petstore_limits_in_redis",
+        "1 while limits are counted in Redis, 0 while they are counted in PostgreSQL or move.",
+        () => (standing() === "redis" ? 1 : 0),
+      );
     },
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),
   };
@@ -218,6 +259,29 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
     "Age of the longest overdue domain task.",
     async () => (await custom.queueAgeMs()) / SECOND_MS,
   );
+}
+
+function nodeMetrics(registers: Registry[], node: Pick<Node, "list" | "lagMs">): void {
+  gauge(
+    registers,
+    "petstore_node_lag_seconds",
+    "How old this node's copies of keys, routes and sites may be.",
+    () => node.lagMs / SECOND_MS,
+  );
+  new Gauge({
+    name: "petstore_nodes",
+    help: "Nodes of this installation, by state; absent while the database cannot be reached.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      this.reset();
+      const nodes = await node.list().catch(() => undefined);
+      if (nodes === undefined) return;
+      for (const state of nodeStates) {
+        this.set({ state }, nodes.filter((one) => one.state === state).length);
+      }
+    },
+  });
 }
 
 function backupMetrics(

@@ -275,6 +275,8 @@ interface ServerStatus {
   readonly version: string;
   readonly pid: number;
   readonly addresses: Addresses;
+  /** Where programs of this machine reach it by plain HTTP, without the PROXY protocol. */
+  readonly direct: string;
 }
 
 /** Addresses of a server on this machine: `http://127.0.0.1:8080`. */

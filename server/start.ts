@@ -4,6 +4,7 @@ import { removeUnfinished } from "../backup/unfinished.ts";
 import { createGuides } from "../dashboard/guides/serve.ts";
 import { createDashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
+import { MINUTE_MS } from "../lib/base/clock.ts";
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import { local } from "../lib/management/index.ts";
 import { membership } from "../settings/addresses.ts";
@@ -22,7 +23,7 @@ import { examine } from "./checks/examine.ts";
 import { blobPlaceOf, watchBucket } from "./blobs.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
 import { readBackupState } from "./backup/state.ts";
-import { composeService } from "./compose.ts";
+import { composeService, type Service } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
 import { drain, dropNewConnections } from "./drain.ts";
@@ -33,6 +34,8 @@ import type { Installation } from "./installation.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
 import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
 import type { Metrics } from "./metrics.ts";
+import { createNode } from "./nodes.ts";
+import type { ProxyReader } from "./proxy-protocol.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Runtime } from "./runtime.ts";
 import { serveSocket, type Addresses } from "./socket.ts";
@@ -85,13 +88,22 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     (request, server) =>
       front?.handle(environment, request, server) ??
       wired.promise.then((whole) => whole.handle(environment, request, server));
-  const production = await listen(settings.listen, options.listen.name, handlerOf("production"));
+  const proxies = settings.proxyProtocol
+    ? { trusted: membership(settings.trustedProxies), clock }
+    : undefined;
+  const production = await listen(
+    settings.listen,
+    options.listen.name,
+    handlerOf("production"),
+    proxies,
+  );
   opening.defer(() => production.end());
 
-  const https = await openHttps(settings, { clock, log });
+  const https = await openHttps(settings, { clock, log, proxies });
   if (https !== undefined) opening.defer(() => https.end());
 
   let served: CustomDomains | undefined;
+  let limitsOn: Service["limitsIn"];
   // Imported on demand: a start without metrics need not load the library.
   const measured =
     settings.metricsListen === "off"
@@ -101,12 +113,12 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const metrics = await listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());
   // Last: the automatic port must not take one that another option names.
-  const staging = await listenStaging(settings, production, handlerOf("staging"));
+  const staging = await listenStaging(settings, production, handlerOf("staging"), proxies);
   if (staging !== undefined) opening.defer(() => staging.end());
   const held = holdable(installation.storage.blobs);
   const storage = {
     ...installation.storage,
-    blobs: held.blobs,
+    blobs: measured?.measuredBlobs(held.blobs) ?? held.blobs,
     store: measured?.measured(installation.storage.store) ?? installation.storage.store,
   };
 
@@ -118,7 +130,30 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const servers = publicServers(settings, ports);
   const addressOf = siteAddress(settings, ports);
   const address = baseAddress(settings, ports);
-  const domainParts = await domainPartsOf({ settings, directory, encryptionKey, runtime, ports });
+  const domainParts = await domainPartsOf({
+    settings,
+    directory,
+    encryptionKey,
+    runtime,
+    store: storage.store,
+    shared: storage.nodes !== undefined,
+    ports,
+  });
+  const node = createNode({
+    nodes: storage.nodes,
+    identity: installation.node,
+    version,
+    addresses:
+      settings.nodeAddresses.length === 0 ? settings.edgeAddresses : settings.nodeAddresses,
+    confirmedAt: () => served?.confirmedAt,
+    redis: () => {
+      if (storage.redis === undefined) return "off";
+      return limitsOn?.() === "redis" ? "ok" : "unavailable";
+    },
+    clock,
+    log,
+  });
+  opening.defer(() => node.leave());
   const service = composeService(storage, {
     loaded,
     directory,
@@ -129,11 +164,16 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     ports,
     onAnswer: observer(settings, log, measured),
     observe: measured?.observed,
+    node,
   });
-  const { petstores, publishing, management, members, domains } = service;
+  const { petstores, publishing, management, members, domains, limitsIn } = service;
+  if (limitsIn !== undefined) measured?.watchLimits(limitsIn);
   served = domains;
+  limitsOn = service.limitsIn;
   opening.defer(() => service.close());
   service.start();
+  node.jobs.start();
+  measured?.watchNode(node);
   // Before the first request: a setup link must not be used before the operator of the options exists.
   await firstOperator({ members, settings, log });
 
@@ -191,7 +231,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const socket = serveSocket({
     path: directory.socket,
     manage: (request) => management.fetch(request, { principal: local }),
-    status: { version, pid: process.pid, addresses },
+    status: { version, pid: process.pid, addresses, direct: production.direct },
     examine: () => examine({ settings, directory, runtime, serving: true }),
     backUp: (request) => backups.answer(request),
     keep: () => backups.keepBlobs(),
@@ -218,8 +258,13 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     addressOf,
     dashboard: `${address}/`,
     client: petstores.production.client,
-    firstLink: async () =>
-      (await members.any()) ? undefined : must(await service.client.call("POST /setup-links")),
+    firstLink: async () => {
+      if (await members.any()) return undefined;
+      // Another node that starts at the same time has shown one, which the next would invalidate.
+      const { leases, nodes } = storage;
+      const first = nodes === undefined || (await leases.acquire("setup link", MINUTE_MS));
+      return first ? must(await service.client.call("POST /setup-links")) : undefined;
+    },
     peopleCanSignIn: () => members.any(),
     stop: async () => {
       // Ends the event streams, which would never finish, and a backup, which may take long.
@@ -241,11 +286,14 @@ async function listenStaging(
   { stagingListen, baseDomain }: Settings,
   production: Listener,
   handler: Handler,
+  proxies: ProxyReader | undefined,
 ): Promise<Listener | undefined> {
   const option = options.stagingListen.name;
   if (stagingListen === "off") return undefined;
-  if (stagingListen !== "auto") return listen(stagingListen, option, handler);
-  return isLocal(baseDomain) ? listenBeside(production.endpoint, option, handler) : undefined;
+  if (stagingListen !== "auto") return listen(stagingListen, option, handler, proxies);
+  return isLocal(baseDomain)
+    ? listenBeside(production.endpoint, option, handler, proxies)
+    : undefined;
 }
 
 /** Returns the callback for every answer; undefined if neither log nor metrics need it, because it costs time. */

@@ -5,33 +5,43 @@ import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import type { BlobPlace } from "../backup/blobs.ts";
 import { gapOf } from "../backup/model/gap.ts";
 import { readTime } from "../lib/base/clock.ts";
-import { StoreUnavailable, type Clock } from "../lib/index.ts";
+import { StoreUnavailable, type Clock, type Sql } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
 import { writeExport, type OnTransfer } from "../transfer/export.ts";
 import { checkExport, openExport, writeImport, type CheckedExport } from "../transfer/import.ts";
 import { ExportDamaged } from "../transfer/lines.ts";
+import { removeTables } from "../transfer/marks.ts";
 import type { Manifest } from "../transfer/model/manifest.ts";
-import { sqliteSnapshot } from "../transfer/sqlite-snapshot.ts";
-import { tablesOf } from "../transfer/tables.ts";
-import { blobsAt, rememberBlobPlace } from "./blobs.ts";
+import { created, tablesOf } from "../transfer/tables.ts";
+import { blobsAt, blobSchemasOf, markBlobPlace, rememberBlobPlace } from "./blobs.ts";
 import { expectEmpty } from "./backup/restore.ts";
 import { knownSchemas, schemas } from "./compose.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
 import { fingerprintOf, keptKey } from "./encryption-key.ts";
 import { writePublic, writeSecret } from "./files.ts";
-import { fingerprintIn, sqliteIn } from "./database.ts";
+import {
+  databaseFailure,
+  findDatabase,
+  fingerprintIn,
+  nameOf,
+  openDatabase,
+  readDatabase,
+  snapshotOf,
+  type DatabasePlace,
+} from "./database.ts";
 import { findFile } from "./found-database.ts";
 import { takeLock } from "./lock.ts";
 import type { Kept } from "./socket.ts";
 
-export interface ExportOptions {
-  /** Its database has the tables of this program. */
-  readonly directory: DataDirectory;
+/** Its database has the tables of this program. */
+export interface ExportOptions extends DatabasePlace {
   /** Where the site files are. Contains a secret. */
   readonly blobs: BlobPlace;
   readonly to: string;
   /** The promise of the server that uses the directory; undefined if none does. */
   readonly kept: Kept | undefined;
+  /** Whether a server may write meanwhile. */
+  readonly serving: boolean;
   /** Version of the program. */
   readonly version: string;
   readonly clock: Pick<Clock, "now">;
@@ -45,24 +55,20 @@ export interface Exported {
 }
 
 /** Exports an installation, as of one instant, into an empty directory. Rejects with a `Failure`. */
-export async function exportInstallation({
-  directory,
-  blobs,
-  to,
-  kept,
-  version,
-  clock,
-  onProgress,
-}: ExportOptions): Promise<Exported> {
-  const { database, caRoot, caKey } = directory;
-  const keyFingerprint = await fingerprintIn(sqliteIn(directory));
+export async function exportInstallation(options: ExportOptions): Promise<Exported> {
+  const { directory, blobs, to, kept, serving, version, clock, onProgress } = options;
+  const { caRoot, caKey } = directory;
+  const keyFingerprint = await readDatabase(options, fingerprintIn);
   if (keyFingerprint === undefined) {
-    throw new Failure("configuration", `${directory.path} contains nothing to export yet.`);
+    throw new Failure("configuration", `${nameOf(options)} contains nothing to export yet.`);
   }
-  const stored = blobsAt(blobs, directory);
+  await using open = new AsyncDisposableStack();
+  const sql = blobs.kind === "database" ? await openDatabase(options) : undefined;
+  if (sql !== undefined) open.defer(async () => sql.close());
+  const stored = blobsAt(blobs, directory, sql);
   const source = {
     tables: await tablesOf(schemas),
-    snapshot: sqliteSnapshot(database),
+    snapshot: await snapshotOf(options),
     blobs: {
       open: async (sha256: string) => {
         const body = await stored.open(sha256);
@@ -75,7 +81,7 @@ export async function exportInstallation({
   const about = {
     at: clock.now(),
     petstore: version,
-    serving: kept !== undefined,
+    serving,
     keyFingerprint,
     schemas: Object.fromEntries(knownSchemas),
   };
@@ -90,10 +96,9 @@ function stopped(): Failure {
   );
 }
 
-export interface ImportOptions {
+/** The root key comes from the directory, unless it is given. */
+export interface ImportOptions extends DatabasePlace {
   readonly from: string;
-  /** The root key comes from here, unless it is given. */
-  readonly directory: DataDirectory;
   /** Where the site files go. Contains a secret. */
   readonly blobs: BlobPlace;
   /** A secret. */
@@ -108,39 +113,111 @@ export async function checkImport(options: ImportOptions): Promise<Manifest> {
 }
 
 /**
- * Imports an export into a data directory that has no installation. Checks all of it before it writes anything. A failure
- * removes what was written; after a crash, the next import does, and no server starts. Rejects with a `Failure`.
+ * Imports an export into an empty database, which is in an empty data directory if it is SQLite. Checks all of it before it
+ * writes anything. A failure removes what was written; after a crash, the next import does, and no server starts. Rejects
+ * with a `Failure`.
  */
 export async function importInstallation(options: ImportOptions): Promise<Manifest> {
-  const { from, directory, blobs: place, clock, onProgress } = options;
+  const { from, settings, directory, blobs: place, clock, onProgress } = options;
   await prepare(directory, { create: true });
   const lock = takeLock(directory.lock);
   if (!("release" in lock)) {
     throw new Failure("tryLater", `${directory.path} is in use by another process.`);
   }
   try {
-    await expectEmpty(directory, leftIn(directory), "Import");
+    const open = await (settings.databaseUrl === undefined ? emptySqlite : emptyPostgres)(options);
     const whole = await checked(options, "failed");
     const { serving, exportedAt } = whole.manifest;
     const at = clock.now();
     const gap = serving ? gapOf(readTime(exportedAt) ?? 0, at) : undefined;
-    const sql = await bunSqliteSql({ path: directory.database, copyBeforeUpgrade: false });
+    const { sql, remove } = await open();
     try {
-      const blobs = blobsAt(place, directory);
-      await rememberBlobPlace(place, directory);
+      const blobs = blobsAt(place, directory, sql);
+      const blobSchemas = blobSchemasOf(place, options);
+      if (settings.databaseUrl === undefined) await markBlobPlace(place, directory);
       const keepFile = (name: string, text: string): Promise<void> => keepIn(directory, name, text);
-      await writeImport(whole, { sql, schemas, blobs, keepFile, gap, at }, onProgress);
+      const target = { sql, schemas, blobs, blobSchemas, keepFile, gap, at };
+      await writeImport(whole, target, onProgress);
+      await rememberBlobPlace(place, options, sql);
     } catch (error) {
-      await sql.close();
-      await expectEmpty(directory, written(directory), "Import");
+      await remove();
       throw failureOf(error, from, "failed");
+    } finally {
+      await sql.close();
     }
-    await sql.close();
     lock.rememberUse();
     return whole.manifest;
   } finally {
     lock.release();
   }
+}
+
+/** An open database for an import. */
+interface Target {
+  readonly sql: Sql;
+  /** Removes what the import has written. */
+  remove(): Promise<void>;
+}
+
+/** Checks that the directory is empty, and removes what an interrupted import has left. */
+async function emptySqlite({ directory }: DatabasePlace): Promise<() => Promise<Target>> {
+  await expectEmpty(directory, leftIn(directory), "Import");
+  return async () => {
+    const sql = await bunSqliteSql({ path: directory.database, copyBeforeUpgrade: false });
+    return {
+      sql,
+      remove: async () => {
+        await sql.close();
+        await expectEmpty(directory, written(directory), "Import");
+      },
+    };
+  };
+}
+
+/**
+ * Checks that the database is empty, and removes what an interrupted import has left in it. Removes no files: those of
+ * sites have the names of their contents, and the directory may be of another installation.
+ */
+async function emptyPostgres(place: DatabasePlace): Promise<() => Promise<Target>> {
+  const { database } = place.directory;
+  const embedded = findFile(place.directory);
+  if (embedded !== "missing" && embedded !== "empty") {
+    throw new Failure(
+      "configuration",
+      `${database} exists. Import into PostgreSQL with a new directory as --data-dir, or unset database-url to import into SQLite.`,
+    );
+  }
+  const open = async (): Promise<Sql> => {
+    const sql = await openDatabase(place);
+    if (sql.shared !== true) return sql;
+    await sql.close();
+    throw new Failure("tryLater", `${nameOf(place)} is in use by another process.`);
+  };
+  const failed = (error: unknown): never => {
+    throw databaseFailure(error, place);
+  };
+  const found = await findDatabase(place).catch(failed);
+  if (found !== "empty") {
+    if (typeof found !== "object" || found.kind !== "unfinished") throw notEmpty(place);
+    const sql = await open().catch(failed);
+    try {
+      if (!(await removeTables(sql, created, found))) throw notEmpty(place);
+    } catch (error) {
+      failed(error);
+    } finally {
+      await sql.close();
+    }
+  }
+  return async () => {
+    const sql = await open().catch(failed);
+    return {
+      sql,
+      remove: async () => {
+        // Without a connection the mark stays, and the next import removes it.
+        await removeTables(sql, created, { kind: "unfinished" }).catch(() => undefined);
+      },
+    };
+  };
 }
 
 async function checked(
@@ -173,6 +250,10 @@ async function checked(
   }
 }
 
+function notEmpty(place: DatabasePlace): Failure {
+  return new Failure("configuration", `${nameOf(place)} is not empty. Create a new database.`);
+}
+
 /** The files of an installation that an import writes. */
 function written({
   database,
@@ -197,15 +278,19 @@ function written({
 /** Returns the files that an interrupted import has left, which another one may replace. */
 function leftIn(directory: DataDirectory): readonly string[] {
   const found = findFile(directory);
-  if (found === "unfinished") return written(directory);
+  if (typeof found === "object" && found.kind === "unfinished") return written(directory);
   // Interrupted before its first write. Anything else in the directory is not of an import.
   return found === "empty" ? written(directory).slice(0, 3) : [];
 }
 
 async function keepIn({ caRoot, caKey }: DataDirectory, name: string, text: string): Promise<void> {
-  if (name === basename(caKey)) await writeSecret(caKey, text);
-  else if (name === basename(caRoot)) await writePublic(caRoot, text);
-  else throw new ExportDamaged(`files/${name} is not a file of an installation`);
+  const path = [caRoot, caKey].find((one) => basename(one) === name);
+  if (path === undefined) throw new ExportDamaged(`files/${name} is not a file of an installation`);
+  const file = Bun.file(path);
+  if ((await file.exists()) && (await file.text()) !== text) {
+    throw new Failure("configuration", `${path} exists, and the export has another one. Move it.`);
+  }
+  await (path === caKey ? writeSecret : writePublic)(path, text);
 }
 
 function failureOf(error: unknown, from: string, damaged: "failed" | "notOk"): unknown {

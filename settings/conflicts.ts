@@ -1,3 +1,5 @@
+import { addressOf } from "../adapters/postgres-address.ts";
+import { redisAddressOf } from "../adapters/redis-address.ts";
 import { directoryOf } from "./addresses.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import { cnameTarget, sitesDomain } from "./public-address.ts";
@@ -14,11 +16,14 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["adminPassword", "adminEmail", ""],
   ["backupMaxAge", "backupTo", ""],
   ["databaseCaFile", "databaseUrl", ""],
+  ["redisUrl", "databaseUrl", ": with SQLite, one server counts limits in its own memory"],
+  ["redisCaFile", "redisUrl", ""],
 ];
 
 /** Returns the contradictions of the settings, each as a sentence without its full stop. */
 export function conflictsIn(settings: Settings): readonly string[] {
-  const { listenHttps, hstsSeconds, baseDomain, trustedProxies, acme } = settings;
+  const { listenHttps, hstsSeconds, baseDomain, trustedProxies, acme, databaseUrl, redisUrl } =
+    settings;
   const isSet = (key: keyof Settings): boolean =>
     settings[key] !== undefined && settings[key] !== "off";
   const faults = needs
@@ -26,6 +31,18 @@ export function conflictsIn(settings: Settings): readonly string[] {
     .map(([key, needed, why]) => `${options[key].name} needs ${options[needed].name}${why}`);
   if (listenHttps === "off" && isSet("tlsCertFile") && isSet("tlsKeyFile")) {
     faults.push("tls-cert-file needs listen-https: without it the certificate is not used");
+  }
+  if (
+    isSet("databaseCaFile") &&
+    databaseUrl !== undefined &&
+    addressOf(databaseUrl).sslMode !== "verify-full"
+  ) {
+    faults.push(
+      "database-ca-file needs sslmode=verify-full in database-url: the other modes check no certificate",
+    );
+  }
+  if (redisUrl !== undefined && isSet("redisCaFile") && !redisAddressOf(redisUrl).tls) {
+    faults.push("redis-ca-file needs rediss:// in redis-url: redis:// is not encrypted");
   }
   if (isSet("databaseUrl") && isSet("backupTo")) {
     faults.push(
@@ -35,13 +52,16 @@ export function conflictsIn(settings: Settings): readonly string[] {
   if (hstsSeconds > 0 && listenHttps === "off" && trustedProxies.length === 0) {
     faults.push("hsts needs HTTPS: set listen-https, or trusted-proxies if a proxy terminates TLS");
   }
+  if (settings.proxyProtocol && trustedProxies.length === 0) {
+    faults.push("proxy-protocol needs trusted-proxies: the networks of the proxies that use it");
+  }
   if (hstsSeconds > 0 && isLocal(baseDomain)) {
     faults.push(
       `hsts needs a domain as base-domain: browsers would refuse plain HTTP for everything at ${baseDomain}`,
     );
   }
   const { backupTo, blobsUrl } = settings;
-  if (blobsUrl !== undefined && s3AccessIn(settings) === undefined) {
+  if (blobsUrl !== undefined && isBucketUrl(blobsUrl) && s3AccessIn(settings) === undefined) {
     faults.push(`blobs-url ${noAccess(blobsUrl)}`);
   }
   if (backupTo !== undefined && isBucketUrl(backupTo) && s3AccessIn(settings) === undefined) {

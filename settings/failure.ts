@@ -67,6 +67,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a directory",
   EISDIR: "it is a directory",
   ENOENT: "no such file or directory",
+  EEXIST: "a file of this name exists",
+  ELOOP: "too many symbolic links",
   ENAMETOOLONG: "the name is too long",
 };
 

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
+import { hostname } from "node:os";
 
 import { addressOf } from "../adapters/postgres-address.ts";
+import { redisAddressOf } from "../adapters/redis-address.ts";
 import { isPublicAddress } from "../domains/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
@@ -94,7 +96,7 @@ export const options = {
   databaseCaFile: option({
     name: "database-ca-file",
     placeholder: "FILE",
-    help: "Root certificates (PEM) that `sslmode=verify-full` trusts.",
+    help: "Root certificates (PEM) that `sslmode=verify-full` trusts, instead of the system's.",
     defaultText: "the system's",
     fallback: undefined,
     parse: text,
@@ -107,6 +109,52 @@ export const options = {
     fallback: 10,
     parse: integer({ min: 2, max: 1_000 }),
     json: "string",
+  }),
+  /** A secret, since it may contain a password. */
+  redisUrl: option({
+    name: "redis-url",
+    placeholder: "URL",
+    help: "Redis 6, Valkey 7.2 or newer, which counts limits for all servers: `redis://user:password@host:6379`, or `rediss://` with TLS. Several hosts, `a:6379,b:6379`, are tried in turn for the one that accepts writes. While none can be used, PostgreSQL counts. Other users of the machine can read a flag: write a password in the environment or a file. Needs `database-url`.",
+    defaultText: "PostgreSQL counts",
+    fallback: undefined,
+    parse: redisUrl,
+    secret: "flag",
+  }),
+  redisCaFile: option({
+    name: "redis-ca-file",
+    placeholder: "FILE",
+    help: "Root certificates (PEM) that `rediss://` trusts.",
+    defaultText: "the system's",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** Undefined: the name of the machine. */
+  nodeName: option({
+    name: "node-name",
+    placeholder: "NAME",
+    help: "Name of this process among the nodes of one PostgreSQL database.",
+    defaultText: "the host name",
+    fallback: undefined,
+    parse: nodeName,
+  }),
+  nodeAddresses: option({
+    name: "node-addresses",
+    placeholder: "IP,…",
+    help: "Addresses of this node, for `petstore nodes` and the dashboard.",
+    defaultText: "edge-addresses",
+    fallback: [],
+    parse: list(ipAddress),
+    json: "strings",
+  }),
+  /** Milliseconds. */
+  staleRoutesFor: option({
+    name: "stale-routes-for",
+    placeholder: "DURATION",
+    help: "How long a node that cannot reach PostgreSQL serves custom domains and sites from memory. They may have been removed since.",
+    defaultText: "15m",
+    fallback: 15 * MINUTE_MS,
+    parse: (written) => atLeast(written, SECOND_MS, "1s"),
+    write: writtenDuration,
   }),
   listen: option({
     name: "listen",
@@ -316,6 +364,15 @@ export const options = {
     parse: list(network),
     json: "strings",
   }),
+  proxyProtocol: option({
+    name: "proxy-protocol",
+    placeholder: "BOOLEAN",
+    help: "The proxies of `trusted-proxies` begin each connection to `listen`, `staging-listen` and `listen-https` with a header of the PROXY protocol, version 1 or 2, which names the client. Connections of others have none.",
+    defaultText: "false",
+    fallback: false,
+    parse: boolean,
+    json: "boolean",
+  }),
   backupTo: option({
     name: "backup-to",
     placeholder: "DIRECTORY",
@@ -364,14 +421,15 @@ export const options = {
     parse: (written) => atLeast(written, MINUTE_MS, "1m"),
     write: (ms) => (ms === undefined ? "" : writtenDuration(ms)),
   }),
-  /** As `bucketUrl` writes it. Undefined: a directory. */
+  /** As `bucketUrl` writes it, or a path. Undefined: the database if that is PostgreSQL, else a directory. */
   blobsUrl: option({
     name: "blobs-url",
     placeholder: "URL",
-    help: "Bucket for the files of sites, `s3://BUCKET/PREFIX`. Copies of those used last, 2 GiB, are in `blob-cache` of the data directory.",
-    defaultText: "a directory in data-dir",
+    help: "Where the files of sites are: a bucket, `s3://BUCKET/PREFIX`, or a directory. Copies of those used last, 2 GiB, are in `blob-cache` of the data directory, unless the files are in a directory.",
+    defaultText: "`blobs` in data-dir; with PostgreSQL the database",
     fallback: undefined,
     parse: (written) => {
+      if (!/^[\w+.-]+:/.test(written)) return done(written);
       const bucket = bucketOf(written);
       return bucket.ok ? done(bucketUrl(bucket.value)) : bucket;
     },
@@ -481,11 +539,21 @@ export const clientVariables: readonly string[] = ["server", "token", "token-fil
   environmentName,
 );
 
+/** Returns the name of this node. */
+export function nodeNameOf({ nodeName: given }: Partial<Pick<Settings, "nodeName">>): string {
+  return (
+    given ??
+    (hostname()
+      .replaceAll(/[^\w.-]/g, "-")
+      .slice(0, 63) ||
+      "node")
+  );
+}
+
 const notYet = "not in this version";
 
 /** Planned options, with what to report for each. */
 export const plannedOptions: ReadonlyMap<string, string> = new Map([
-  ["redis-url", `${notYet}: the one serving process counts rate limits`],
   ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],
 ]);
 
@@ -515,6 +583,22 @@ function databaseUrl(written: string): Result<string, string> {
   } catch (error) {
     return refused(reasonOf(error).replaceAll(/^The address of the PostgreSQL database |\.$/g, ""));
   }
+}
+
+/** Returns the text itself. The error does not repeat it, because it may contain a password. */
+function redisUrl(written: string): Result<string, string> {
+  try {
+    redisAddressOf(written);
+    return done(written);
+  } catch (error) {
+    return refused(reasonOf(error).replaceAll(/^The address of the Redis server |\.$/g, ""));
+  }
+}
+
+function nodeName(written: string): Result<string, string> {
+  return /^[\w.-]{1,63}$/.test(written)
+    ? done(written)
+    : refused("must be 1 to 63 letters, digits, hyphens, dots and underscores");
 }
 
 function atLeast(written: string, leastMs: number, least: string): Result<number, string> {

@@ -2,13 +2,13 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { makeDirectories, readWhole, writeWhole } from "../backup/directory.ts";
-import { measuring, type Measured } from "../backup/streams.ts";
+import { createCollector, measuring, type Measured } from "../backup/streams.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
-import { createCollector, MAX_LINE_BYTES } from "./lines.ts";
+import { BYTES_PER_COLLECTION, MAX_LINE_BYTES } from "./lines.ts";
 import { FORMAT, type BlobLine, type Manifest, type TableEntry } from "./model/manifest.ts";
 import type { Table } from "./tables.ts";
 
@@ -16,6 +16,8 @@ import type { Table } from "./tables.ts";
 export interface Snapshot {
   /** Reads the rows of a table in the order of its key, under the names of the members. */
   rows(table: Table): Iterable<SqlRow> | AsyncIterable<SqlRow>;
+  /** Returns the number of rows of a table. */
+  count(table: Table): number | Promise<number>;
   /** Returns the last number that the database has assigned in a table; 0 if none. */
   lastNumber(table: Table): number | Promise<number>;
   /** Lists the names of the referenced blobs, in order. */
@@ -41,7 +43,7 @@ export type About = Pick<Manifest, "petstore" | "serving" | "keyFingerprint" | "
 /** What is counted while an export is written, checked or imported. Files are those of sites. */
 export type Counted = "rows" | "files";
 export type OnTransfer = (
-  what: `${"exporting" | "checking" | "importing"} ${Counted}`,
+  what: `${"exporting" | "checking" | "importing" | "copying" | "comparing"} ${Counted}`,
   done: number,
 ) => void;
 
@@ -157,7 +159,7 @@ async function* textParts(
   values: Iterable<object> | AsyncIterable<object>,
   onLine: () => void,
 ): AsyncGenerator<string, void, undefined> {
-  const collect = createCollector();
+  const collect = createCollector(BYTES_PER_COLLECTION);
   let part = "";
   for await (const value of values) {
     const line = JSON.stringify(value);
@@ -174,10 +176,10 @@ async function* textParts(
   if (part !== "") yield part;
 }
 
-const DIGEST_BYTES = 32;
+export const DIGEST_BYTES = 32;
 
 /** Keeps names of blobs in a sixth of the memory that texts take. */
-async function packed(names: Iterable<string> | AsyncIterable<string>): Promise<Uint8Array> {
+export async function packed(names: Iterable<string> | AsyncIterable<string>): Promise<Uint8Array> {
   let kept = new Uint8Array(1_024 * DIGEST_BYTES);
   let length = 0;
   for await (const name of names) {
@@ -200,7 +202,7 @@ async function copyBlobs(
   onProgress: OnTransfer,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly missing: readonly string[] }> {
   const missing: string[] = [];
-  const collect = createCollector();
+  const collect = createCollector(BYTES_PER_COLLECTION);
   let [count, totalBytes] = [0, 0];
   const copied = async function* (): AsyncGenerator<BlobLine, void, undefined> {
     for (let at = 0; at < names.length; at += DIGEST_BYTES) {

@@ -2,9 +2,9 @@ import { join } from "node:path";
 
 import { readWhole } from "../backup/directory.ts";
 import { advanced, isNextId, type Gap } from "../backup/model/gap.ts";
-import { measure, measuring, textOf, type Measured } from "../backup/streams.ts";
+import { createCollector, measure, measuring, textOf, type Measured } from "../backup/streams.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
-import { beginImport, endImport, migrate, type Schema } from "../lib/sql/migrate.ts";
+import { beginImport, markDatabase, migrate, type Schema } from "../lib/sql/migrate.ts";
 import { number } from "../lib/sql/rows.ts";
 import { StoreUnavailable, type Sql, type SqlValue, type Step } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
@@ -16,11 +16,10 @@ import {
   tableFile,
   type OnTransfer,
 } from "./export.ts";
-import { createCollector, damagedLine, ExportDamaged, linesOf, readRow } from "./lines.ts";
+import { addRows, continueNumbers } from "./copy.ts";
+import { BYTES_PER_COLLECTION, damagedLine, ExportDamaged, linesOf, readRow } from "./lines.ts";
 import { readBlobLine, readManifest, type Manifest, type TableEntry } from "./model/manifest.ts";
 import { schemasAt, tablesOf, type Table } from "./tables.ts";
-
-export { UNFINISHED_IMPORT } from "../lib/sql/migrate.ts";
 
 const MAX_MANIFEST_BYTES = 4 * 1_048_576;
 const MAX_FURTHER_BYTES = 1_048_576;
@@ -117,6 +116,8 @@ export interface ImportTarget {
   readonly sql: Sql;
   readonly schemas: readonly Schema[];
   readonly blobs: Pick<Blobs, "put">;
+  /** The tables that the blobs need. Default: none. */
+  readonly blobSchemas?: readonly Schema[];
   /** Receives a further file. */
   readonly keepFile: (name: string, text: string) => Promise<void>;
   /** How far to advance numbers; undefined to continue where the export ends. */
@@ -135,10 +136,11 @@ export async function writeImport(
   onProgress: OnTransfer,
 ): Promise<void> {
   const { directory, manifest, tables } = checked;
-  const { sql, schemas, blobs, keepFile, gap, at } = target;
+  const { sql, schemas, blobs, blobSchemas = [], keepFile, gap, at } = target;
   if (!(await beginImport(sql, at))) {
     throw new Failure("configuration", "The database is not empty. Import into an empty one.");
   }
+  await migrate(sql, blobSchemas, at, true);
   let copied = 0;
   await eachBlob(directory, manifest, async ({ sha256 }) => {
     const stored = await blobs.put(await contentOf(directory, blobFile(sha256)));
@@ -158,7 +160,7 @@ export async function writeImport(
     const file = tableFile(table.noun);
     await readLines(directory, file, entry, entry.rows, async ({ first, lines }) => {
       const values = lines.map((line, index) => rowOf(table, file, first + index, line));
-      await write(sql, [insertOf(table, values)]).catch((error: unknown) => {
+      await addRows(sql, table, values).catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         throw new ExportDamaged(`${file}: the lines from ${first} cannot be added: ${reason}`);
@@ -173,39 +175,14 @@ export async function writeImport(
       throw new Error(`The table ${table.name} has other rows than were written.`);
     }
   }
-  await write(sql, [
-    ...numbering(sql, tables, gap),
-    ...(gap === undefined ? [] : advance(tables, gap)),
-  ]);
+  const added = gap?.numbers ?? 0;
+  const numbering = tables.flatMap(([table, { lastNumber }]) =>
+    continueNumbers(sql, table, (lastNumber ?? 0) + added),
+  );
+  await sql.batch([...numbering, ...(gap === undefined ? [] : advance(tables, gap))], () => true);
   // An export of an older version; its rows are upgraded like those of an older database.
   await migrate(sql, schemas, at, true);
-  await endImport(sql);
-}
-
-async function write(sql: Sql, steps: readonly Step[]): Promise<void> {
-  await sql.batch(steps, () => true);
-}
-
-function insertOf({ name, columns }: Table, rows: readonly (readonly SqlValue[])[]): Step {
-  const names = columns.map((column) => column.name).join(", ");
-  const places = columns.map(() => "?").join(", ");
-  return {
-    text: `INSERT INTO ${name} (${names}) VALUES (${places})`,
-    times: rows.length,
-    values: (_earlier, index) => rows[index],
-  };
-}
-
-/** Continues the numbers that the database assigns: those of deleted rows are not assigned again. */
-function numbering(
-  { dialect }: Sql,
-  tables: CheckedExport["tables"],
-  gap: Gap | undefined,
-): readonly Step[] {
-  return tables.flatMap(([{ name, numbered }, { lastNumber }]) => {
-    const last = (lastNumber ?? 0) + (gap?.numbers ?? 0);
-    return numbered === undefined || last === 0 ? [] : dialect.continueAfter(name, numbered, last);
-  });
+  await markDatabase(sql, undefined, at);
 }
 
 function advance(tables: CheckedExport["tables"], { ids, revision }: Gap): readonly Step[] {
@@ -254,7 +231,7 @@ async function eachBlob(
   { blobs }: Manifest,
   use: (blob: Measured) => Promise<void>,
 ): Promise<void> {
-  const collect = createCollector();
+  const collect = createCollector(BYTES_PER_COLLECTION);
   const names = blobs.count + blobs.missing;
   await readLines(directory, BLOB_LIST, blobs, names, async ({ first, lines }) => {
     for (const [index, line] of lines.entries()) {

@@ -1,3 +1,4 @@
+import { createCollector } from "../backup/streams.ts";
 import { isObject } from "../lib/base/field-error.ts";
 import type { SqlValue } from "../lib/sql/sql.ts";
 import type { Column, Table } from "./tables.ts";
@@ -5,21 +6,7 @@ import type { Column, Table } from "./tables.ts";
 /** The longest line of an export, in bytes: twice the largest row that the program writes, the files of a deploy. */
 export const MAX_LINE_BYTES: number = 32 * 1_048_576;
 
-const COLLECT_EVERY_BYTES = 8 * 1_048_576;
-
-/**
- * Returns a function to call with the number of bytes that were just processed. It collects garbage regularly, which
- * would otherwise take more memory than everything that is in use.
- */
-export function createCollector(): (bytes: number) => void {
-  let passed = 0;
-  return (bytes) => {
-    passed += bytes;
-    if (passed < COLLECT_EVERY_BYTES) return;
-    passed = 0;
-    Bun.gc(true);
-  };
-}
+export const BYTES_PER_COLLECTION = 8 * 1_048_576;
 
 /** The file is not what an export wrote. */
 export class ExportDamaged extends Error {
@@ -44,7 +31,7 @@ export async function* linesOf(
   content: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Lines, void, undefined> {
   const reader = content.getReader();
-  const collect = createCollector();
+  const collect = createCollector(BYTES_PER_COLLECTION);
   let begun: Uint8Array[] = [];
   let bytes = 0;
   let first = 1;

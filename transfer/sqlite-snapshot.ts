@@ -4,7 +4,7 @@ import type { SqlRow } from "../lib/sql/sql.ts";
 import { failureOf } from "../lib/sql/sqlite.ts";
 import { Failure } from "../settings/failure.ts";
 import type { Snapshot } from "./export.ts";
-import type { Table } from "./tables.ts";
+import { BLOB_NAMES, selectOf, type Table } from "./tables.ts";
 
 /**
  * Reads a SQLite file that other processes write to, as of one instant. Blocks no writer, but the write-ahead log cannot
@@ -22,16 +22,17 @@ export function sqliteSnapshot(path: string): Snapshot {
     throw unreadable(path, cause);
   }
   return {
-    rows: ({ name, columns, key }) => {
-      const members = columns.map((column) => `${column.name} AS "${column.member}"`).join(", ");
-      return iterate(`SELECT ${members} FROM ${name} ORDER BY ${key.join(", ")}`);
+    rows: (table) => iterate(selectOf(table)),
+    count: ({ name }) => {
+      using count = database.prepare(`SELECT COUNT(*) FROM ${name}`);
+      return Number(count.values()[0]?.[0]);
     },
     lastNumber: ({ name }: Table) => {
       using sequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?");
       return Number(sequence.values(name)[0]?.[0] ?? 0);
     },
     blobs: function* () {
-      for (const { sha256 } of iterate(BLOBS)) yield String(sha256);
+      for (const { sha256 } of iterate(BLOB_NAMES)) yield String(sha256);
     },
     close: () => database.close(),
   };
@@ -45,8 +46,6 @@ export function sqliteSnapshot(path: string): Snapshot {
     }
   }
 }
-
-const BLOBS = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
 
 function unreadable(path: string, cause: unknown): Failure {
   return new Failure("failed", `${path} cannot be read: ${failureOf(cause).message}`, { cause });

@@ -27,11 +27,25 @@ export interface Column {
   readonly nullable: boolean;
 }
 
+/** Returns the query for the rows of a table, in the order of its key, under the names of the members. */
+export function selectOf({ name, columns, key }: Table): string {
+  const members = columns.map((column) => `${column.name} AS "${column.member}"`).join(", ");
+  return `SELECT ${members} FROM ${name} ORDER BY ${key.join(", ")}`;
+}
+
+/** Lists the names of the referenced blobs, in order. */
+export const BLOB_NAMES = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
+
+/** What a transfer carries: an export leaves out what lives for minutes or is made anew, a move to another database does not. */
+export type Transfer = "export" | "move";
+
 /**
- * Whether an export carries a table, or why not. Every table is classified here, or `tablesOf` fails. Its columns are not
- * listed: all of them are carried.
+ * Whether a transfer carries a table, or why an export does not. Every table is classified here, or `tablesOf` fails. Its
+ * columns are not listed: all of them are carried.
  */
-const uses: Readonly<Record<string, "carried" | { readonly left: string }>> = {
+const uses: Readonly<
+  Record<string, "carried" | { readonly left: string; readonly moved?: boolean }>
+> = {
   accounts: "carried",
   catalogues: "carried",
   departed_catalogues: "carried",
@@ -54,12 +68,12 @@ const uses: Readonly<Record<string, "carried" | { readonly left: string }>> = {
   deploy_blobs: "carried",
   departed_deploys: "carried",
   management_tokens: "carried",
-  setup_links: { left: "A new setup link is made by `petstore setup-link`." },
+  setup_links: { left: "A new setup link is made by `petstore setup-link`.", moved: true },
   members: "carried",
-  member_sessions: { left: "Members sign in again." },
+  member_sessions: { left: "Members sign in again.", moved: true },
   member_passkeys: "carried",
-  member_reset_links: { left: "A new link is made by `petstore members reset-link`." },
-  member_challenges: { left: "They live for minutes." },
+  member_reset_links: { left: "A new link is made by `petstore members reset-link`.", moved: true },
+  member_challenges: { left: "They live for minutes.", moved: true },
   domains: "carried",
   domain_holders: "carried",
   domain_targets: "carried",
@@ -73,10 +87,20 @@ const uses: Readonly<Record<string, "carried" | { readonly left: string }>> = {
   replaced_accounts: "carried",
   authority_pauses: "carried",
   blocked_keys: "carried",
+  nodes: { left: "They describe running processes." },
   leases: { left: "They belong to a process." },
   lease_fences: { left: "They number the leases." },
+  blob_place: { left: "It belongs to the options." },
+  blobs: { left: "Their contents are files." },
+  blob_parts: { left: "Their contents are files." },
   schema_migrations: { left: "The manifest has the versions." },
 };
+
+/** The names of everything that migrations create: tables in the order of their creation, and sequences. */
+export const created: {
+  readonly tables: readonly string[];
+  readonly sequences: readonly string[];
+} = { tables: Object.keys(uses), sequences: ["lease_fence"] };
 
 /** The nouns of the tables that an export leaves out, with the reason. */
 export const leftOut: ReadonlyMap<string, string> = new Map(
@@ -84,10 +108,13 @@ export const leftOut: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the tables of the schemas that an export carries, in the order of their creation, so that rows follow those that
+ * Returns the tables of the schemas that a transfer carries, in the order of their creation, so that rows follow those that
  * they reference. Reads them from a database in memory, which the migrations have made. Throws if a table is not classified.
  */
-export async function tablesOf(schemas: readonly Schema[]): Promise<readonly Table[]> {
+export async function tablesOf(
+  schemas: readonly Schema[],
+  transfer: Transfer = "export",
+): Promise<readonly Table[]> {
   const sql = await bunSqliteSql({ path: ":memory:" });
   try {
     await migrate(sql, schemas, 0);
@@ -98,7 +125,8 @@ export async function tablesOf(schemas: readonly Schema[]): Promise<readonly Tab
       if (use === undefined) {
         throw new Error(`The table ${name} is not classified: does an export carry it?`);
       }
-      if (use === "carried") found.push(await tableOf(sql, name, number(row, "numbered") === 1));
+      if (use !== "carried" && !(transfer === "move" && use.moved === true)) continue;
+      found.push(await tableOf(sql, name, number(row, "numbered") === 1));
     }
     return found;
   } finally {

@@ -34,8 +34,6 @@ const manifestSchema = object({
   madeAt: anyText,
   /** Version of the tables of each component. */
   schemas: record(anyText, integer({ minimum: 1 }), { maxProperties: 100 }),
-  /** Identifies the encryption key that the installation needs. The key itself is never inside. */
-  keyFingerprint: matching(/^[\da-f]{32}$/),
   /** The database first, then further files of the data directory; in the order of the container. */
   files: array(fileEntry, { minItems: 1, maxItems: 10 }),
   /** Each table with its number of rows, and a sum over the digests of all rows. */
@@ -57,17 +55,31 @@ export type Manifest = ValueOf<typeof manifestSchema>;
 export type TableSums = Manifest["tables"];
 export type BlobEntry = ValueOf<typeof blobEntry>;
 
-const indexSchema = object({
+const measured = { bytes: size, sha256: digest };
+
+/** What is signed identifies the installation without revealing its key. */
+const signed = {
   format: integer({ minimum: 1, maximum: FORMAT }),
-  /** Identifies the installation without revealing its key. */
   installation: matching(/^[\da-f]{32}$/),
+  signature: digest,
+};
+
+const sealSchema = object({ ...signed, ...measured });
+
+/** Precedes the manifest and signs its digest, so that nobody else's manifest is read into memory. */
+type SignedSeal = ValueOf<typeof sealSchema>;
+export type ManifestSeal = Omit<SignedSeal, "signature">;
+
+const indexSchema = object({
+  ...signed,
+  /** `20261123T040000000Z` */
+  id: anyText,
   madeAt: anyText,
   petstore: anyText,
   /** The sealed container. */
-  sealed: object({ bytes: size, sha256: digest }),
-  /** Names of the sealed blobs that the backup needs. They reveal nothing about the contents. */
-  blobs: array(digest, { maxItems: MANY }),
-  signature: digest,
+  sealed: object(measured),
+  /** The list of the sealed blobs that the backup needs. */
+  blobs: object(measured),
 });
 
 type SignedIndex = ValueOf<typeof indexSchema>;
@@ -79,6 +91,10 @@ export type ReadAs<Value> = Value | "newer" | "damaged";
 
 export function readManifest(text: string): ReadAs<Manifest> {
   return read(text, (value) => check(manifestSchema, value));
+}
+
+export function readSeal(text: string): ReadAs<SignedSeal> {
+  return read(text, (value) => check(sealSchema, value));
 }
 
 export function readIndex(text: string): ReadAs<SignedIndex> {

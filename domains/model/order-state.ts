@@ -72,16 +72,17 @@ export const ORDER_MAX_MS: number = 60 * 60_000;
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 
-/** How long a CA has for a request before the first poll. */
-const FIRST_POLL_MS = 500;
+/** The shortest wait between two requests for one order. */
+const MIN_POLL_MS = 250;
+const MAX_POLL_MS = 30_000;
 
 /**
- * Returns when to poll the CA: when it says, or half a second after the step started and then less and less often,
- * every 1 to 30 s.
+ * Returns when to poll the CA: when it says, or 0.25, 0.5, 1 and 2 s after the step started, and then every second to
+ * every 30 s, as a quarter of the time waited.
  */
 export function pollAt(steppedAt: number, now: number, retryAt: number | undefined): number {
-  if (retryAt !== undefined) return Math.max(now + 250, retryAt);
+  if (retryAt !== undefined) return Math.max(now + MIN_POLL_MS, retryAt);
   const waited = Math.max(0, now - steppedAt);
-  if (waited === 0) return now + FIRST_POLL_MS;
-  return now + Math.min(30_000, Math.max(1_000, Math.ceil(waited / 4)));
+  const wait = Math.max(MIN_POLL_MS, Math.min(waited, 1_000), Math.ceil(waited / 4));
+  return now + Math.min(wait, MAX_POLL_MS);
 }

@@ -97,7 +97,7 @@ async function write(
   { store, clock, lease }: LeasedContext,
   ...changes: readonly DomainChange[]
 ): Promise<void> {
-  const written = await store.commit(changes, { lease, until: clock.host.now() + LEASE_MS });
+  const written = await store.commit(changes, { lease, ttlMs: LEASE_MS, now: clock.host.now() });
   if (!written.ok)
     throw new Error(`the account was changed by another process: ${written.failure}`);
 }

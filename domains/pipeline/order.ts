@@ -41,7 +41,9 @@ export async function order(
     return end(context, work, open, gone);
   }
   const { clock } = context;
-  const until = clock.host.now() + STEP_MS;
+  // The lease may have been acquired long ago, if the process was paused since.
+  const until = Math.min(clock.host.now() + STEP_MS, work.lease.expiresAt - SAVE_MS);
+  if (until <= clock.host.now()) return "busy";
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
   if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
   // The corrected time may show that it is too early.
@@ -210,8 +212,9 @@ async function replacedBy(
   return renewalIdOf(context, certificate, authority, signal);
 }
 
-/** Leaves time to save the result under the lease, so that no other process repeats the step. */
-const STEP_MS: number = LEASE_MS - 15 * SECOND_MS;
+/** Time to save the result under the lease, so that no other process repeats the step. */
+const SAVE_MS: number = 15 * SECOND_MS;
+const STEP_MS: number = LEASE_MS - SAVE_MS;
 const tooSlow = ownProblem("unavailable", "The CA took too long to answer.");
 
 function inTime<Value>(

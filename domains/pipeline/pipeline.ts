@@ -13,8 +13,8 @@ import { LEASE_MS, save, type Work } from "./work.ts";
 import type { GateFacts } from "../ports/projects.ts";
 
 /**
- * The result of `advance`. `idle`: no task is due. `busy`: another worker has the name. `superseded`: the domain
- * was changed concurrently, and nothing was saved.
+ * The result of `advance`. `did`: the last task. `idle`: no task was due. `busy`: another worker has the name.
+ * `superseded`: the domain was changed concurrently, and nothing was saved.
  */
 export type Advance =
   | { readonly kind: "did"; readonly task: Task["kind"] }
@@ -23,11 +23,11 @@ export type Advance =
 /** Performs the tasks of domains, one at a time. */
 export interface Pipeline {
   /**
-   * Performs a domain's due task, if any, under a lease of its name and based on its state after the lease was
-   * acquired. Safe to call at any time from any number of processes. Rejects if the store fails, and with the
-   * signal's reason.
+   * Performs a domain's due tasks, at most `tasks`, one after another under one lease of its name, each based on the
+   * domain's state at that time. Safe to call at any time from any number of processes. Rejects if the store fails, and
+   * with the signal's reason. `tasks` defaults to 1.
    */
-  advance(domainId: string, signal: AbortSignal): Promise<Advance>;
+  advance(domainId: string, signal: AbortSignal, tasks?: number): Promise<Advance>;
   /**
    * Checks a domain's DNS on request and resolves with the domain, after at most `VERIFY_MS`; undefined if it is
    * unknown or removed. Concurrent callers share one check and the first caller's signal, even if it continues in
@@ -54,21 +54,26 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const { store, leases, gatekeeper, clock, onSaved } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
 
-  const advance = async (domainId: string, signal: AbortSignal): Promise<Advance> => {
+  const advance = async (domainId: string, signal: AbortSignal, tasks = 1): Promise<Advance> => {
     const seen = await store.domains.byId(domainId);
     if (seen === undefined) return { kind: "gone" };
     if (!isDue(seen, clock.now())) return { kind: "idle" };
     const lease = await leases.acquire(`domain:${seen.name}`, LEASE_MS);
     if (lease === undefined) return { kind: "busy" };
     try {
-      // Read again under the lease: the previous worker may have done the task.
-      const domain = await store.domains.byId(domainId);
-      if (domain === undefined) return { kind: "gone" };
-      const now = clock.now();
-      const task = nextTask(domain, now);
-      if (task === undefined || task.at > now) return { kind: "idle" };
-      const came = await perform(context, { domain, lease, signal }, task);
-      return came === "did" ? { kind: came, task: task.kind } : { kind: came };
+      let advanced: Advance = { kind: "idle" };
+      for (let done = 0; done < tasks && !signal.aborted; done++) {
+        // Read again under the lease: the previous worker may have done the task.
+        const domain = await store.domains.byId(domainId);
+        if (domain === undefined) return { kind: "gone" };
+        const now = clock.now();
+        const task = nextTask(domain, now);
+        if (task === undefined || task.at > now) break;
+        const came = await perform(context, { domain, lease, signal }, task);
+        if (came !== "did") return { kind: came };
+        advanced = { kind: came, task: task.kind };
+      }
+      return advanced;
     } finally {
       await leases.release(lease);
     }

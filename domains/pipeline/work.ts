@@ -44,7 +44,8 @@ export async function save(
     };
     const written = await store.commit([...changes, own], {
       lease,
-      until: clock.host.now() + LEASE_MS,
+      ttlMs: LEASE_MS,
+      now: clock.host.now(),
     });
     if (written.ok) {
       const saved = { ...to, version: from.version + 1 };

@@ -14,10 +14,12 @@ import type {
 } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
 
-/** The lease required by a commit, which extends it to `until`. */
+/** The lease required by a commit, which extends it to `ttlMs` from now. */
 export interface Under {
   readonly lease: Lease;
-  readonly until: number;
+  readonly ttlMs: number;
+  /** By the caller's clock. Not used if the store has a clock of its own. */
+  readonly now: number;
 }
 
 /**

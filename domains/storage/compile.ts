@@ -1,4 +1,5 @@
 import { Script } from "../../lib/sql/script.ts";
+import type { Dialect } from "../../lib/sql/sql.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
 import {
@@ -12,18 +13,25 @@ import {
 } from "./domain-changes.ts";
 
 // First, because it locks the row: another process waits for this commit before it acquires the lease.
-const STILL_LEASED = `UPDATE leases SET expires_at = ? WHERE name = ? AND fence = ? RETURNING fence`;
+function stillLeased({ now = "?" }: Dialect): string {
+  return `UPDATE leases SET expires_at = ${now} + ? WHERE name = ? AND fence = ? RETURNING fence`;
+}
 
 /** Compiles the changes of one commit into one batch. */
-export function compile(changes: readonly DomainChange[], under?: Under): DomainScript {
+export function compile(
+  changes: readonly DomainChange[],
+  dialect: Dialect,
+  under?: Under,
+): DomainScript {
   const script: DomainScript = new Script();
   if (under !== undefined) {
-    const { lease, until } = under;
-    script.demand(STILL_LEASED, [until, lease.name, lease.fence], "fenced");
+    const { lease, ttlMs, now } = under;
+    const until = dialect.now === undefined ? [now, ttlMs] : [ttlMs];
+    script.demand(stillLeased(dialect), [...until, lease.name, lease.fence], "fenced");
   }
   // A writer takes the changes of its kind; TypeScript cannot follow that through the table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  for (const change of changes) WRITERS[change.kind](script, change as never);
+  for (const change of changes) WRITERS[change.kind](script, change as never, dialect);
   return script;
 }
 
@@ -62,16 +70,22 @@ const BLOCK_KEY = `INSERT INTO blocked_keys (fingerprint, blocked_at) VALUES (?,
 const PURGE_CHALLENGES = `DELETE FROM domain_challenges WHERE (name, token) IN (
   SELECT name, token FROM domain_challenges WHERE expires_at < ? ORDER BY expires_at LIMIT ?
 )`;
-const PURGE_LEASES = `DELETE FROM leases WHERE name IN (
-  SELECT name FROM leases WHERE expires_at < ? ORDER BY expires_at LIMIT ?
-)`;
+function purgeLeases({ now = "?" }: Dialect): string {
+  return `DELETE FROM leases WHERE name IN (
+    SELECT name FROM leases WHERE expires_at < ${now} ORDER BY expires_at LIMIT ?
+  )`;
+}
 // Kept until every certificate that may have been ordered with the account is replaced.
 const PURGE_REPLACED = `DELETE FROM replaced_accounts WHERE replaced_at <= COALESCE(
   (SELECT MIN(created_at) FROM domain_certificates), ${Number.MAX_SAFE_INTEGER}
 )`;
 
 const WRITERS: {
-  readonly [Kind in DomainChange["kind"]]: (script: DomainScript, change: Of<Kind>) => void;
+  readonly [Kind in DomainChange["kind"]]: (
+    script: DomainScript,
+    change: Of<Kind>,
+    dialect: Dialect,
+  ) => void;
 } = {
   "domain.add": addDomain,
   "domain.restore": restoreDomain,
@@ -114,9 +128,9 @@ const WRITERS: {
   },
   "clock.report": reportClock,
   "key.block": (script, { fingerprint, at }) => script.add(BLOCK_KEY, [fingerprint, at]),
-  purge: (script, { now, limit }) => {
+  purge: (script, { now, limit }, dialect) => {
     script.add(PURGE_CHALLENGES, [now, limit]);
-    script.add(PURGE_LEASES, [now, limit]);
+    script.add(purgeLeases(dialect), dialect.now === undefined ? [now, limit] : [limit]);
     script.add(PURGE_REPLACED, []);
   },
 };

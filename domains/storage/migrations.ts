@@ -117,7 +117,15 @@ export const migrations: readonly Migration[] = [
     // Kept for ever: a key that has leaked once is never safe again.
     "CREATE TABLE blocked_keys (fingerprint TEXT PRIMARY KEY, blocked_at BIGINT NOT NULL)",
   ],
+  ({ sequence }) => [
+    // The node that holds the lease. Absent if its version is older, or it has no name.
+    "ALTER TABLE leases ADD COLUMN holder TEXT",
+    // Far above the row, from which a node of the version before takes its fences during an upgrade.
+    ...(sequence === undefined
+      ? []
+      : [sequence.create("lease_fence", "(SELECT last + 1000000 FROM lease_fences)")]),
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */
-export const domainSchema: Schema = { component: "domains", migrations };
+export const domainSchema: Schema = { component: "domains", migrations, since: 4 };

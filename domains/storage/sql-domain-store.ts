@@ -82,7 +82,7 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
     commit: async (changes, under) => {
       const [leading] = changes;
       if (leading === undefined) return done(undefined);
-      return compile(changes, under).write(sql, laneOf(leading));
+      return compile(changes, sql.dialect, under).write(sql, laneOf(leading));
     },
   };
 }

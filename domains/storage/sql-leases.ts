@@ -1,47 +1,64 @@
 import { number } from "../../lib/sql/rows.ts";
-import { aClock, checkOptions, optional, someSql } from "../../lib/base/options.ts";
+import { aClock, aText, checkOptions, optional, someSql } from "../../lib/base/options.ts";
 import { systemClock, type Clock } from "../../lib/base/clock.ts";
-import type { Sql } from "../../lib/sql/sql.ts";
+import type { Dialect, Sql } from "../../lib/sql/sql.ts";
 import type { Leases } from "../ports/leases.ts";
 
 export interface SqlLeasesOptions {
   /** Must have been passed to `sqlDomainStore` before. */
   readonly sql: Sql;
+  /** Not used if the database has a clock of its own. */
   readonly clock?: Clock;
+  /** The name of this node, for `endLeases`. Default: none. */
+  readonly holder?: string | undefined;
 }
 
-const NEXT_FENCE = "UPDATE lease_fences SET last = last + 1 WHERE id = 1 RETURNING last";
+function nextFence({ sequence }: Dialect): string {
+  return sequence === undefined
+    ? "UPDATE lease_fences SET last = last + 1 WHERE id = 1 RETURNING last"
+    : `SELECT ${sequence.next("lease_fence")} AS last`;
+}
 
-const TAKE = `INSERT INTO leases (name, fence, expires_at) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET fence = excluded.fence, expires_at = excluded.expires_at
-  WHERE leases.expires_at <= ? RETURNING fence`;
+function take({ now = "?" }: Dialect): string {
+  return `INSERT INTO leases (name, fence, holder, expires_at) VALUES (?, ?, ?, ${now} + ?)
+    ON CONFLICT (name) DO UPDATE
+      SET fence = excluded.fence, holder = excluded.holder, expires_at = excluded.expires_at
+      WHERE leases.expires_at <= excluded.expires_at - ? RETURNING fence`;
+}
 
 const RELEASE = "DELETE FROM leases WHERE name = ? AND fence = ?";
 
 /**
- * Ends all leases. Only for a caller that knows that no other process uses the database, for example by holding a
- * lock on it: after a crash, orders then continue at once instead of when the leases expire. Has no effect on a database
- * that other processes had open.
+ * Ends all leases, or those of one node: orders that it left when it was killed then continue at once instead of when the
+ * leases expire. Only for a caller that knows that no other process uses the database, or is that node.
  */
-export async function endLeases(sql: Sql): Promise<void> {
-  if (sql.shared === true) return;
-  await sql.batch([{ text: "DELETE FROM leases", values: [] }], () => true);
+export async function endLeases(sql: Sql, holder?: string): Promise<void> {
+  const statement =
+    holder === undefined
+      ? { text: "DELETE FROM leases", values: [] }
+      : { text: "DELETE FROM leases WHERE holder = ?", values: [holder] };
+  await sql.batch([statement], () => true);
 }
 
 /** Returns leases in the domains' database, so that writes and the fence check share a transaction. */
 export function sqlLeases(options: SqlLeasesOptions): Leases {
-  checkOptions("sqlLeases", options, { sql: someSql, clock: optional(aClock) });
-  const { sql, clock = systemClock } = options;
+  checkOptions("sqlLeases", options, {
+    sql: someSql,
+    clock: optional(aClock),
+    holder: optional(aText),
+  });
+  const { sql, clock = systemClock, holder = null } = options;
+  const { dialect } = sql;
   return {
     acquire: async (name, ttlMs) => {
       const now = clock.now();
-      const expiresAt = now + ttlMs;
+      const asked = dialect.now === undefined ? [now, ttlMs, ttlMs] : [ttlMs, ttlMs];
       const written = await sql.batch(
         [
-          { text: NEXT_FENCE, values: [] },
+          { text: nextFence(dialect), values: [] },
           {
-            text: TAKE,
-            values: ([last]) => [name, last?.[0] ? number(last[0], "last") : 0, expiresAt, now],
+            text: take(dialect),
+            values: ([last]) => [name, last?.[0] ? number(last[0], "last") : 0, holder, ...asked],
           },
         ],
         (rows) => rows.length > 0,
@@ -49,7 +66,9 @@ export function sqlLeases(options: SqlLeasesOptions): Leases {
       );
       if (!written.ok) return undefined;
       const row = written.value[1]?.[0];
-      return row === undefined ? undefined : { name, fence: number(row, "fence"), expiresAt };
+      return row === undefined
+        ? undefined
+        : { name, fence: number(row, "fence"), expiresAt: now + ttlMs };
     },
     release: async ({ name, fence }) => {
       await sql.batch([{ text: RELEASE, values: [name, fence] }], () => true, laneOf(name));

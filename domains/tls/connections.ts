@@ -11,7 +11,8 @@ import type { TlsLimits } from "./limits.ts";
 /** One connection, from its first packet. */
 export interface Connection {
   readonly socket: Socket;
-  readonly remoteAddress: string;
+  /** The client's; another than the socket's if a proxy is between. */
+  remoteAddress: string;
   /** Undefined until the ClientHello arrives. */
   serverName: string | undefined;
   /** Presented in the handshake. Undefined until it is found. */

@@ -1,5 +1,5 @@
 import { constants, type ServerHttp2Session } from "node:http2";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
 import { isPromise } from "../../lib/base/eventual.ts";
 import { silentLog, type Log } from "../../lib/base/log.ts";
@@ -24,6 +24,11 @@ export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
   readonly challenges: Pick<ChallengeAnswers, "tlsAlpn01">;
   readonly fetch: TlsFetch;
+  /**
+   * Reads what a proxy sends before the handshake, and returns the client's address. If it returns undefined, it has closed
+   * the connection. Default: the peer is the client.
+   */
+  readonly clientAddress?: (socket: Socket) => Promise<string | undefined>;
   /** Reports whether two names may share a connection, provided that the certificate covers both. */
   readonly sameProject: (serverName: string, host: string) => boolean;
   readonly clock: Clock;
@@ -60,6 +65,7 @@ export interface TlsFront {
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
+  const { clientAddress } = options;
   const { plainHttp2 } = options;
   const limits = limitsFrom(options.limits);
   const { maxContexts } = limits;
@@ -134,8 +140,21 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     // A disconnect is not an error. "close" follows.
     socket.on("error", () => undefined);
     const connection = connections.admit(socket);
-    if (connection === undefined) socket.destroy();
-    else readFirstFlight(socket, (hello) => greet(connection, hello));
+    if (connection === undefined) {
+      socket.destroy();
+      return;
+    }
+    const begin = (): void => readFirstFlight(socket, (hello) => greet(connection, hello));
+    if (clientAddress === undefined) {
+      begin();
+      return;
+    }
+    void clientAddress(socket).then((address) => {
+      if (address === undefined) return;
+      connection.remoteAddress = address;
+      begin();
+      socket.resume();
+    });
   });
 
   /** Lets the library's engine speak HTTP with the client. */

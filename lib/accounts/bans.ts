@@ -29,9 +29,10 @@ export function banImposer({
       return known;
     }
     const ban = nextBan(known, now);
-    const committed = await store.commit([{ kind: "key.ban", keyId, ban, at: now }]);
-    // The key was deleted.
-    if (!committed.ok) return undefined;
+    const committed = await store.commit([{ kind: "key.ban", keyId, ban, from: known, at: now }]);
+    // Another process has banned the key meanwhile, or the key was deleted.
+    if (!committed.ok)
+      return committed.failure.refusal === "stale" ? impose(keyId, now) : undefined;
     learn(keyId, ban);
     log.warn("a key was banned", { keyId, level: ban.level });
     return ban;

@@ -1,24 +1,27 @@
-import type { Clock } from "../base/clock.ts";
+import type { Eventual } from "../base/eventual.ts";
 import { clientBlock } from "../model/client-address.ts";
-import { charged, endOf, viewOf, windowAt, type Window } from "../model/window.ts";
-import type { Verdict } from "./limiter.ts";
+import { type LimitStatus, viewOf, windowAt } from "../model/window.ts";
+import type { Charges, Decision, Limiter } from "./limiter.ts";
 
 /** One-minute windows, one per holder, for limits that do not depend on a plan. */
 export interface Buckets {
-  /** Returns the verdict that `spend` would give, without creating a bucket. */
-  peek(holder: string | undefined): Verdict;
+  /** Returns the decision that `spend` would give. */
+  peek(holder: string | undefined): Eventual<Decision>;
   /** Counts one request; `allowed` is false if none is left. */
-  spend(holder: string | undefined): Verdict;
-  /** Number of holders with a bucket. */
-  readonly size: number;
+  spend(holder: string | undefined): Eventual<Decision>;
 }
 
 interface BucketOptions {
-  readonly clock: Clock;
-  /** Default 60. */
-  readonly perMinute?: number;
-  /** Default 100,000. */
-  readonly maxHolders?: number;
+  readonly limiter: Limiter;
+  /** A word that distinguishes these counters from the limiter's others. */
+  readonly kind: string;
+}
+
+const PER_MINUTE = 60;
+
+/** Returns the state of a bucket that nothing was counted in, for when the limiter cannot be asked. */
+export function unlimited(now: number): LimitStatus {
+  return { at: now, windows: [viewOf(windowAt(undefined, "minute", now), "minute", PER_MINUTE)] };
 }
 
 /** Creates buckets by client address: a whole IPv4 address or an IPv6 /64. Clients without a valid address share one. */
@@ -31,67 +34,15 @@ export function keyBuckets(options: BucketOptions): Buckets {
   return buckets(options, (keyId = "unknown") => keyId);
 }
 
-/** The most ended buckets that one call removes, which is more than it can create. */
-const SWEPT_AT_ONCE = 100;
-
-/** A live bucket is never evicted: beyond `maxHolders`, all further holders share one bucket. */
 function buckets(
-  { clock, perMinute = 60, maxHolders = 100_000 }: BucketOptions,
+  { limiter, kind }: BucketOptions,
   named: (holder: string | undefined) => string,
 ): Buckets {
-  // Oldest first, so that ended buckets are in front.
-  const windows = new Map<string, Window>();
-  let overflow: Window | undefined;
-
-  const begin = (name: string, window: Window): void => {
-    windows.delete(name);
-    windows.set(name, window);
-  };
-
-  const sweep = (now: number): void => {
-    let checked = 0;
-    for (const [name, window] of windows) {
-      const ahead = now < window.startAt;
-      if (checked++ === SWEPT_AT_ONCE || (!ahead && now < endOf(window, "minute"))) return;
-      // The clock was set back: the window restarts now and moves to the end of the order.
-      if (ahead) begin(name, windowAt(window, "minute", now));
-      else windows.delete(name);
-    }
-  };
-
-  const verdictOf = (window: Window, allowed: boolean, at: number): Verdict => ({
-    allowed,
-    at,
-    windows: [viewOf(window, "minute", perMinute)],
-    abusive: false,
-  });
-
+  const charged = (holder: string | undefined): Charges => [
+    { counter: `${kind} ${named(holder)}`, rates: { minute: PER_MINUTE } },
+  ];
   return {
-    peek: (holder) => {
-      const now = clock.now();
-      sweep(now);
-      const own = windows.get(named(holder));
-      const shared = own === undefined && windows.size >= maxHolders ? overflow : own;
-      const window = windowAt(shared, "minute", now);
-      return verdictOf(window, window.used < perMinute, now);
-    },
-    spend: (holder) => {
-      const now = clock.now();
-      sweep(now);
-      const name = named(holder);
-      const own = windows.get(name);
-      const overflows = own === undefined && windows.size >= maxHolders;
-      const before = overflows ? overflow : own;
-      const window = windowAt(before, "minute", now);
-      const allowed = window.used < perMinute;
-      const after = allowed ? charged(window) : window;
-      if (overflows) overflow = after;
-      else if (after.startAt === own?.startAt) windows.set(name, after);
-      else begin(name, after);
-      return verdictOf(after, allowed, now);
-    },
-    get size() {
-      return windows.size;
-    },
+    peek: (holder) => limiter.peekAll(charged(holder)),
+    spend: (holder) => limiter.spendAll(charged(holder)),
   };
 }

@@ -5,7 +5,7 @@ import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import type { Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
-import { createRounds, drainInto, type Jobs } from "../base/rounds.ts";
+import { createRounds, drainInto, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { parseCredential } from "../model/credential.ts";
 import { followFeed, type FeedReader } from "../storage/feed.ts";
 import type { Topic } from "../storage/change.ts";
@@ -209,6 +209,7 @@ export function credentialJobs({
   log,
   save,
   purge,
+  takeTurn,
 }: {
   readonly store: Pick<Store, "feed">;
   readonly ring: FeedReader & Pick<CredentialRing<unknown>, "drainUsed">;
@@ -218,6 +219,7 @@ export function credentialJobs({
   readonly log: Log;
   readonly save: (uses: readonly CredentialUse[]) => Promise<unknown>;
   readonly purge: (at: number) => Promise<unknown>;
+  readonly takeTurn: TakeTurn | undefined;
 }): Jobs {
   const saving = { what: `saving the last use of ${noun}`, run: drainInto(ring.drainUsed, save) };
   return createRounds({
@@ -226,8 +228,14 @@ export function credentialJobs({
     errands: [
       { what: `reading the feed for ${noun}`, run: followFeed(store, () => clock.now(), ring) },
       { ...saving, everyMs: SAVE_EVERY_MS },
-      { what: `purging ${noun}`, everyMs: PURGE_EVERY_MS, run: () => purge(clock.now()) },
+      {
+        what: `purging ${noun}`,
+        everyMs: PURGE_EVERY_MS,
+        inTurn: true,
+        run: () => purge(clock.now()),
+      },
     ],
+    takeTurn,
     // The first run may only retry an earlier failed save; the second saves the uses since then.
     last: [saving, saving],
   });

@@ -1,6 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Limits } from "../model/account.ts";
-import type { WindowView } from "../model/window.ts";
+import type { LimitStatus, Rates, WindowView } from "../model/window.ts";
 import type { ApiKey } from "../model/api-key.ts";
 
 export type { WindowView } from "../model/window.ts";
@@ -24,6 +24,21 @@ export interface Spender {
   readonly keyId: string;
 }
 
+/** A counter that any client may create: of failed authentication by an address, or of password attempts. */
+export interface Charge {
+  /** Its kind and its holder: `address 192.0.2.1`. */
+  readonly counter: string;
+  /** The same for all counters of a kind. */
+  readonly rates: Rates;
+}
+
+export type Charges = readonly [Charge, ...Charge[]];
+
+/** The decision about several charges. */
+export interface Decision extends LimitStatus {
+  readonly allowed: boolean;
+}
+
 /**
  * Counts requests in two anchored windows per counter, and violations per key. Every adapter must guarantee
  * (`limiterContract`), while the limits do not change and no other caller spends:
@@ -35,6 +50,10 @@ export interface Spender {
  *
  * A refused request is charged to neither window. Simultaneous calls are decided one after the other. A window starts
  * at the whole second of its first request.
+ *
+ * The same holds for charges, each of which has a counter with a window or two: all of them are made, or none if one
+ * counter refuses. Adapters bound the number of these counters. A counter with an open window is never evicted: beyond
+ * the bound, all further holders of a kind share one.
  */
 export interface Limiter {
   spend(spender: Spender, limits: Limits): Eventual<Verdict>;
@@ -44,6 +63,12 @@ export interface Limiter {
   refund(spender: Spender, verdict: Verdict): Eventual<void>;
   /** Clears a key's violations, for example when its ban is lifted. */
   clearViolations(keyId: string): Eventual<void>;
+  /** Makes the charges, or none. Returns the windows of all counters, in order. */
+  spendAll(charges: Charges): Eventual<Decision>;
+  /** Returns the decision that `spendAll` would give. */
+  peekAll(charges: Charges): Eventual<Decision>;
+  /** Refunds allowed charges to those of the windows that are still open. */
+  refundAll(charges: Charges, decision: Decision): Eventual<void>;
 }
 
 /** Whether all keys of a catalogue share its limits, or each key has its own. */

@@ -9,11 +9,14 @@ import {
   pick,
   viewOf,
   windowAt,
+  windowsOf,
   type Window,
 } from "../model/window.ts";
 import type { SavedCounter } from "../storage/change.ts";
+import { BoundedNames } from "./bounded-names.ts";
 import { Ledger, type Tally } from "./ledger.ts";
-import type { Limiter, Spender, Verdict } from "./limiter.ts";
+import { decisionOf, endsOf, isAllowed, longest } from "./decision.ts";
+import type { Charge, Charges, Decision, Limiter, Spender, Verdict } from "./limiter.ts";
 import { Violations } from "./violations.ts";
 
 /** The two windows of a counter. */
@@ -63,6 +66,9 @@ export interface MemoryLimiter extends Limiter {
   peek(spender: Spender, limits: Limits): Verdict;
   refund(spender: Spender, verdict: Verdict): void;
   clearViolations(keyId: string): void;
+  spendAll(charges: Charges): Decision;
+  peekAll(charges: Charges): Decision;
+  refundAll(charges: Charges, decision: Decision): void;
   /** Returns the counters changed since the previous call. */
   drain(): readonly SavedCounter[];
   /** Restores counters drained by an earlier process. Leaves existing counters unchanged. */
@@ -75,8 +81,17 @@ export interface MemoryLimiter extends Limiter {
 
 const SWEPT_AT_ONCE = 10_000;
 
-/** Creates a limiter that keeps in memory every counter with an open window and every key refused in one. */
-export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimiter {
+/**
+ * Creates a limiter that keeps in memory every counter with an open window and every key refused in one. `maxHolders`
+ * bounds the counters of each kind of charge.
+ */
+export function memoryLimiter({
+  clock,
+  maxHolders = 100_000,
+}: {
+  readonly clock: Clock;
+  readonly maxHolders?: number;
+}): MemoryLimiter {
   const counters = new Ledger("windows", (name, numbers) => Counter.from(name, numbers));
   const offenders = new Ledger("violations", (keyId, numbers) => Violations.from(keyId, numbers));
 
@@ -106,6 +121,8 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
     offenders.touch(offender);
     return offender.refused(at, resetsAt, banThreshold(limits));
   };
+
+  const charges = new Charging(maxHolders);
 
   return {
     spend: ({ counter: name, keyId }, limits) => {
@@ -153,6 +170,10 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
       offenders.touch(offender);
     },
 
+    spendAll: (asked) => charges.spend(asked, clock.now()),
+    peekAll: (asked) => charges.peek(asked, clock.now()),
+    refundAll: (asked, decision) => charges.refund(asked, decision, clock.now()),
+
     drain: () => [...counters.drain(), ...offenders.drain()],
 
     restore: (saved) => {
@@ -166,9 +187,68 @@ export function memoryLimiter({ clock }: { readonly clock: Clock }): MemoryLimit
     },
 
     get size() {
-      return counters.size + offenders.size;
+      return counters.size + offenders.size + charges.size;
     },
   };
+}
+
+/** The counters of charges, which are not saved. */
+class Charging {
+  readonly #windows = new Map<string, readonly Window[]>();
+  readonly #names: BoundedNames;
+
+  constructor(most: number) {
+    this.#names = new BoundedNames(most, (name) => this.#windows.delete(name));
+  }
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  spend(charges: Charges, now: number): Decision {
+    const opened = charges.map((charge) => this.#open(charge, now));
+    if (!isAllowed(charges, opened))
+      return decisionOf(charges, opened, { at: now, allowed: false });
+    const spent = opened.map((windows) => windows.map(charged));
+    for (const [index, { counter, rates }] of charges.entries()) {
+      const name = this.#names.use(counter, longest(rates), now);
+      this.#windows.set(name, spent[index] ?? []);
+    }
+    return decisionOf(charges, spent, { at: now, allowed: true });
+  }
+
+  peek(charges: Charges, now: number): Decision {
+    const opened = charges.map((charge) => this.#open(charge, now));
+    return decisionOf(charges, opened, { at: now, allowed: isAllowed(charges, opened) });
+  }
+
+  refund(charges: Charges, decision: Decision, now: number): void {
+    if (!decision.allowed) return;
+    const ends = endsOf(charges, decision);
+    for (const [index, { counter, rates }] of charges.entries()) {
+      const name = this.#names.find(counter, longest(rates), now);
+      const windows = this.#windows.get(name);
+      if (windows === undefined) continue;
+      const after = windowsOf(rates).flatMap(({ name: period }, at) => {
+        const window = windows[at];
+        if (window === undefined) return [];
+        return [endOf(window, period) === ends[index]?.[at] ? refunded(window) : window];
+      });
+      this.#windows.set(name, after);
+    }
+  }
+
+  /** Returns the windows of a charge's counter as they are at `now`. */
+  #open({ counter, rates }: Charge, now: number): readonly Window[] {
+    const name = this.#names.find(counter, longest(rates), now);
+    const windows = this.#windows.get(name);
+    const opened = windowsOf(rates).map(({ name: period }, index) =>
+      windowAt(windows?.[index], period, now),
+    );
+    // The clock was set back: the restarted windows must end.
+    if (windows?.some(({ startAt }) => startAt > now)) this.#windows.set(name, opened);
+    return opened;
+  }
 }
 
 function verdictOf(

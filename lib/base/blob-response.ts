@@ -1,8 +1,10 @@
-/** Where a response keeps its body: with a `WeakMap`, making a response takes a third longer. */
+/** What a response keeps for its host, as its own properties: with a `WeakMap`, making a response takes a third longer. */
 const BODY = Symbol("body");
+const IS_CURRENT = Symbol("is current");
 
 interface Known {
   [BODY]?: Blob | string;
+  [IS_CURRENT]?: () => boolean;
 }
 
 /** Creates a `Response`. If its body is a `Blob` or text, `wholeOf` returns that body. */
@@ -26,15 +28,13 @@ export function wholeOf(response: Response & Known): Blob | string | undefined {
   return response[BODY];
 }
 
-const current = new WeakMap<Response, () => boolean>();
-
 /** Marks a response as the same for everybody who sends the same request, for as long as `isCurrent` returns true. */
-export function mayBeKept(response: Response, isCurrent: () => boolean): Response {
-  current.set(response, isCurrent);
+export function mayBeKept(response: Response & Known, isCurrent: () => boolean): Response {
+  response[IS_CURRENT] = isCurrent;
   return response;
 }
 
 /** Returns how to find out whether a marked response is current; undefined if it is not marked. */
-export function currentWhile(response: Response): (() => boolean) | undefined {
-  return current.get(response);
+export function currentWhile(response: Response & Known): (() => boolean) | undefined {
+  return response[IS_CURRENT];
 }

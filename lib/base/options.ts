@@ -77,6 +77,11 @@ export const aText: Expectation = {
   holds: (value) => typeof value === "string" && value !== "",
 };
 
+export const aCount = (least: number): Expectation => ({
+  what: `an integer of at least ${least}`,
+  holds: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+});
+
 export const anAddress: Expectation = {
   what: "an address such as https://pets.example.org/reset",
   holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
@@ -98,6 +103,16 @@ export const aStore: Expectation = having("a store, such as memoryStore() makes"
 export const someSql: Expectation = having("a database, such as nodeSqliteSql() opens", "batch");
 export const aClock: Expectation = having("a clock with now() and sleep()", "now", "sleep");
 export const aDigest: Expectation = having("a digest with sha256() and hmac()", "sha256", "hmac");
+export const aLimiter: Expectation = having(
+  "a limiter",
+  "spend",
+  "peek",
+  "refund",
+  "clearViolations",
+  "spendAll",
+  "peekAll",
+  "refundAll",
+);
 export const aLog: Expectation = having("a log with info(), warn() and error()", "info", "error");
 
 /** Shows a value briefly and without secrets; for objects and long texts it shows only the kind. */

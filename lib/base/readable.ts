@@ -29,3 +29,8 @@ export function readableBytes(bytes: number): string {
   }
   return `${value.toFixed(value < 9.95 ? 1 : 0)} ${UNITS[unit] ?? ""}`;
 }
+
+/** Quotes a word for a shell, if needed. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

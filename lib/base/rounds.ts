@@ -20,10 +20,18 @@ export interface Errand {
   readonly what: string;
   /** Minimum time between two starts, in milliseconds. If absent, the errand runs in every round. */
   readonly everyMs?: number;
+  /** Several processes share the work: it runs only if `takeTurn` allows it. Needs `everyMs`. */
+  readonly inTurn?: boolean;
   /** Runs in the first round instead of after the first interval. */
   readonly atOnce?: boolean;
   readonly run: () => Promise<unknown>;
 }
+
+/**
+ * Returns whether this process runs work that is due every `everyMs`, such as purging. Of several processes that share a
+ * store, one gets true in that time.
+ */
+export type TakeTurn = (what: string, everyMs: number) => Promise<boolean>;
 
 /** Creates jobs that run `errands` one after the other; rounds never overlap. `stop` then runs the errands of `last`. */
 export function createRounds({
@@ -31,11 +39,14 @@ export function createRounds({
   log,
   errands,
   last = [],
+  takeTurn,
 }: {
   readonly clock: Clock;
   readonly log: Log;
   readonly errands: readonly Errand[];
   readonly last?: readonly Errand[];
+  /** Default: this process does everything. */
+  readonly takeTurn?: TakeTurn | undefined;
 }): Jobs {
   const startedAt = new Map<Errand, number>();
   for (const errand of errands) startedAt.set(errand, errand.atOnce ? -Infinity : clock.now());
@@ -44,8 +55,9 @@ export function createRounds({
   let running: Promise<void> | undefined;
   let ticking: Promise<void> = Promise.resolve();
 
-  const attempt = async ({ what, run }: Errand): Promise<void> => {
+  const attempt = async ({ what, run, inTurn, everyMs = 0 }: Errand): Promise<void> => {
     try {
+      if (inTurn === true && (await takeTurn?.(what, everyMs)) === false) return;
       await run();
       if (failing.delete(what)) log.info(`${what} works again`);
     } catch (error) {

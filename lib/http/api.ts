@@ -1,7 +1,8 @@
 import { remembered } from "../base/cache.ts";
-import { isPromise, type Eventual } from "../base/eventual.ts";
+import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
+import { unlimited } from "../accounts/buckets.ts";
 import { logFailure } from "../storage/log-failure.ts";
 import {
   wantedType,
@@ -114,9 +115,10 @@ const NOWHERE: Place<never> = { path: "", search: "", found: undefined };
 
 /** Charges failed authentication to the address; refuses with 429 once the address has failed too often. */
 export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
-  const verdict = exchange.stations.addresses.spend(addressOf(exchange.context));
-  exchange.verdict = verdict;
-  return refuse(exchange, verdict.allowed ? failure : tooManyFailures(verdict));
+  return andThen(exchange.stations.addresses.spend(addressOf(exchange.context)), (decision) => {
+    exchange.verdict = decision;
+    return refuse(exchange, decision.allowed ? failure : tooManyFailures(decision));
+  });
 }
 
 /** Sends the OpenAPI document, which needs no credential and costs nothing. */
@@ -154,7 +156,7 @@ function answerFailure(exchange: Exchange, error: unknown): Eventual<Response> {
 /** Refuses without the limiter and the host's address, because one of them failed too. */
 function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
   exchange.spent = undefined;
-  exchange.verdict = exchange.stations.addresses.peek(undefined);
+  exchange.verdict = unlimited(exchange.now);
   return refuse(exchange, failure);
 }
 

@@ -273,15 +273,16 @@ function inquire(
   caller: Caller,
 ): Eventual<Response> {
   const { stations, now } = exchange;
-  const own = stations.inquiries.spend(caller.key.id);
-  if (!own.allowed) {
-    exchange.verdict = own;
-    return refuse(exchange, tooManyInquiries(own));
-  }
-  return andThen(stations.limiter.peek(caller.spender, caller.account.limits), (verdict) => {
-    const until = activeUntil(caller.key.ban, now);
-    exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
-    return perform(exchange, target, caller, verdict);
+  return andThen(stations.inquiries.spend(caller.key.id), (own) => {
+    if (!own.allowed) {
+      exchange.verdict = own;
+      return refuse(exchange, tooManyInquiries(own));
+    }
+    return andThen(stations.limiter.peek(caller.spender, caller.account.limits), (verdict) => {
+      const until = activeUntil(caller.key.ban, now);
+      exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
+      return perform(exchange, target, caller, verdict);
+    });
   });
 }
 

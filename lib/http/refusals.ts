@@ -70,7 +70,7 @@ export function keyBanned(verdict: Verdict): Problem {
   );
 }
 
-export function tooManyFailures(verdict: Verdict): Problem {
+export function tooManyFailures(verdict: LimitStatus): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "rate_limited",
@@ -79,7 +79,7 @@ export function tooManyFailures(verdict: Verdict): Problem {
   );
 }
 
-export function tooManyInquiries(verdict: Verdict): Problem {
+export function tooManyInquiries(verdict: LimitStatus): Problem {
   const seconds = retryAfterSeconds(verdict);
   return problem(
     "rate_limited",

@@ -9,7 +9,7 @@ import {
   type ReadyHeaders,
 } from "./answer.ts";
 import { httpTime } from "../base/clock.ts";
-import { andThen, type Eventual } from "../base/eventual.ts";
+import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
 import { gzipOf, type Gzipped } from "./gzip.ts";
@@ -118,19 +118,25 @@ function sent(
     readonly gzip?: Gzipped;
     readonly extra: HeaderFields | undefined;
   },
-): Response {
-  const response = successResponse(exchange, answer, how);
+): Eventual<Response> {
+  const frame = frameOf(exchange);
+  return isPromise(frame)
+    ? frame.then((known) => reported(exchange, successResponse(exchange, known, answer, how)))
+    : reported(exchange, successResponse(exchange, frame, answer, how));
+}
+
+function reported(exchange: Exchange, response: Response): Response {
   exchange.stations.report?.(exchange, response.status);
   return response;
 }
 
 function successResponse(
   exchange: Exchange,
+  frame: Frame,
   answer: KeptAnswer,
   { fresh, gzip, extra }: Parameters<typeof sent>[2],
 ): Response {
   const { withoutBody, withJson } = exchange.stations.style;
-  const frame = frameOf(exchange);
   const more = withDeprecation(exchange, extra);
   const { status, blob, body: plain, ready } = answer;
   if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), more);
@@ -148,14 +154,15 @@ export function refuse(
   extra?: HeaderFields,
 ): Eventual<Response> {
   const { caller, spent, stations } = exchange;
-  const finish = (): Response => {
-    const response = refusalResponse(frameOf(exchange), stations.style.refusing, failure, {
-      asProblem: exchange.wanted === "problem",
-      extra: withDeprecation(exchange, extra),
+  const finish = (): Eventual<Response> =>
+    andThen(frameOf(exchange), (frame) => {
+      const response = refusalResponse(frame, stations.style.refusing, failure, {
+        asProblem: exchange.wanted === "problem",
+        extra: withDeprecation(exchange, extra),
+      });
+      stations.report?.(exchange, response.status, failure.code);
+      return response;
     });
-    stations.report?.(exchange, response.status, failure.code);
-    return response;
-  };
   const ours = problems[failure.code].status >= 500;
   if (!ours || spent === undefined || caller === undefined || stations.refund === undefined) {
     return finish();
@@ -168,21 +175,29 @@ export function refuse(
 }
 
 /** Sends 204 to an OPTIONS request. */
-export function allowMethods(exchange: Exchange, allow: string): Response {
+export function allowMethods(exchange: Exchange, allow: string): Eventual<Response> {
   const { stations } = exchange;
   const { withoutBody, preflight } = stations.style;
   const fields = { allow, ...preflight(allow) };
-  const response = respond(frameOf(exchange), withoutBody, 204, undefined, fields);
-  stations.report?.(exchange, response.status);
-  return response;
+  return andThen(frameOf(exchange), (frame) =>
+    reported(exchange, respond(frame, withoutBody, 204, undefined, fields)),
+  );
 }
 
-export function frameOf({ requestId, verdict, request, context, stations }: Exchange): Frame {
-  return {
+export function frameOf({
+  requestId,
+  verdict,
+  request,
+  context,
+  stations,
+}: Exchange): Eventual<Frame> {
+  const head = request.method === "HEAD";
+  if (verdict !== undefined) return { requestId, verdict, head };
+  return andThen(stations.addresses.peek(addressOf(context)), (seen) => ({
     requestId,
-    verdict: verdict ?? stations.addresses.peek(addressOf(context)),
-    head: request.method === "HEAD",
-  };
+    verdict: seen,
+    head,
+  }));
 }
 
 /** Adds the headers of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */

@@ -63,7 +63,7 @@ async function admitPrincipal(
 ): Promise<Response> {
   const { stations, context, now } = exchange;
   if (context.principal !== undefined) {
-    exchange.verdict = stations.requests.peek(context.principal);
+    exchange.verdict = await stations.requests.peek(context.principal);
     const caller: Caller = { principal: context.principal, stillAllowed: () => true };
     return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
   }
@@ -72,7 +72,7 @@ async function admitPrincipal(
   const identified = await credential.identify(now);
   if (!identified.ok) return refuseStranger(exchange, identified.failure);
   const principal = identified.value;
-  const verdict = stations.requests.spend(principal);
+  const verdict = await stations.requests.spend(principal);
   exchange.verdict = verdict;
   if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
   const stillAllowed = async (): Promise<boolean> =>

@@ -1,4 +1,10 @@
-import { readableBytes, readableFiles, readableMinute, readableSecond } from "../base/readable.ts";
+import {
+  readableBytes,
+  readableFiles,
+  readableMinute,
+  readableSecond,
+  shellWord,
+} from "../base/readable.ts";
 
 /** The English titles of the checks, by id and in the order of the report. */
 export const checkTitles = {
@@ -6,6 +12,7 @@ export const checkTitles = {
   "free-space": "Free space",
   "encryption-key": "Encryption key",
   database: "Database",
+  redis: "Redis",
   blobs: "Site files",
   backups: "Backups",
   server: "Server",
@@ -29,6 +36,10 @@ export type CheckId = keyof typeof checkTitles;
 
 interface Path {
   readonly path: string;
+}
+interface Files {
+  readonly files: number;
+  readonly bytes: number;
 }
 interface Because {
   /** The system's own message, in English. */
@@ -97,16 +108,22 @@ export interface CheckFacts {
   readonly key_private: Path;
   readonly key_readable: Path & { readonly mode: string };
   readonly database_none: object;
+  readonly database_unread: object;
   readonly database_lost: Because;
   readonly database_damaged: Path & Because;
   readonly database_newer: Path & { readonly version: number; readonly known: number };
   readonly database_sound: Path & { readonly version: number; readonly upgradedTo?: number };
+  readonly redis_off: object;
+  readonly redis_unusable: Because;
+  readonly redis_evicts: { readonly server: string };
+  readonly redis_sound: { readonly server: string; readonly version: string };
   readonly files_none: object;
   readonly bucket_unusable: { readonly bucket: string } & Because;
   readonly bucket_sound: { readonly bucket: string };
-  readonly files_sound: Path & { readonly files: number; readonly bytes: number };
+  readonly files_in_database: Files;
+  readonly files_sound: Path & Files;
   readonly backups_off: { readonly good?: GoodBackup };
-  readonly backups_none: FailedBackup & { readonly to: string };
+  readonly backups_none: FailedBackup & { readonly to: string; readonly nextAt: number };
   readonly backups_fresh: Backups;
   readonly backups_old: Backups;
   readonly server_none: object;
@@ -228,6 +245,7 @@ export const checkWords: CheckWording = {
     fix: `Run chmod 600 ${path}.`,
   }),
   database_none: () => ({ message: NONE_YET }),
+  database_unread: () => ({ message: "Not checked: the database cannot be read" }),
   database_lost: ({ reason }) => ({ message: reason }),
   database_damaged: ({ path, reason }) => ({
     message: `${path} is damaged: ${reason}`,
@@ -240,29 +258,45 @@ export const checkWords: CheckWording = {
   database_sound: ({ path, version, upgradedTo }) => ({
     message: `${path}, schema version ${version}${upgradedTo === undefined ? "" : `, which the next start upgrades to ${upgradedTo}`}`,
   }),
+  redis_off: () => ({ message: "Not configured; limits are counted in the database" }),
+  redis_unusable: ({ reason }) => ({
+    message: `${reason}; limits are counted in PostgreSQL meanwhile`,
+    fix: "Start the server, or correct redis-url.",
+  }),
+  redis_evicts: ({ server }) => ({
+    message: `${server} removes counters when its memory is full: their requests would be granted again`,
+    fix: "Set maxmemory-policy noeviction.",
+  }),
+  redis_sound: ({ server, version }) => ({ message: `${server}, ${version}` }),
   files_none: () => ({ message: "None yet; the first deploy creates the directory" }),
   bucket_unusable: ({ bucket, reason }) => ({
     message: `${bucket} cannot be used: ${reason}`,
     fix: "Check blobs-url, the s3-… options and the server of the bucket.",
   }),
   bucket_sound: ({ bucket }) => ({ message: `${bucket} answers` }),
+  files_in_database: ({ files, bytes }) => ({
+    message: `In the database, ${readableFiles(files)}, ${readableBytes(bytes)}`,
+  }),
   files_sound: ({ path, files, bytes }) => ({
     message: `${path}, ${readableFiles(files)}, ${readableBytes(bytes)}`,
   }),
   backups_off: ({ good }) => ({
     message: `Not scheduled${good === undefined ? "" : `; the last one by hand: ${backup(good)}`}`,
   }),
-  backups_none: ({ to, failed }) =>
+  backups_none: ({ to, nextAt, failed }) =>
     failed === undefined
       ? { message: `None in ${to} yet`, fix: "Wait a few minutes while the server runs." }
       : {
           message: `There is no good backup in ${to}${why(failed)}`,
-          fix: "Fix the cause; the server tries again.",
+          fix: `Fix the cause; the server tries again on ${readableMinute(nextAt)}.`,
         },
-  backups_fresh: (facts) => ({ message: backups(facts) }),
+  backups_fresh: (facts) => ({
+    message: backups(facts),
+    ...(facts.failed === undefined ? {} : { fix: "Fix the cause; the server tries again." }),
+  }),
   backups_old: (facts) => ({
     message: backups(facts),
-    fix: "Fix the cause, or run `petstore backup`.",
+    fix: `Fix the cause, or run \`petstore backup ${backupTarget(facts.good)}\`.`,
   }),
   server_none: () => ({ message: "None runs on this directory" }),
   server_ready: (facts) => ({ message: `${running(facts)} is ready` }),
@@ -399,13 +433,18 @@ function optionOf(port: 80 | 443): string {
   return port === 80 ? "public-http-port" : "public-https-port";
 }
 
+/** Returns the place of a scheduled backup, as a command needs it: a directory that is missing ends with a slash. */
+export function backupTarget({ to }: GoodBackup): string {
+  return shellWord(to.startsWith("s3:") ? to : `${to}/`);
+}
+
 function backup({ at, to, bytes, rehearsed }: GoodBackup): string {
   const trial = rehearsed ? "trial restore passed" : "no trial restore";
   return `${readableMinute(at)} in ${to}, ${readableBytes(bytes)}, ${trial}`;
 }
 
 function backups({ good, nextAt, failed }: Backups): string {
-  return `${backup(good)}; next on ${readableMinute(nextAt)}; \`petstore restore ${good.to}\` restores it${why(failed)}`;
+  return `${backup(good)}; next on ${readableMinute(nextAt)}; \`petstore restore ${shellWord(good.to)}\` restores it${why(failed)}`;
 }
 
 function why(failed: FailedBackup["failed"]): string {

@@ -4,6 +4,7 @@ import {
   aDigest,
   aFunction,
   aLog,
+  aLimiter,
   anAddress,
   aRootKey,
   aStore,
@@ -23,11 +24,13 @@ import { createApi, routeTable } from "../http/api.ts";
 import type { FindRoute } from "../http/exchange.ts";
 import { requestIds } from "../http/exchange.ts";
 import { addressBuckets } from "../accounts/buckets.ts";
+import { memoryLimiter } from "../accounts/memory-limiter.ts";
 import { bodyEtag, type KeptAnswer } from "../http/answer.ts";
 import { admit } from "./access.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
+import { createEventTail } from "./event-tail.ts";
 import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
@@ -58,6 +61,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     encryptionKey: aRootKey,
     sessions: optional(having("the sessions of createMembers")),
     more: optional(listOf(having("operations"))),
+    limiter: optional(aLimiter),
+    takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     digest: optional(aDigest),
@@ -68,12 +73,14 @@ export function createManagement(options: ExtendedManagementOptions): Management
     tokenStore,
     encryptionKey,
     sessions,
+    takeTurn,
     clock = systemClock,
     random = systemRandom,
     digest = webDigest,
     log = silentLog,
     previews = false,
     more = [],
+    limiter = memoryLimiter({ clock }),
     ...rest
   } = options;
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
@@ -84,6 +91,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     noun: "tokens",
     clock,
     log,
+    takeTurn,
     save: (uses) =>
       tokenStore.commit([
         { kind: "token.use", uses: uses.map(({ id: tokenId, at }) => ({ tokenId, at })) },
@@ -115,6 +123,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
       random,
       log,
       tokens,
+      tail: createEventTail(store, clock),
       streams: createStreams(),
       stopping: stopping.signal,
     },
@@ -126,8 +135,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     document: () => (document ??= documentOf(endpoints)),
     tokens: ring,
     sessions,
-    requests: requestLimits({ clock }),
-    addresses: addressBuckets({ clock }),
+    requests: requestLimits({ limiter }),
+    addresses: addressBuckets({ limiter, kind: "address-management" }),
     bodies: bodyReader(clock, stopping.signal),
     requestId: requestIds(random),
   };

@@ -61,13 +61,16 @@ export async function eventPage(
   return { events: found, seq: place, more: true };
 }
 
+const MOST_KNOWN = 10_000;
+
 /** Looks up each catalogue once. */
-function environmentFinder({
+export function environmentFinder({
   catalogues,
 }: Store): (catalogueId: number) => Promise<Environment | undefined> {
   const known = new Map<number, Environment | undefined>();
   return async (catalogueId) => {
     if (!known.has(catalogueId)) {
+      if (known.size >= MOST_KNOWN) known.clear();
       known.set(catalogueId, (await catalogues.byId(catalogueId))?.environment);
     }
     return known.get(catalogueId);

@@ -69,6 +69,9 @@ export type {
   BaseDomainRecord,
   BaseDomainReport,
   CheckState,
+  NodeState,
+  NodeView,
+  RedisState,
   SampleShelter,
   SettingOrigin,
   System,
@@ -76,6 +79,9 @@ export type {
   SystemReport,
   SystemSetting,
 } from "./system.ts";
+export { nodeStates } from "./system.ts";
+export type { EventPage, EventsWanted, EventView } from "./event-pages.ts";
+export type { EventTail } from "./event-tail.ts";
 export { toWire } from "./wire.ts";
 export { usagePeriods } from "../model/usage.ts";
 export type { UsagePeriod, UsageRow } from "../model/usage.ts";

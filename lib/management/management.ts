@@ -1,8 +1,10 @@
+import type { Limiter } from "../accounts/limiter.ts";
 import type { LocalClient } from "../local-client.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
+import type { TakeTurn } from "../base/rounds.ts";
 import type { Log } from "../base/log.ts";
 import type { FetchContext } from "../http/exchange.ts";
 import type { Jobs } from "../jobs.ts";
@@ -10,6 +12,7 @@ import type { Projects } from "../publishing/projects.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
+import type { EventTail } from "./event-tail.ts";
 import type { Streams } from "./sse.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
 import type { Tokens } from "../accounts/tokens.ts";
@@ -31,6 +34,10 @@ export interface ManagementOptions {
   readonly encryptionKey: Uint8Array;
   /** Identifies signed-in members. Default: members cannot sign in. */
   readonly sessions?: Sessions;
+  /** Shared by several processes. Default: counters in the memory of this one. */
+  readonly limiter?: Limiter;
+  /** Divides purging among several processes. Default: each of them purges. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly digest?: Digest;
@@ -62,9 +69,14 @@ export interface Management {
 
 /** The services that operations use. */
 export interface ManagementServices extends Required<
-  Omit<ManagementOptions, "encryptionKey" | "digest" | "tokenStore" | "sessions">
+  Omit<
+    ManagementOptions,
+    "encryptionKey" | "digest" | "tokenStore" | "sessions" | "limiter" | "takeTurn"
+  >
 > {
   readonly tokens: Tokens;
+  /** The newest events, for all streams. */
+  readonly tail: EventTail;
   /** The places for open event streams. */
   readonly streams: Streams;
   /** Aborts when the service stops; streams end then. */

@@ -103,11 +103,12 @@ export function conclude(
   if (!outcome.ok) return refuse(exchange, outcome.failure);
   const reply = outcome.value;
   if (reply instanceof EventReply) {
-    const frame = frameOf(exchange);
-    // The stream of a HEAD request is never read, so its source must be cancelled.
-    if (frame.head) void reply.stream.cancel().catch(() => undefined);
-    const stream = frame.head ? undefined : reply.stream;
-    return respond(frame, streaming, status, stream, reply.headers);
+    return andThen(frameOf(exchange), (frame) => {
+      // The stream of a HEAD request is never read, so its source must be cancelled.
+      if (frame.head) void reply.stream.cancel().catch(() => undefined);
+      const stream = frame.head ? undefined : reply.stream;
+      return respond(frame, streaming, status, stream, reply.headers);
+    });
   }
   const { value, headers, etag } = reply instanceof Reply ? reply : new Reply(reply);
   const body = value === undefined ? undefined : JSON.stringify(toWire(value));

@@ -15,8 +15,35 @@ export interface System {
    * `unavailable` when too many names are waiting.
    */
   baseDomain(name: string | undefined): Promise<Result<BaseDomainReport, Problem>>;
+  /** Lists the processes that serve this installation, by name. */
+  nodes(): Promise<readonly NodeView[]>;
   /** Creates a sample account with animals, and a site that shows them. `author` is the author of its deploy. */
   sampleShelter(author: string): Promise<Result<SampleShelter, Problem>>;
+}
+
+export const nodeStates = ["active", "lost"] as const;
+/** `lost` has not reported for ten seconds. */
+export type NodeState = (typeof nodeStates)[number];
+
+export const redisStates = ["off", "ok", "unavailable"] as const;
+export type RedisState = (typeof redisStates)[number];
+
+/** A process that serves this installation. Instants are by the clock of the database. */
+export interface NodeView {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly state: NodeState;
+  readonly startedAt: number;
+  readonly seenAt: number;
+  readonly addresses: readonly string[];
+  /** How old its copies of keys, routes and sites could be when it reported. */
+  readonly lagMs: number;
+  /** How long the database took to confirm the report before. */
+  readonly databaseMs: number;
+  /** By how much its clock was ahead of the database's. */
+  readonly clockAheadMs: number;
+  readonly redis: RedisState;
 }
 
 export const checkStates = ["ok", "warning", "failed", "skipped"] as const;

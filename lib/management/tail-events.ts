@@ -1,19 +1,17 @@
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { Store } from "../storage/store.ts";
-import { eventPage, type EventPage, type EventsWanted } from "./event-pages.ts";
+import type { EventPage, EventsWanted } from "./event-pages.ts";
+import { LOOK_EVERY_MS, type EventTail } from "./event-tail.ts";
 import { eventText, HEARTBEAT, needsAccessCheck, needsHeartbeat, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
 
-/** Interval of reads, so that events of any process are sent within a second. */
-const LOOK_EVERY_MS = 250;
 /** Pause after a page without a matching event, because such a page is the most work. */
 const SKIP_EVERY_MS = 50;
 /** Most events that are held for a reader. */
 const BATCH = 100;
 
-export interface Tail extends Pick<EventsWanted, "accountId" | "types" | "environment"> {
-  readonly store: Store;
+export interface EventReader extends Pick<EventsWanted, "accountId" | "types" | "environment"> {
+  readonly tail: EventTail;
   readonly clock: Clock;
   /** The stream starts after this event. */
   readonly seq: number;
@@ -22,10 +20,13 @@ export interface Tail extends Pick<EventsWanted, "accountId" | "types" | "enviro
 }
 
 /** Yields events as any process commits them, until `signal` aborts or the reader loses access. */
-export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { store, clock, accountId, types, environment, stillAllowed } = tail;
+export async function* tailEvents(
+  reader: EventReader,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  const { tail, clock, accountId, types, environment, stillAllowed } = reader;
   const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
-  let { seq } = tail;
+  let { seq } = reader;
   let sentAt = clock.now();
   let allowedAt = sentAt;
   yield OPENING;
@@ -35,7 +36,7 @@ export async function* tailEvents(tail: Tail, signal: AbortSignal): AsyncGenerat
       if (!(await stillAllowed())) return;
       allowedAt = clock.now();
     }
-    const page = await eventPage(store, seq, { accountId, types, environment, limit: BATCH });
+    const page = await tail.page(seq, { accountId, types, environment, limit: BATCH });
     seq = page.seq;
     if (page.events.length > 0 || needsHeartbeat(clock, sentAt)) {
       sentAt = clock.now();

@@ -1,12 +1,13 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
+import type { Charges, Limiter } from "../accounts/limiter.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { clientBlock } from "../model/client-address.ts";
+import { retryAfterSeconds } from "../model/window.ts";
 
 /** A counted password attempt. */
 export interface Attempt {
   /** Removes the attempt from the count: the password was correct, or could not be verified. */
-  forgive(): void;
+  forgive(): Promise<void>;
 }
 
 export interface AttemptOf {
@@ -23,9 +24,9 @@ export interface Attempts {
    * Counts an attempt by a client address before any lookup, whatever its subject and result. The limit keeps response
    * times from revealing which email addresses are known. Refused `rate_limited`, as for `begin`.
    */
-  admit(address: string | undefined): Result<Attempt, Problem>;
+  admit(address: string | undefined): Promise<Result<Attempt, Problem>>;
   /** Counts an attempt on a subject. Refused `rate_limited`; an attempt after its `Retry-After` is accepted. */
-  begin(of: AttemptOf): Result<Attempt, Problem>;
+  begin(of: AttemptOf): Promise<Result<Attempt, Problem>>;
 }
 
 /** Per subject and client address: enough for a person, too few for a program. */
@@ -36,40 +37,29 @@ const EMAIL_PER_HOUR = 100;
 /** Per client address, for all subjects: each attempt may cost a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
 
-export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
-  const pairs = (): readonly [Throttle, Throttle] => [
-    createThrottle({ clock, windowMs: MINUTE_MS, most: PAIR_PER_MINUTE }),
-    createThrottle({ clock, windowMs: HOUR_MS, most: PAIR_PER_HOUR }),
-  ];
-  const unfamiliar = pairs();
-  // Separate, so that strangers cannot exhaust the members' holders.
-  const familiarPairs = pairs();
-  const emailHour = createThrottle({ clock, windowMs: HOUR_MS, most: EMAIL_PER_HOUR });
-  const addressMinute = createThrottle({ clock, windowMs: MINUTE_MS, most: ADDRESS_PER_MINUTE });
+export function createAttempts({ limiter }: { readonly limiter: Limiter }): Attempts {
   return {
-    admit: (address) => takeAll([[addressMinute, clientBlock(address)]]),
+    admit: (address) =>
+      take(limiter, [
+        { counter: `sign-in ${clientBlock(address)}`, rates: { minute: ADDRESS_PER_MINUTE } },
+      ]),
     begin: ({ subject, address, familiar }) => {
-      const pair = `${clientBlock(address)} ${subject}`;
-      const [minute, hour] = familiar ? familiarPairs : unfamiliar;
-      const held = [
-        [minute, pair],
-        [hour, pair],
-      ] as const;
-      return takeAll(familiar ? held : [...held, [emailHour, subject]]);
+      // Kinds of their own, so that strangers cannot exhaust the members' holders.
+      const pair = {
+        counter: `${familiar ? "member" : "visitor"} ${clientBlock(address)} ${subject}`,
+        rates: { minute: PAIR_PER_MINUTE, hour: PAIR_PER_HOUR },
+      };
+      const email = { counter: `email ${subject}`, rates: { hour: EMAIL_PER_HOUR } };
+      return take(limiter, familiar ? [pair] : [pair, email]);
     },
   };
 }
 
-/** Counts a try in every throttle, or in none. */
-function takeAll(held: readonly (readonly [Throttle, string])[]): Result<Attempt, Problem> {
-  const waitMs = Math.max(...held.map(([throttle, holder]) => throttle.wait(holder)));
-  if (waitMs > 0) return refused(tooMany(Math.ceil(waitMs / SECOND_MS)));
-  for (const [throttle, holder] of held) throttle.take(holder);
-  return done({
-    forgive: () => {
-      for (const [throttle, holder] of held) throttle.refund(holder);
-    },
-  });
+/** Counts an attempt with every counter, or with none. */
+async function take(limiter: Limiter, charges: Charges): Promise<Result<Attempt, Problem>> {
+  const decision = await limiter.spendAll(charges);
+  if (!decision.allowed) return refused(tooMany(retryAfterSeconds(decision)));
+  return done({ forgive: async () => limiter.refundAll(charges, decision) });
 }
 
 function tooMany(seconds: number): Problem {
@@ -78,91 +68,4 @@ function tooMany(seconds: number): Problem {
     `Too many password attempts. Try again in ${seconds} s, or sign in with a passkey.`,
     { retryAfterSeconds: seconds },
   );
-}
-
-/** Limits each holder's tries in a window that starts with the first one. */
-interface Throttle {
-  /** Returns the milliseconds until a try is allowed; 0 if it is allowed now. */
-  wait(holder: string): number;
-  take(holder: string): void;
-  /** Removes a try from the count. */
-  refund(holder: string): void;
-  /** The number of holders with an open window. */
-  readonly size: number;
-}
-
-interface Tries {
-  readonly startAt: number;
-  used: number;
-}
-
-/** The most ended windows that one call removes, which is more than it can open. */
-const SWEPT_AT_ONCE = 100;
-
-/**
- * Creates a throttle that allows `most` tries in `windowMs` per holder. Open windows are never evicted, because that
- * would forgive their tries: beyond `maxHolders`, all further holders share one window.
- */
-export function createThrottle({
-  clock,
-  windowMs,
-  most,
-  maxHolders = 50_000,
-}: {
-  readonly clock: Clock;
-  readonly windowMs: number;
-  readonly most: number;
-  readonly maxHolders?: number;
-}): Throttle {
-  // Oldest first.
-  const open = new Map<string, Tries>();
-  let overflow: Tries = { startAt: -Infinity, used: 0 };
-
-  // Before `startAt`, the clock was set back and the window's age is unknown.
-  const isOver = ({ startAt }: Tries, now: number): boolean =>
-    now < startAt || now >= startAt + windowMs;
-
-  const sweep = (now: number): void => {
-    let checked = 0;
-    for (const [holder, tries] of open) {
-      if (checked++ === SWEPT_AT_ONCE || !isOver(tries, now)) return;
-      open.delete(holder);
-    }
-  };
-
-  const triesOf = (holder: string): Tries | undefined =>
-    open.get(holder) ?? (open.size >= maxHolders ? overflow : undefined);
-
-  return {
-    wait: (holder) => {
-      const now = clock.now();
-      sweep(now);
-      const tries = triesOf(holder);
-      if (tries === undefined || isOver(tries, now) || tries.used < most) return 0;
-      return tries.startAt + windowMs - now;
-    },
-    take: (holder) => {
-      const now = clock.now();
-      sweep(now);
-      const tries = triesOf(holder);
-      if (tries !== undefined && !isOver(tries, now)) {
-        tries.used++;
-        return;
-      }
-      const begun = { startAt: now, used: 1 };
-      // Deleted first, so that it moves to the end of the order.
-      open.delete(holder);
-      if (open.size < maxHolders) open.set(holder, begun);
-      else overflow = begun;
-    },
-    refund: (holder) => {
-      const tries = triesOf(holder);
-      if (tries === undefined || tries.used === 0) return;
-      tries.used--;
-      if (tries.used === 0) open.delete(holder);
-    },
-    get size() {
-      return open.size;
-    },
-  };
 }

@@ -2,6 +2,7 @@ import {
   aClock,
   aDigest,
   aFunction,
+  aLimiter,
   aLog,
   anAddress,
   aRootKey,
@@ -18,11 +19,14 @@ import { systemRandom, type Random } from "../base/id.ts";
 import { silentLog, type Log } from "../base/log.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { TakeTurn } from "../base/rounds.ts";
 import type { Jobs } from "../jobs.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import { ensureOperator } from "./actions/set-up.ts";
+import type { Limiter } from "../accounts/limiter.ts";
+import { memoryLimiter } from "../accounts/memory-limiter.ts";
 import { createAttempts } from "./attempts.ts";
 import {
   boundedPasswords,
@@ -54,6 +58,10 @@ export interface MembersOptions {
   readonly resetAddress: string;
   /** At least 32 bytes. Must equal the petstore's key. */
   readonly encryptionKey: Uint8Array;
+  /** Counts password attempts; shared by several processes. Default: counters in the memory of this one. */
+  readonly limiter?: Limiter;
+  /** Divides purging among several processes. Default: each of them purges. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly digest?: Digest;
@@ -96,6 +104,8 @@ export function createMembers(options: MembersOptions): Members {
     passkeys: optional(having("passkeys")),
     resetAddress: anAddress,
     encryptionKey: aRootKey,
+    limiter: optional(aLimiter),
+    takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     digest: optional(aDigest),
@@ -110,10 +120,12 @@ export function createMembers(options: MembersOptions): Members {
     passkeys,
     resetAddress,
     encryptionKey,
+    takeTurn,
     clock = systemClock,
     random = systemRandom,
     digest = webDigest,
     log = silentLog,
+    limiter = memoryLimiter({ clock }),
   } = options;
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
   const pepper = keyFor("petstore session pepper");
@@ -139,7 +151,7 @@ export function createMembers(options: MembersOptions): Members {
       clock,
       random,
     }),
-    attempts: createAttempts({ clock }),
+    attempts: createAttempts({ limiter }),
     presence,
     sessions: ring,
     forget: (memberId) => {
@@ -153,6 +165,7 @@ export function createMembers(options: MembersOptions): Members {
     noun: "sessions",
     clock,
     log,
+    takeTurn,
     save: (uses) =>
       memberStore.commit([
         { kind: "session.use", uses: uses.map(({ id: sessionId, at }) => ({ sessionId, at })) },

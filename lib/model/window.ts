@@ -1,23 +1,42 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 
 /** A window as the caller sees it after a request was counted. */
-export interface WindowView {
-  readonly name: WindowName;
+export interface WindowView<Name extends Period = WindowName> {
+  readonly name: Name;
   readonly limit: number;
   /** Remaining requests, never negative. */
   readonly remaining: number;
   /** When the full limit is available again: a whole second, in milliseconds since the Unix epoch. */
   readonly resetsAt: number;
-  /** 60 or 86,400. */
+  /** 60, 3,600 or 86,400. */
   readonly lengthSeconds: number;
 }
 
 export type WindowName = "minute" | "day";
 
-export const windowLengthMs: Readonly<Record<WindowName, number>> = {
+/** The length of a window. Limits of requests have no window of an hour. */
+export type Period = WindowName | "hour";
+
+export const windowLengthMs: Readonly<Record<Period, number>> = {
   minute: MINUTE_MS,
+  hour: HOUR_MS,
   day: DAY_MS,
 };
+
+/** How often something is allowed in one window, or in each of two. */
+export type Rates = Readonly<Partial<Record<Period, number>>>;
+
+const periods: readonly Period[] = ["minute", "hour", "day"];
+
+/** Returns the windows of `rates`, the shortest first. */
+export function windowsOf(
+  rates: Rates,
+): readonly { readonly name: Period; readonly limit: number }[] {
+  return periods.flatMap((name) => {
+    const limit = rates[name];
+    return limit === undefined ? [] : [{ name, limit }];
+  });
+}
 
 /** A started window. Ends one length after `startAt`. */
 export interface Window {
@@ -29,7 +48,7 @@ export interface Window {
 }
 
 /** Returns the window for a request at `now`: the given one, or a new one if that has ended. */
-export function windowAt(window: Window | undefined, name: WindowName, now: number): Window {
+export function windowAt(window: Window | undefined, name: Period, now: number): Window {
   if (window === undefined || now >= endOf(window, name)) {
     return { startAt: wholeSecond(now), used: 0, peak: 0 };
   }
@@ -39,7 +58,7 @@ export function windowAt(window: Window | undefined, name: WindowName, now: numb
 }
 
 /** Returns when the full limit is available again. */
-export function endOf({ startAt }: Window, name: WindowName): number {
+export function endOf({ startAt }: Window, name: Period): number {
   return startAt + windowLengthMs[name];
 }
 
@@ -53,7 +72,11 @@ export function refunded(window: Window): Window {
   return window.used === 0 ? window : { ...window, used: window.used - 1 };
 }
 
-export function viewOf(window: Window, name: WindowName, limit: number): WindowView {
+export function viewOf<Name extends Period>(
+  window: Window,
+  name: Name,
+  limit: number,
+): WindowView<Name> {
   return {
     name,
     limit,
@@ -76,7 +99,7 @@ export function crossed(before: Window, after: Window, limit: number): 80 | 100 
 
 /** A window in a response. `account` is a per-minute window shared by all callers of an account. */
 export interface ReportedWindow extends Omit<WindowView, "name"> {
-  readonly name: WindowName | "account";
+  readonly name: Period | "account";
 }
 
 /** The state of the limits at one point in time. */

@@ -24,8 +24,8 @@ export interface Blobs {
    * deletes it only if it was last put before that time, so that a collector removes no blob that was just put again.
    */
   delete(sha256: string, putBefore?: number): Promise<void>;
-  /** Lists all names in any order, each with the time of its last put. */
-  list(): AsyncIterable<{ readonly sha256: string; readonly putAt: number }>;
+  /** Lists all blobs in any order. */
+  list(): AsyncIterable<ListedBlob>;
 }
 
 /** A body for a `Response`. The name `BodyInit` exists only with the DOM's types. */
@@ -41,6 +41,14 @@ export interface StoredBlob {
   readonly size: number;
   /** True if the blob is new. */
   readonly added: boolean;
+}
+
+export interface ListedBlob {
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The time of its last put. */
+  readonly putAt: number;
 }
 
 /** Bytes from `start` up to, not including, `end`. */

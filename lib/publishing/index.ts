@@ -14,7 +14,7 @@ export { createPublishing } from "./publishing.ts";
 export type { Publishing, PublishingOptions } from "./publishing.ts";
 export type { VisitContext } from "./serving/visit.ts";
 export type { Compress } from "./ingest/ingest.ts";
-export type { BlobBody, ByteRange, PutOptions, StoredBlob } from "./blobs.ts";
+export type { BlobBody, ByteRange, ListedBlob, PutOptions, StoredBlob } from "./blobs.ts";
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
 export { deployStates } from "./model/deploy.ts";
 export type { EncodedFile, Manifest, ManifestFile } from "./model/deploy.ts";

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
-import { createRounds, type Jobs } from "../base/rounds.ts";
+import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { followFeed } from "../storage/feed.ts";
 import type { PublishingContext } from "./actions/context.ts";
 import { expireSurplus } from "./actions/make-deploy.ts";
@@ -27,12 +27,14 @@ export function publishingJobs({
   blobs,
   sites,
   alone,
+  takeTurn,
   clock,
   log,
 }: Pick<PublishingContext, "store" | "projectStore" | "blobs" | "clock" | "log"> & {
   readonly sites: RememberedSites;
   /** True if no other process uses the store, so that every deploy last touched before now was interrupted. */
   readonly alone: boolean;
+  readonly takeTurn?: TakeTurn | undefined;
 }): Jobs {
   const readFeed = followFeed(store, () => clock.now(), {
     ...sites,
@@ -95,10 +97,11 @@ export function publishingJobs({
         atOnce: true,
         run: endInterrupted,
       },
-      { what: "purging projects", everyMs: PURGE_EVERY_MS, run: purge },
-      { what: "releasing blobs", everyMs: PURGE_EVERY_MS, run: release },
-      { what: "collecting blobs", everyMs: COLLECT_EVERY_MS, run: collect },
+      { what: "purging projects", everyMs: PURGE_EVERY_MS, inTurn: true, run: purge },
+      { what: "releasing blobs", everyMs: PURGE_EVERY_MS, inTurn: true, run: release },
+      { what: "collecting blobs", everyMs: COLLECT_EVERY_MS, inTurn: true, run: collect },
     ],
+    takeTurn,
   });
 }
 

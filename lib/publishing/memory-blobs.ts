@@ -28,7 +28,9 @@ export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } 
       if (found !== undefined && found.putAt < putBefore) kept.delete(sha256);
     },
     list: async function* () {
-      for (const [sha256, { putAt }] of [...kept]) yield { sha256, putAt };
+      for (const [sha256, { content, putAt }] of [...kept]) {
+        yield { sha256, size: content.length, putAt };
+      }
     },
   };
 }

@@ -2,9 +2,11 @@ import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
 import { silentLog, type Log } from "../base/log.ts";
+import type { TakeTurn } from "../base/rounds.ts";
 import {
   aBoolean,
   aClock,
+  aCount,
   aFunction,
   aLog,
   aStore,
@@ -46,6 +48,13 @@ export interface PublishingOptions {
    * false: they end after a minute without activity.
    */
   readonly alone?: boolean;
+  /**
+   * How long cached sites are served while the store cannot be read, since other processes may have changed them. Default:
+   * not at all.
+   */
+  readonly staleRoutesForMs?: number;
+  /** Divides purging and the collection of blobs among several processes. Default: each of them does both. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
@@ -76,6 +85,8 @@ export function createPublishing(options: PublishingOptions): Publishing {
     markdown: optional(aFunction),
     reserved: optional(listOf(aText)),
     alone: optional(aBoolean),
+    staleRoutesForMs: optional(aCount(1)),
+    takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     log: optional(aLog),
@@ -88,11 +99,18 @@ export function createPublishing(options: PublishingOptions): Publishing {
     markdown,
     reserved = [],
     alone = false,
+    staleRoutesForMs = 0,
+    takeTurn,
     clock = systemClock,
     random = systemRandom,
     log = silentLog,
   } = options;
-  const sites = createSites({ store, projects: projectStore, clock });
+  const sites = createSites({
+    store,
+    projects: projectStore,
+    staleForMs: staleRoutesForMs,
+    clock,
+  });
   const unfinished = createUnfinishedDeploys();
   const stopping = new AbortController();
   const projects = createProjects({
@@ -116,7 +134,16 @@ export function createPublishing(options: PublishingOptions): Publishing {
     blobs,
     ...(markdown === undefined ? {} : { markdown }),
   });
-  const jobs = publishingJobs({ store, projectStore, blobs, sites, alone, clock, log });
+  const jobs = publishingJobs({
+    store,
+    projectStore,
+    blobs,
+    sites,
+    alone,
+    takeTurn,
+    clock,
+    log,
+  });
   return {
     projects,
     sites,

@@ -12,8 +12,15 @@ export interface Seen {
 
 /** A bounded cache of slugs and projects. */
 export interface SiteMemory {
-  /** Returns the cached target of a slug; undefined if it is not cached. `found` is undefined for an unused slug. */
-  recall(slug: string, now: number): { readonly found: Found | undefined } | undefined;
+  /**
+   * Returns the cached target of a slug; undefined if it is not cached, or was last confirmed more than `maxAgeMs` ago
+   * (default: a second). `found` is undefined for an unused slug.
+   */
+  recall(
+    slug: string,
+    now: number,
+    maxAgeMs?: number,
+  ): { readonly found: Found | undefined } | undefined;
   /** Returns the cached site of a project, however old. */
   seen(projectId: string): Seen | undefined;
   /** Increases with every invalidation. The result of a query that began earlier must not be cached. */
@@ -49,22 +56,22 @@ export function createSiteMemory(): SiteMemory {
   let generation = 0;
 
   // `now` before `trueAt` means that the clock was set back, so the entry's age is unknown.
-  const isValid = (checkedAt: number, now: number): boolean => {
+  const isValid = (checkedAt: number, now: number, maxAgeMs: number): boolean => {
     const trueAt = Math.max(checkedAt, confirmedAt);
-    return now >= trueAt && now < trueAt + VALID_MS;
+    return now >= trueAt && now < trueAt + maxAgeMs;
   };
 
   return {
-    recall: (slug, now) => {
+    recall: (slug, now, maxAgeMs = VALID_MS) => {
       const lead = leads.get(slug);
       if (lead === undefined) return undefined;
       if (lead.projectId === undefined) {
-        const known = lead.generation === generation && isValid(lead.checkedAt, now);
+        const known = lead.generation === generation && isValid(lead.checkedAt, now, maxAgeMs);
         return known ? UNUSED : undefined;
       }
       const seen = remembered.get(lead.projectId);
       if (seen === undefined || seen.project.version !== lead.version) return undefined;
-      if (!isValid(seen.checkedAt, now)) return undefined;
+      if (!isValid(seen.checkedAt, now, maxAgeMs)) return undefined;
       if (lead.redirectsUntil === undefined) return seen;
       if (lead.redirectsUntil <= now) return undefined;
       return { found: { kind: "moved", slug: seen.project.slug } };

@@ -1,6 +1,7 @@
 import { sizedCache } from "../base/cache.ts";
-import { type Clock, DAY_MS } from "../base/clock.ts";
+import { type Clock, DAY_MS, SECOND_MS } from "../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
+import { StoreUnavailable } from "../sql/sql.ts";
 import type { Store } from "../storage/store.ts";
 import type { Manifest, ManifestFile } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
@@ -16,16 +17,21 @@ export interface RememberedSites
 export function createSites({
   store,
   projects,
+  staleForMs = 0,
   clock,
 }: {
   readonly store: Store;
   readonly projects: ProjectStore;
+  /** How long cached sites are served while the store cannot be read. */
+  readonly staleForMs?: number;
   readonly clock: Clock;
 }): RememberedSites {
   const memory = createSiteMemory();
   const assemble = siteAssembly(projects);
   // Concurrent requests for an uncached slug share one query.
   const underWay = new Map<string, Promise<Found | undefined>>();
+  /** The store could not be read since the last confirmation. */
+  let unread = false;
 
   const find = (slug: string, tries: number): Eventual<Found | undefined> => {
     const now = clock.now();
@@ -57,12 +63,33 @@ export function createSites({
     });
   };
 
+  /** Returns the cached target of a slug if the store cannot be read, or does not answer in time. */
+  const orKept = (
+    slug: string,
+    found: Eventual<Found | undefined>,
+  ): Eventual<Found | undefined> => {
+    const kept = staleForMs === 0 ? undefined : memory.recall(slug, clock.now(), staleForMs);
+    if (kept === undefined || !isPromise(found)) return found;
+    const over = new AbortController();
+    const useKept = (): Found | undefined => {
+      unread = true;
+      return kept.found;
+    };
+    const late = clock.sleep(PATIENCE_MS, over.signal).then(useKept, () => kept.found);
+    return Promise.race([found, late])
+      .catch((error: unknown) => {
+        if (error instanceof StoreUnavailable) return useKept();
+        throw error;
+      })
+      .finally(() => over.abort());
+  };
+
   return {
     bySlug: (slug) => {
-      const known = memory.recall(slug, clock.now());
+      const known = memory.recall(slug, clock.now(), unread ? staleForMs : undefined);
       if (known !== undefined) return known.found;
       const waiting = underWay.get(slug);
-      if (waiting !== undefined) return waiting;
+      if (waiting !== undefined) return orKept(slug, waiting);
       // No project can have this slug, and clients can send any number of such slugs.
       if (faultOfSlug(slug) !== undefined) return undefined;
       const found = find(slug, MAX_TRIES);
@@ -73,7 +100,7 @@ export function createSites({
         };
         found.then(done, done);
       }
-      return found;
+      return orKept(slug, found);
     },
     forget: (topic, subject) => {
       // Pending queries may have read the old state, so later requests do not share them.
@@ -85,10 +112,14 @@ export function createSites({
       memory.forgetAll();
     },
     confirm: (at) => {
+      unread = false;
       memory.confirm(at);
     },
   };
 }
+
+/** How long the store may take to answer if the site is cached. */
+const PATIENCE_MS = SECOND_MS;
 
 /** Attempts while other requests activate deploys. */
 const MAX_TRIES = 5;

@@ -5,10 +5,12 @@ import {
   type Dialect,
   type PlannedMigration,
   type Sql,
+  type Statement,
   type Step,
   MIGRATIONS_LANE,
   NewerSchema,
   UnfinishedImport,
+  UnsuitableDatabase,
 } from "./sql.ts";
 
 /** The statements that upgrade a schema from one version to the next. */
@@ -18,12 +20,18 @@ export type Migration = (dialect: Dialect) => readonly string[];
 export interface Schema {
   readonly component: string;
   readonly migrations: readonly Migration[];
+  /**
+   * The oldest version whose programs also work with these tables, so that the nodes of one database can be upgraded one by
+   * one. Default: the newest version.
+   */
+  readonly since?: number;
 }
 
 /**
  * Upgrades the tables of all `schemas` in one transaction: if a migration fails, all of them stay unchanged for the
  * program that wrote them. Runs `sql.beforeMigration` first. Two processes may migrate at the same time. Throws
- * `NewerSchema` if the database is newer than a schema, and `UnfinishedImport` after an interrupted import.
+ * `NewerSchema` if the database is newer than a schema, `UnfinishedImport` after an interrupted import or move, and
+ * `UnsuitableDatabase` if the contents were moved to another database.
  */
 export async function migrate(
   sql: Sql,
@@ -36,11 +44,12 @@ export async function migrate(
   await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true, MIGRATIONS_LANE);
   for (;;) {
     const versions = await currentVersions(sql);
-    if (versions.has(UNFINISHED_IMPORT) && !importing) throw unfinished();
+    const mark = importing ? undefined : markIn(versions.keys());
+    if (mark !== undefined) throw refusalOf(mark);
     const planned = planOf(versions, schemas);
     if (planned.length === 0) return;
     await sql.beforeMigration?.(planned);
-    const steps = schemas.flatMap((schema) => stepsOf(sql.dialect, schema, planned, at));
+    const steps = schemas.flatMap((schema) => stepsOf(sql, schema, planned, at));
     // Refused if another process was faster; the loop then reads the versions again.
     await sql.batch(
       steps,
@@ -62,15 +71,48 @@ export async function openTables(
   return sql;
 }
 
-/** Stands for a component while a database is incomplete. Other programs of ours do not open it then. */
-export const UNFINISHED_IMPORT = "unfinished import";
+/** Says why no program of ours opens a database that has tables. A row beside the versions of the components. */
+export type Mark =
+  /** Some rows are missing. */
+  | { readonly kind: "unfinished" }
+  /** All rows of the database `place` are copied, which is in use until it is marked as moved with the same `id`. */
+  | { readonly kind: "copied"; readonly id: string; readonly place: string }
+  /** Another database, `place`, is in use. */
+  | { readonly kind: "moved"; readonly id: string; readonly place: string };
+
+const UNFINISHED = "unfinished import";
+
+function componentOf(mark: Mark): string {
+  return mark.kind === "unfinished" ? UNFINISHED : `${mark.kind} ${mark.id} ${mark.place}`;
+}
+
+/** Returns the mark of a database by the components in its `schema_migrations`; undefined if it has none. */
+export function markIn(components: Iterable<string>): Mark | undefined {
+  for (const component of components) {
+    if (component === UNFINISHED) return { kind: "unfinished" };
+    const [, kind, id = "", place = ""] = /^(copied|moved) (\S+) (.+)$/.exec(component) ?? [];
+    if (kind === "copied" || kind === "moved") return { kind, id, place };
+  }
+  return undefined;
+}
+
+/** Returns the statements that replace the mark of a database, or remove it. */
+export function marking(mark: Mark | undefined, at: number): readonly Statement[] {
+  const add = { text: MARK, values: [mark === undefined ? "" : componentOf(mark), at] };
+  return [{ text: UNMARK, values: [UNFINISHED] }, ...(mark === undefined ? [] : [add])];
+}
+
+/** Replaces the mark of a database, or removes it. `at` is in milliseconds since the Unix epoch. */
+export async function markDatabase(sql: Sql, mark: Mark | undefined, at: number): Promise<void> {
+  await sql.batch(marking(mark, at), () => true, MIGRATIONS_LANE);
+}
 
 /** Marks an empty database as incomplete. Returns false, and changes nothing, if it has or had tables of ours. */
 export async function beginImport(sql: Sql, at: number): Promise<boolean> {
   const begun = await sql.batch(
     [
       { text: VERSIONS_TABLE, values: [] },
-      { text: MARK, values: [at] },
+      { text: MARK_EMPTY, values: [UNFINISHED, at] },
     ],
     (rows, index) => index === 0 || rows.length > 0,
     MIGRATIONS_LANE,
@@ -78,9 +120,35 @@ export async function beginImport(sql: Sql, at: number): Promise<boolean> {
   return begun.ok;
 }
 
-/** Removes the mark of `beginImport`. */
-export async function endImport(sql: Sql): Promise<void> {
-  await sql.batch([{ text: UNMARK, values: [] }], () => true, MIGRATIONS_LANE);
+/**
+ * Removes `tables`, which are in the order of their creation, and `sequences` from a database with the mark. Returns false,
+ * and changes nothing, if the database has another mark or none.
+ */
+export async function removeTables(
+  sql: Sql,
+  {
+    tables,
+    sequences,
+  }: { readonly tables: readonly string[]; readonly sequences: readonly string[] },
+  mark: Mark,
+): Promise<boolean> {
+  const dropped = [
+    ...tables.toReversed().map((name) => `TABLE IF EXISTS ${name}`),
+    ...(sql.dialect.sequence === undefined ? [] : sequences).map(
+      (name) => `SEQUENCE IF EXISTS ${name}`,
+    ),
+  ];
+  const steps = [
+    { text: VERSIONS_TABLE, values: [] },
+    { text: FIND_MARK, values: [componentOf(mark)] },
+    ...dropped.map((what) => ({ text: `DROP ${what}`, values: [] })),
+  ];
+  const removed = await sql.batch(
+    steps,
+    (rows, index) => index !== 1 || rows.length > 0,
+    MIGRATIONS_LANE,
+  );
+  return removed.ok;
 }
 
 /** Returns the pending upgrades. */
@@ -91,24 +159,35 @@ function planOf(
   return schemas.flatMap(({ component, migrations }) => {
     const from = versions.get(component) ?? 0;
     const to = migrations.length;
+    if (from > to && (versions.get(sinceMark(component, from)) ?? Infinity) <= to) return [];
     if (from > to) throw newer(component, from, to);
     return from === to ? [] : [{ component, from, to }];
   });
 }
 
 function stepsOf(
-  dialect: Dialect,
-  { component, migrations }: Schema,
+  { dialect, shared }: Pick<Sql, "dialect" | "shared">,
+  { component, migrations, since = migrations.length }: Schema,
   planned: readonly PlannedMigration[],
   at: number,
 ): readonly Step[] {
-  const from = planned.find((one) => one.component === component)?.from ?? migrations.length;
-  return migrations
+  const from = planned.find((one) => one.component === component)?.from;
+  if (from === undefined) return [];
+  const steps = migrations
     .slice(from)
-    .flatMap((migration, index) => [
+    .flatMap((migration, index): readonly Step[] => [
       { text: TAKE_VERSION, values: [component, from + index + 1, at] },
       ...migration(dialect).map((statement) => ({ text: statement, values: [] })),
     ]);
+  // Other databases are never open in programs of two versions.
+  if (shared === undefined) return steps;
+  const mark = sinceMark(component, migrations.length);
+  return [...steps, { text: MARK_SINCE, values: [mark, since, at] }];
+}
+
+/** Stands for a component: its version is the oldest one whose programs may open the database at `version`. */
+function sinceMark(component: string, version: number): string {
+  return `${component} ${version} since`;
 }
 
 const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -121,10 +200,15 @@ const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
 const TAKE_VERSION = `INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)
   ON CONFLICT (component, version) DO NOTHING RETURNING version`;
 
+const MARK_SINCE = `INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)
+  ON CONFLICT (component, version) DO NOTHING`;
+
 const MARK = `INSERT INTO schema_migrations (component, version, applied_at)
-  SELECT '${UNFINISHED_IMPORT}', 1, CAST(? AS BIGINT)
-  WHERE NOT EXISTS (SELECT 1 FROM schema_migrations) RETURNING version`;
-const UNMARK = `DELETE FROM schema_migrations WHERE component = '${UNFINISHED_IMPORT}'`;
+  SELECT ?, 1, CAST(? AS BIGINT)`;
+const MARK_EMPTY = `${MARK} WHERE NOT EXISTS (SELECT 1 FROM schema_migrations) RETURNING version`;
+const FIND_MARK = "SELECT version FROM schema_migrations WHERE component = ?";
+const UNMARK = `DELETE FROM schema_migrations
+  WHERE component = ? OR component LIKE 'copied %' OR component LIKE 'moved %'`;
 
 const VERSIONS =
   "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
@@ -134,8 +218,16 @@ async function currentVersions(sql: Sql): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map((row) => [text(row, "component"), number(row, "version")]));
 }
 
-function unfinished(): UnfinishedImport {
-  return new UnfinishedImport("An import into the database was interrupted. Run it again.");
+function refusalOf(mark: Mark): Error {
+  if (mark.kind === "unfinished") {
+    return new UnfinishedImport("An import into the database was interrupted. Run it again.");
+  }
+  const { place } = mark;
+  return mark.kind === "copied"
+    ? new UnfinishedImport(
+        `A move from ${place} into the database was interrupted before its end. Run it again.`,
+      )
+    : new UnsuitableDatabase(`The contents of the database were moved to ${place}. Use that one.`);
 }
 
 function newer(component: string, found: number, known: number): NewerSchema {

@@ -20,6 +20,18 @@ export interface Dialect {
   readonly readBy: (index: string) => string;
   /** A condition: the column contains the bound value literally. */
   readonly contains: (column: string) => string;
+  /**
+   * An expression for the database's clock, in milliseconds since the Unix epoch. Absent if the database has none of its
+   * own: then every process uses the clock of its machine.
+   */
+  readonly now?: string;
+  /** Sequences, which assign increasing numbers without waiting for other transactions. Absent: a row is counted up. */
+  readonly sequence?: {
+    /** Returns the statement that creates one. `last` is an expression for a number below all that it assigns. */
+    readonly create: (name: string, last: string) => string;
+    /** An expression for its next number. */
+    readonly next: (name: string) => string;
+  };
   /** Makes the column of type `identity` assign numbers above `last`, which must not be below those in use. */
   readonly continueAfter: (table: string, column: string, last: number) => readonly Statement[];
 }
@@ -103,12 +115,15 @@ export interface Sql {
 
 /** The store is temporarily unavailable: a later attempt may succeed. */
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+  override readonly name: string = "StoreUnavailable";
 }
 
-/** The database cannot be used: missing rights, an old version, tables of another program. Retrying does not help. */
-export class UnsuitableDatabase extends Error {
-  override readonly name = "UnsuitableDatabase";
+/**
+ * The database cannot be used until its operator or the configuration changes: missing rights, a wrong certificate, an old
+ * version, tables of another program.
+ */
+export class UnsuitableDatabase extends StoreUnavailable {
+  override readonly name: string = "UnsuitableDatabase";
 }
 
 /** An import into the database was interrupted: some of its rows are missing. */

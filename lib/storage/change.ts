@@ -63,8 +63,8 @@ interface Changes {
   "key.rename": OfKey & { readonly name: string };
   /** Repeating it changes nothing. Event `key.revoked`. Notice `key`. Refused `missing`. */
   "key.revoke": OfKey;
-  /** Event `key.banned`. Notice `key`. Refused `missing`. */
-  "key.ban": OfKey & { readonly ban: Ban };
+  /** Event `key.banned`. Notice `key`. Refused `missing`, and `stale` if `from` is not the last ban. */
+  "key.ban": OfKey & { readonly ban: Ban; readonly from: Ban | undefined };
   /** Lifts an active ban but keeps its level. Event `key.unbanned` if one was active. Notice `key`. Refused `missing`. */
   "key.unban": OfKey;
   /**

@@ -31,6 +31,10 @@ const MAX_BYTES = 32 * 1024 * 1024;
 /** Of a block besides its text. */
 const OVERHEAD = 200;
 const MARK_BYTES = 48 * 1024;
+/** To read a range costs as much as six pages. With two uses, lists ten times as large as the memory would be read in vain. */
+const WORTHWHILE_USES = 3;
+/** JavaScript engines store texts without such characters in one byte each. */
+const BEYOND_LATIN_1 = /[^\0-\u{ff}]/u;
 
 /** The animals of one range of ids, newest first. What filters compare lies together, where a scan is fastest. */
 class Block {
@@ -54,8 +58,8 @@ class Block {
       this.#starts[row + 1] = (this.#starts[row] ?? 0) + length + 1;
     }
     this.#text = texts.join(",");
-    // Two for each character, and the numbers.
-    this.bytes = this.#text.length * 2 + pets.length * 21 + OVERHEAD;
+    const characterBytes = BEYOND_LATIN_1.test(this.#text) ? 2 : 1;
+    this.bytes = this.#text.length * characterBytes + pets.length * 21 + OVERHEAD;
   }
 
   /** Adds the animals of the page that are in this range. Returns true if the page is full and another animal follows. */
@@ -112,11 +116,12 @@ class PageText {
 }
 
 /**
- * A range that was asked for once, or that is being read. It takes the room of a usual block: a range is worth reading
- * only if its next use comes so soon that the block would still have been there.
+ * A range that was asked for a few times, or that is being read. It takes the room of a usual block: a range is worth
+ * reading only if its uses come so soon after each other that the block would still have been there.
  */
 class Mark {
   readonly bytes: number = MARK_BYTES;
+  uses = 1;
   reading = false;
 }
 
@@ -128,7 +133,7 @@ interface Known {
 }
 
 /**
- * Pages of animals from memory, for walks through long lists: the JSON of ranges of ids, each read on its second use.
+ * Pages of animals from memory, for walks through long lists: the JSON of ranges of ids, each read on its third use.
  * Animals change in this process by commits, each of which is followed, and forgets the ranges of its animals. A revision that no
  * commit of this process wrote forgets all ranges of the catalogue.
  */
@@ -182,7 +187,7 @@ export class PetBlocks {
     const kept = this.#ranges.get(key);
     if (kept instanceof Block) return kept;
     if (kept === undefined) this.#ranges.set(key, new Mark());
-    if (kept === undefined || kept.reading) return undefined;
+    if (kept === undefined || kept.reading || ++kept.uses < WORTHWHILE_USES) return undefined;
     const read = this.#read(catalogueId, range * IDS, (range + 1) * IDS);
     if (!isPromise(read)) {
       const block = new Block(read);

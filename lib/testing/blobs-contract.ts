@@ -179,12 +179,15 @@ export function blobsContract(open: () => Eventual<BlobsUnderTest>): readonly Co
       equal(await text(blobs, REX), "Rex", "content");
     }),
 
-    test("a list contains each blob once", async ({ blobs }) => {
+    test("a list contains each blob once, with its size", async ({ blobs }) => {
       const put: string[] = [];
       for (let index = 0; index < 50; index++) {
-        put.push((await blobs.put(utf8(`Rex ${index}`))).sha256);
+        const { sha256, size } = await blobs.put(utf8("Rex ".repeat(index)));
+        put.push(`${sha256} ${size}`);
       }
-      equal(await names(blobs), put.toSorted(), "names");
+      const found: string[] = [];
+      for await (const { sha256, size } of blobs.list()) found.push(`${sha256} ${size}`);
+      equal(found.toSorted(), put.toSorted(), "blobs");
     }),
   ];
 }

@@ -1,8 +1,8 @@
-import type { Limiter, Spender, Verdict } from "../accounts/limiter.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
+import type { Charge, Charges, Limiter, Spender } from "../accounts/limiter.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Limits } from "../model/account.ts";
-import { pick, retryAfterSeconds } from "../model/window.ts";
+import { type LimitStatus, pick, retryAfterSeconds } from "../model/window.ts";
 import type { ManualClock } from "./clock.ts";
 import { contractCase, equal, type ContractCase } from "./contract-case.ts";
 
@@ -17,7 +17,7 @@ type LimiterTests = Readonly<Record<string, (subject: LimiterUnderTest) => Promi
 
 /** Returns the contract of every limiter. Each case runs with a limiter of its own. */
 export function limiterContract(open: () => Eventual<LimiterUnderTest>): readonly ContractCase[] {
-  const tests = { ...windowTests, ...refundTests, ...planTests, ...violationTests };
+  const tests = { ...windowTests, ...refundTests, ...planTests, ...violationTests, ...chargeTests };
   return Object.entries(tests).map(([name, run]) => contractCase(name, open, run));
 }
 
@@ -45,7 +45,7 @@ async function exhaustDay(subject: LimiterUnderTest): Promise<void> {
 }
 
 /** Returns the remaining requests of each window. */
-function remaining({ windows }: Verdict): readonly number[] {
+function remaining({ windows }: LimitStatus): readonly number[] {
   return windows.map((window) => window.remaining);
 }
 
@@ -296,6 +296,107 @@ const violationTests: LimiterTests = {
     equal(await hammer(subject, shelter, 20), -1, "abusive request within the two seconds");
     clock.advance(1);
     equal(await hammer(subject, shelter, 30), 20, "abusive request");
+  },
+};
+
+const pair: Charge = { counter: "pair ada@example.org", rates: { minute: 2, hour: 3 } };
+const email: Charge = { counter: "email ada@example.org", rates: { hour: 4 } };
+
+/** Charges that are made together. */
+const chargeTests: LimiterTests = {
+  "a charge has windows of its own, from the whole second of the first one": async (subject) => {
+    const { limiter, clock } = subject;
+    const second = clock.now() - (clock.now() % SECOND_MS);
+    const { at, windows } = await limiter.spendAll([pair]);
+    equal(at, clock.now(), "at");
+    equal(
+      windows,
+      [
+        {
+          name: "minute",
+          limit: 2,
+          remaining: 1,
+          resetsAt: second + MINUTE_MS,
+          lengthSeconds: 60,
+        },
+        { name: "hour", limit: 3, remaining: 2, resetsAt: second + HOUR_MS, lengthSeconds: 3_600 },
+      ],
+      "windows",
+    );
+  },
+
+  "charges are made together, or none is": async ({ limiter, clock }) => {
+    const both: Charges = [pair, email];
+    equal(remaining(await limiter.spendAll(both)), [1, 2, 3], "first");
+    equal((await limiter.spendAll(both)).allowed, true, "second");
+    const refused = await limiter.spendAll(both);
+    equal([refused.allowed, ...remaining(refused)], [false, 0, 1, 2], "third");
+    equal(remaining(await limiter.peekAll([email])), [2], "the other counter");
+    clock.advance(MINUTE_MS);
+    equal(remaining(await limiter.spendAll(both)), [1, 0, 1], "a minute later");
+    equal(retryAfterSeconds(await limiter.spendAll(both)) > 3_000, true, "waits for the hour");
+  },
+
+  "a charge is refused until its window ends": async ({ limiter, clock }) => {
+    await limiter.spendAll([pair]);
+    await limiter.spendAll([pair]);
+    clock.advance(30 * SECOND_MS);
+    const refused = await limiter.spendAll([pair]);
+    equal(refused.allowed, false, "allowed");
+    clock.set((refused.windows[0]?.resetsAt ?? 0) - 1);
+    equal((await limiter.peekAll([pair])).allowed, false, "a moment before");
+    clock.advance(1);
+    equal((await limiter.spendAll([pair])).allowed, true, "at the reset");
+  },
+
+  "`peekAll` charges nothing and starts no window": async ({ limiter, clock }) => {
+    equal(remaining(await limiter.peekAll([pair, email])), [2, 3, 4], "remaining");
+    clock.advance(30 * SECOND_MS);
+    const { at, windows } = await limiter.spendAll([pair]);
+    equal(windows[0]?.resetsAt, at - (at % SECOND_MS) + MINUTE_MS, "reset");
+  },
+
+  "refunded charges count in no open window": async ({ limiter, clock }) => {
+    const both: Charges = [pair, email];
+    const early = await limiter.spendAll(both);
+    await limiter.refundAll(both, await limiter.spendAll(both));
+    equal(remaining(await limiter.peekAll(both)), [1, 2, 3], "remaining");
+    clock.advance(MINUTE_MS);
+    await limiter.spendAll(both);
+    await limiter.refundAll(both, early);
+    equal(remaining(await limiter.peekAll(both)), [1, 2, 3], "a minute later");
+    await limiter.refundAll(both, { ...early, allowed: false });
+    equal(remaining(await limiter.peekAll(both)), [1, 2, 3], "after a refusal's");
+  },
+
+  "simultaneous charges do not exceed the limit": async ({ limiter }) => {
+    const decisions = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) =>
+        limiter.spendAll(index % 2 === 0 ? [pair] : [pair, email]),
+      ),
+    );
+    equal(decisions.filter(({ allowed }) => allowed).length, 2, "made");
+  },
+
+  "counters of charges are separate": async ({ limiter }) => {
+    await limiter.spendAll([pair]);
+    const other = { ...pair, counter: "pair grace@example.org" };
+    const longer = { ...pair, counter: "pair ada@example.org.uk" };
+    equal(remaining(await limiter.peekAll([other, longer])), [2, 3, 2, 3], "others");
+  },
+
+  "setting the clock back keeps the charges, and no wait is longer than a window": async (
+    subject,
+  ) => {
+    const { limiter, clock } = subject;
+    await limiter.spendAll([pair]);
+    await limiter.spendAll([pair]);
+    clock.advance(-2 * DAY_MS);
+    const refused = await limiter.spendAll([pair]);
+    equal(refused.allowed, false, "allowed");
+    equal(retryAfterSeconds(refused) <= 60, true, "Retry-After is within a minute");
+    clock.advance(MINUTE_MS);
+    equal(remaining(await limiter.spendAll([pair])), [1, 0], "a minute later");
   },
 };
 

@@ -2,9 +2,11 @@ import { statfs } from "node:fs/promises";
 
 import { faultOfRecipient } from "../../backup/age.ts";
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
+import { backupKeys } from "../../backup/keys.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
 import type { OnProgress } from "../../backup/make.ts";
 import { objectsAt, placeOf, type Place } from "../../backup/place.ts";
+import { sweep } from "../../backup/stored.ts";
 import { removeUnfinished } from "../../backup/unfinished.ts";
 import { isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
 import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
@@ -16,7 +18,6 @@ import { readableBytes } from "../../lib/base/readable.ts";
 import { s3AccessFor } from "../../settings/s3.ts";
 import { usedBlobPlace } from "../blobs.ts";
 import type { DataDirectory } from "../data-directory.ts";
-import { fingerprintOf } from "../encryption-key.ts";
 import type { Runtime } from "../runtime.ts";
 import { backUpInProcess } from "./child.ts";
 import { eventLine, failedEvent, progressTo, type BackupEvent } from "./events.ts";
@@ -41,6 +42,7 @@ export async function jobOf(
   },
 ): Promise<BackupJob> {
   checkDatabase(settings);
+  checkElsewhere(to, directory);
   await checkRecipient(settings);
   const { database, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
@@ -50,12 +52,11 @@ export async function jobOf(
     s3: to.kind === "bucket" ? s3AccessFor(to.path, settings) : undefined,
     source: {
       database,
-      blobs: usedBlobPlace(settings, directory),
+      blobs: await usedBlobPlace({ settings, directory }),
       files: [caRoot, caKey],
       scratch: backupScratch,
     },
     encryptionKey: Buffer.from(encryptionKey).toString("base64"),
-    keyFingerprint: fingerprintOf(encryptionKey),
     recipient: settings.backupRecipient,
     version,
     keep: isScheduled ? settings.backupKeep : undefined,
@@ -70,6 +71,15 @@ export function checkDatabase({ databaseUrl }: Pick<Settings, "databaseUrl">): v
     "configuration",
     "This installation uses PostgreSQL, and `petstore backup` and `petstore restore` are for SQLite. " +
       "Use the tools of PostgreSQL, such as pg_basebackup or pg_dump, and keep the encryption key.",
+  );
+}
+
+/** The disk that takes the data directory would take its backups, too. */
+function checkElsewhere(to: Place, { path }: DataDirectory): void {
+  if (to.kind === "bucket" || !`${to.path}/`.startsWith(`${path}/`)) return;
+  throw new Failure(
+    "configuration",
+    `${to.path} is in the data directory, ${path}, and would be lost with it. Name another place for backups.`,
   );
 }
 
@@ -104,6 +114,7 @@ interface BackupsOptions {
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const { settings, directory, runtime, hold, log } = options;
   await checkRecipient(settings);
+  if (settings.backupTo !== undefined) checkElsewhere(scheduledPlace(settings.backupTo), directory);
   const { clock, version } = runtime;
   const stopping = new AbortController();
   let running = false;
@@ -133,10 +144,10 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       // What a process leaves that was ended: the snapshot is not sealed, and the disk may be full.
       await removeUnfinished(directory.backupScratch);
       // A bucket may be what failed; its next backup sweeps it.
-      if (to.kind === "directory")
-        await objectsAt(to, undefined)
-          .sweep()
-          .catch(() => undefined);
+      if (to.kind === "directory") {
+        const keys = backupKeys(options.encryptionKey);
+        await sweep(objectsAt(to, undefined), keys).catch(() => undefined);
+      }
       throw error;
     } finally {
       shortage.abort();

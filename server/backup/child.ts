@@ -68,9 +68,14 @@ function yieldToOthers(id: number): void {
   }
 }
 
+/** Gives all threads of this process the lowest priority: a server on this machine serves its requests first. */
+export function serveOthersFirst(): void {
+  for (const thread of threads()) yieldToOthers(thread);
+}
+
 /** Runs the job from stdin, and writes its events to stdout. Ends with the process that started it. */
 export async function backupProcess(clock: Clock): Promise<void> {
-  for (const thread of threads()) yieldToOthers(thread);
+  serveOthersFirst();
   const write = (event: BackupEvent): void => void process.stdout.write(eventLine(event));
   const input = Bun.stdin.stream().getReader();
   const decoder = new TextDecoder();

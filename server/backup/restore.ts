@@ -16,10 +16,10 @@ import type { S3Access } from "../../adapters/s3-fetch.ts";
 import { readTime } from "../../lib/base/clock.ts";
 import type { Clock } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
-import { blobsAt, rememberBlobPlace } from "../blobs.ts";
+import { blobsAt, markBlobPlace } from "../blobs.ts";
 import { knownSchemas } from "../compose.ts";
 import { prepare, type DataDirectory } from "../data-directory.ts";
-import { fingerprintOf, keptKey } from "../encryption-key.ts";
+import { keptKey } from "../encryption-key.ts";
 import { syncDirectory } from "../files.ts";
 import { takeLock } from "../lock.ts";
 
@@ -68,7 +68,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
     await expectEmpty(directory, await leftIn(directory), "Restore");
     return await opening(options, "failed", async (backup, begin) => {
       const scratch = directory.restoreScratch;
-      const keeping = place.kind === "bucket" ? blobsAt(place, directory) : "beside";
+      const keeping = place.path === directory.blobs ? "beside" : blobsAt(place, directory);
       try {
         const { manifest, database, files, blobs } = await extractBackup(
           backup,
@@ -83,7 +83,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
           [files.get(basename(directory.caKey)), directory.caKey],
           [database, directory.database],
         ]);
-        await rememberBlobPlace(place, directory);
+        await markBlobPlace(place, directory);
         for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
         lock.rememberUse();
         return manifest;
@@ -127,7 +127,7 @@ async function opening(
       ...(blob === undefined ? {} : { blob }),
     };
     const manifest = await read(backup, async (begun) => {
-      expectFitting(begun, encryptionKey);
+      expectKnown(begun);
       if (blob === undefined) expectComplete(begun, from.path);
       if (unverified !== undefined) throw new BackupDamaged(`${unverified} cannot be used`);
     });
@@ -146,14 +146,8 @@ function expectComplete({ blobs, blobsInside }: Manifest, path: string): void {
   );
 }
 
-/** Refuses a backup of another key, or of a newer program. */
-function expectFitting({ keyFingerprint, schemas, petstore }: Manifest, key: Uint8Array): void {
-  if (keyFingerprint !== fingerprintOf(key)) {
-    throw new Failure(
-      "configuration",
-      "The encryption key is not the one of this backup: no API key would work. Use your copy of the right one.",
-    );
-  }
+/** Refuses a backup of a newer program. */
+function expectKnown({ schemas, petstore }: Manifest): void {
   for (const [component, version] of Object.entries(schemas)) {
     const known = knownSchemas.get(component) ?? 0;
     if (version <= known) continue;

@@ -11,13 +11,14 @@ export const backupsAreFresh: Check = async ({ settings, directory, runtime }) =
   if (backupTo === undefined) return skip("backups_off", good === undefined ? {} : { good });
   const now = runtime.clock.now();
   const to = scheduledPlace(backupTo).path;
+  // Without a running server, it is due at the next start.
+  const nextAt = Math.max(now, nextBackupAt(state, { to, everyMs, now }));
   const failure = failed === undefined ? {} : { failed };
   if (good?.to !== to) {
-    return failed === undefined
-      ? warn("backups_none", { to })
-      : fail("backups_none", { to, ...failure });
+    const facts = { to, nextAt, ...failure };
+    return failed === undefined ? warn("backups_none", facts) : fail("backups_none", facts);
   }
-  const facts = { good, nextAt: nextBackupAt(state, { to, everyMs, now }), ...failure };
+  const facts = { good, nextAt, ...failure };
   if (now - good.at > maxAgeMs) return fail("backups_old", facts);
   return failed === undefined ? ok("backups_fresh", facts) : warn("backups_fresh", facts);
 };

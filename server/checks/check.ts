@@ -6,6 +6,7 @@ import {
   type CheckText,
 } from "../../lib/management/index.ts";
 import type { DataDirectory } from "../data-directory.ts";
+import type { DatabaseReader } from "../database.ts";
 import type { Settings } from "../../settings/options.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -31,6 +32,8 @@ export interface Subject {
   readonly runtime: Runtime;
   /** Whether the server of the directory itself runs the checks, which must not block it. */
   readonly serving: boolean;
+  /** Opens the database, once for all checks. */
+  readonly database: () => Promise<DatabaseReader>;
   /** Aborted at the time limit. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import { backupsAreFresh } from "./backups.ts";
 import { checkTitles, type CheckId } from "../../lib/management/index.ts";
+import { openReader, type DatabaseReader } from "../database.ts";
 import { fail, skip, warn, type Check, type Finding, type Found, type Subject } from "./check.ts";
 import {
   clockIsSane,
@@ -9,6 +10,7 @@ import {
   hasSpace,
   keyIsPrivate,
   portIsFree,
+  redisAnswers,
   serverAnswers,
 } from "./installation.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "./dns.ts";
@@ -28,6 +30,7 @@ const checks: Readonly<Record<CheckId, Check>> = {
   "free-space": hasSpace,
   "encryption-key": keyIsPrivate,
   database: databaseIsSound,
+  redis: redisAnswers,
   blobs: blobsAreSound,
   backups: backupsAreFresh,
   server: serverAnswers,
@@ -63,7 +66,7 @@ const PATIENCE_MS = 20_000;
 
 /** Runs all checks concurrently. A check that throws or exceeds the time limit is a finding, too. */
 export async function examine(
-  subject: Omit<Subject, "signal">,
+  subject: Omit<Subject, "database" | "signal">,
   patienceMs: number = PATIENCE_MS,
 ): Promise<readonly Finding[]> {
   const over = new AbortController();
@@ -73,25 +76,39 @@ export async function examine(
     // Aborted: all checks ended in time.
     (): Found => skip("too_slow", { seconds: 0 }),
   );
-  const limited = { ...subject, signal: over.signal };
+  let opened: Promise<DatabaseReader> | undefined;
+  const database = (): Promise<DatabaseReader> => (opened ??= openReader(subject));
+  const limited = { ...subject, database, signal: over.signal };
+  const run = async (id: CheckId): Promise<Found> => {
+    try {
+      return await checks[id](limited);
+    } catch (error) {
+      // Its own check reports the reason.
+      const unread = id !== "database" && (await opened?.catch(same(error))) === true;
+      if (unread) return skip("database_unread", {});
+      const reason = error instanceof Failure ? error.message : reasonOf(error);
+      return fail("error", { reason });
+    }
+  };
   try {
     return await Promise.all(
       ids.map(async (id) => ({
         id,
         check: NAMES[id] ?? id.replaceAll("-", " "),
-        ...(await Promise.race([run(checks[id], limited), late])),
+        ...(await Promise.race([run(id), late])),
       })),
     );
   } finally {
     over.abort();
+    // A check that exceeded the limit may still use it.
+    void opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
   }
 }
 
-async function run(perform: Check, subject: Subject): Promise<Found> {
-  try {
-    return await perform(subject);
-  } catch (error) {
-    const reason = error instanceof Failure ? error.message : reasonOf(error);
-    return fail("error", { reason });
-  }
-}
+const same =
+  (one: unknown) =>
+  (other: unknown): boolean =>
+    one === other;

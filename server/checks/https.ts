@@ -4,7 +4,6 @@ import { publicAuthority } from "../authority.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { caNames, directoryOf } from "../../settings/addresses.ts";
 import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
-import { findDatabase, readDatabase } from "../database.ts";
 import { isCovered, readOwnCertificate } from "../own-certificate.ts";
 import {
   cnameTarget,
@@ -98,23 +97,23 @@ export const caAnswers: Check = async (subject) => {
 
 /** No served certificate has expired. */
 export const certificatesAreFresh: Check = async (subject) => {
-  if ((await findDatabase(subject)) !== "ours") return skip("certificates_none", {});
-  return readDatabase(subject, async (reader) => {
-    if (!(await reader.has("domain_certificates"))) return skip("certificates_none", {});
-    const { settings, runtime } = subject;
-    const [all] = await reader.query(AGES);
-    const count = Number(all?.["count"]);
-    if (count === 0) {
-      const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
-      return skip(ordered ? "certificates_ordered" : "certificates_none", {});
-    }
-    const [ended] = await reader.query(ENDED, runtime.clock.now());
-    const expired = Number(ended?.["count"]);
-    const facts = { count, notAfter: Number(all?.["first"]) };
-    return expired === 0
-      ? ok("certificates_valid", facts)
-      : fail("certificates_expired", { ...facts, expired });
-  });
+  const { found, has, query } = await subject.database();
+  if (found !== "ours" || !(await has("domain_certificates"))) {
+    return skip("certificates_none", {});
+  }
+  const { settings, runtime } = subject;
+  const [all] = await query(AGES);
+  const count = Number(all?.["count"]);
+  if (count === 0) {
+    const ordered = hasOwnHttps(settings) && settings.tlsCertFile === undefined;
+    return skip(ordered ? "certificates_ordered" : "certificates_none", {});
+  }
+  const [ended] = await query(ENDED, runtime.clock.now());
+  const expired = Number(ended?.["count"]);
+  const facts = { count, notAfter: Number(all?.["first"]) };
+  return expired === 0
+    ? ok("certificates_valid", facts)
+    : fail("certificates_expired", { ...facts, expired });
 };
 
 const SERVED = `domain_certificates JOIN domains ON domains.id = domain_certificates.domain_id

@@ -7,14 +7,8 @@ import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { schemaVersion } from "../../lib/index.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
-import {
-  findDatabase,
-  fingerprintIn,
-  nameOf,
-  readDatabase,
-  type DatabasePlace,
-} from "../database.ts";
-import { faultOfDatabase, tracesOf } from "../found-database.ts";
+import { fingerprintIn, nameOf, redisOf } from "../database.ts";
+import { faultOfDatabase, faultOfMark, tracesOf } from "../found-database.ts";
 import { wasUsed } from "../lock.ts";
 import { listen } from "../listener.ts";
 import { isLocal, options } from "../../settings/options.ts";
@@ -77,50 +71,67 @@ export async function keyIsPrivate(subject: Subject): ReturnType<Check> {
     : fail("key_readable", { path, mode: octal(found.mode) });
 }
 
-async function fits(place: DatabasePlace, key: Uint8Array): Promise<boolean> {
-  const known = await fingerprintIn(place);
+async function fits({ database }: Subject, key: Uint8Array): Promise<boolean> {
+  const known = await fingerprintIn(await database());
   return known === undefined || known === fingerprintOf(key);
 }
 
 export async function databaseIsSound(subject: Subject): ReturnType<Check> {
   const { settings, directory, serving } = subject;
-  const found = await findDatabase(subject);
+  const { found, query } = await subject.database();
   if (settings.databaseUrl === undefined) {
     // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
     const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
     const fault = faultOfDatabase(found, { path: directory.path, traces });
     if (fault !== undefined) return fail("database_lost", { reason: fault });
   }
-  if (found !== "ours") return warn("database_none", {});
   const path = nameOf(subject);
+  if (typeof found === "object") {
+    return fail("database_lost", { reason: faultOfMark(found, { name: path, isPostgres: true }) });
+  }
+  if (found !== "ours") return warn("database_none", {});
   // Opening it as a server does would upgrade an older schema, which an older program could not use.
-  return readDatabase(subject, async (reader) => {
-    // Reads the whole file, which would block a server.
-    if (settings.databaseUrl === undefined && !serving) {
-      const faults = (await reader.query("PRAGMA quick_check(5)")).map((row) => row["quick_check"]);
-      if (faults.join() !== "ok") {
-        return fail("database_damaged", { path, reason: faults.join("; ") });
-      }
+  // Reads the whole file, which would block a server.
+  if (settings.databaseUrl === undefined && !serving) {
+    const faults = (await query("PRAGMA quick_check(5)")).map((row) => row["quick_check"]);
+    if (faults.join() !== "ok") {
+      return fail("database_damaged", { path, reason: faults.join("; ") });
     }
-    const [row] = await reader.query(SCHEMA_VERSION);
-    const [known, own] = [schemaVersion, Number(row?.["version"])];
-    if (!(own <= known)) return fail("database_newer", { path, version: own, known });
-    return ok("database_sound", {
-      path,
-      version: own,
-      ...(own < known ? { upgradedTo: known } : {}),
-    });
+  }
+  const [row] = await query(SCHEMA_VERSION);
+  const [known, own] = [schemaVersion, Number(row?.["version"])];
+  if (!(own <= known)) return fail("database_newer", { path, version: own, known });
+  return ok("database_sound", {
+    path,
+    version: own,
+    ...(own < known ? { upgradedTo: known } : {}),
   });
 }
 
 const SCHEMA_VERSION =
   "SELECT MAX(version) AS version FROM schema_migrations WHERE component = 'petstore'";
 
+/** The service works without Redis, so nothing is worse than a warning. */
+export async function redisAnswers({ settings }: Subject): ReturnType<Check> {
+  const redis = await redisOf(settings);
+  if (redis === undefined) return skip("redis_off", {});
+  try {
+    const { name, version, evicts } = await redis.server();
+    return evicts
+      ? warn("redis_evicts", { server: name })
+      : ok("redis_sound", { server: name, version });
+  } catch (error) {
+    return warn("redis_unusable", { reason: reasonOf(error).replace(/\.$/, "") });
+  } finally {
+    redis.close();
+  }
+}
+
 export async function serverAnswers({ directory, runtime }: Subject): ReturnType<Check> {
   const status = await serverStatus(directory.socket);
   if (status === undefined) return skip("server_none", {});
-  const { pid, version, addresses } = status;
-  const readyz = await fetch(`${addresses.production}/readyz`, {
+  const { pid, version, addresses, direct } = status;
+  const readyz = await fetch(`${direct}/readyz`, {
     signal: AbortSignal.timeout(3_000),
   }).catch(() => undefined);
   const facts = { pid, address: addresses.production };

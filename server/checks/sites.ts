@@ -9,11 +9,13 @@ import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { usedBlobPlace } from "../blobs.ts";
+import type { DatabaseReader } from "../database.ts";
 import { addressesOf } from "../resolvers.ts";
 
-/** Checks that the bucket of site files answers, or that their directory is readable and writable. */
-export const blobsAreSound: Check = async ({ settings, directory, signal }) => {
-  const place = usedBlobPlace(settings, directory);
+/** Checks that the database or bucket of the site files answers, or that their directory is readable and writable. */
+export const blobsAreSound: Check = async ({ settings, directory, database, signal }) => {
+  const shared = settings.databaseUrl === undefined ? undefined : await database();
+  const place = await usedBlobPlace({ settings, directory }, shared);
   const { path } = place;
   if (place.kind === "bucket") {
     try {
@@ -23,6 +25,7 @@ export const blobsAreSound: Check = async ({ settings, directory, signal }) => {
       return fail("bucket_unusable", { bucket: path, reason: reasonOf(error).replace(/\.$/, "") });
     }
   }
+  if (place.kind === "database") return ok("files_in_database", await stored(await database()));
   const found = await stat(path).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -37,6 +40,16 @@ export const blobsAreSound: Check = async ({ settings, directory, signal }) => {
   const { files, bytes } = await measured(path, signal);
   return ok("files_sound", { path, files, bytes });
 };
+
+/** Counts the files in the database. */
+async function stored({ has, query }: DatabaseReader) {
+  // The first start creates the table.
+  const [row] = (await has("blobs")) ? await query(COUNT) : [];
+  return { files: Number(row?.["files"] ?? 0), bytes: Number(row?.["bytes"] ?? 0) };
+}
+
+const COUNT = `SELECT COUNT(*) AS files, CAST(SUM(size) AS BIGINT) AS bytes
+  FROM blobs WHERE complete = 1`;
 
 async function measured(
   directory: string,

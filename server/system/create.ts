@@ -41,6 +41,7 @@ export interface SystemOptions {
   readonly checkBaseDomain: LookAtBaseDomain;
   /** Returns the public addresses of this machine. */
   readonly machine: () => readonly string[];
+  readonly nodes: System["nodes"];
   readonly sampleShelter: System["sampleShelter"];
 }
 
@@ -52,8 +53,9 @@ export function systemOf({
   encryptionKey,
   domainParts,
   ports,
+  nodes,
   sample,
-}: Pick<SystemOptions, "loaded" | "directory" | "runtime"> & {
+}: Pick<SystemOptions, "loaded" | "directory" | "runtime" | "nodes"> & {
   /** A secret. */
   readonly encryptionKey: Uint8Array;
   readonly domainParts: DomainParts;
@@ -77,6 +79,7 @@ export function systemOf({
       ...(publicPorts === undefined ? {} : { publicPorts }),
     }),
     machine: machineAddresses,
+    nodes,
     sampleShelter: (author) => createSampleShelter(sample, author),
   });
 }
@@ -104,6 +107,7 @@ export function createSystem({
   address,
   checkBaseDomain,
   machine,
+  nodes,
   sampleShelter,
 }: SystemOptions): System {
   const { settings } = loaded;
@@ -154,7 +158,7 @@ export function createSystem({
     return found === undefined ? refused(tooMany) : done(await found);
   };
 
-  return { report, baseDomain: baseDomainReport, sampleShelter };
+  return { report, baseDomain: baseDomainReport, nodes, sampleShelter };
 }
 
 const tooMany: Problem = problem(

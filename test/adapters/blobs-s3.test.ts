@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -62,7 +62,7 @@ async function read(blobs: Blobs, sha256: string): Promise<string | undefined> {
 
 async function cached(path: string): Promise<number> {
   let bytes = 0;
-  for (const name of await readdir(path, { recursive: true })) {
+  for (const name of await readdir(path, { recursive: true }).catch(() => [])) {
     const found = await stat(join(path, name));
     if (found.isFile()) bytes += found.size;
   }
@@ -129,54 +129,6 @@ describe("several machines", () => {
     }
     expect(server.objects().size).toBe(1);
     expect([count(server, "PutObject"), count(server, "CopyObject")]).toEqual([1, 2]);
-  });
-});
-
-describe("the cache", () => {
-  test("has at most so many bytes, and keeps what was used last", async () => {
-    await using server = await startS3();
-    const { blobs, cachePath } = await machine(server, undefined, { cacheBytes: 35_000 });
-    const names: string[] = [];
-    for (let index = 0; index < 8; index++) {
-      names.push((await blobs.put(new Uint8Array(10_000).fill(index))).sha256);
-      expect(await cached(cachePath)).toBeLessThanOrEqual(35_000);
-    }
-    const before = count(server, "GetObject");
-    await blobs.read(names[7] ?? "");
-    expect(count(server, "GetObject")).toBe(before);
-    for (const name of names) expect((await blobs.read(name))?.length).toBe(10_000);
-    expect(await cached(cachePath)).toBeLessThanOrEqual(35_000);
-    // A new process counts the files that it finds.
-    const again = await machine(server, undefined, { cachePath, cacheBytes: 15_000 });
-    expect((await again.blobs.read(names[0] ?? ""))?.length).toBe(10_000);
-    expect(await cached(cachePath)).toBeLessThanOrEqual(15_000);
-  });
-
-  test("serves a blob that was opened and then removed from it", async () => {
-    await using server = await startS3();
-    const { blobs } = await machine(server, undefined, { cacheBytes: 15_000 });
-    const { sha256 } = await blobs.put(new Uint8Array(10_000).fill(1));
-    const body = await blobs.open(sha256, { start: 5, end: 9_000 });
-    await blobs.put(new Uint8Array(10_000).fill(2));
-    expect((await new Response(body).bytes()).length).toBe(8_995);
-  });
-
-  test("is not trusted after a restart: damaged copies are fetched again", async () => {
-    await using server = await startS3();
-    const { blobs, cachePath } = await machine(server);
-    await blobs.put(utf8("Rex"));
-    const file = join(cachePath, REX.slice(0, 2), REX.slice(2));
-    for (const damage of ["Rax", "Re", ""]) {
-      await writeFile(file, damage);
-      const again = await machine(server, undefined, { cachePath });
-      expect(await read(again.blobs, REX)).toBe("Rex");
-    }
-    // A put of the same content must not store the damaged copy.
-    await writeFile(file, "Rax");
-    const again = await machine(server, undefined, { cachePath });
-    expect(await rejection(again.blobs.put(utf8("Rex")))).toBeInstanceOf(StoreUnavailable);
-    await again.blobs.put(utf8("Rex"));
-    expect(await read((await machine(server)).blobs, REX)).toBe("Rex");
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { fetchS3 } from "../../adapters/s3-fetch.ts";
+import { listed } from "../../adapters/s3.ts";
 import { refusalOf, startS3 } from "../helpers/s3-server.ts";
 
 const HOST = "examplebucket.s3.amazonaws.com";
@@ -76,6 +77,7 @@ describe("the server of the tests", () => {
 });
 
 describe("fetchS3", () => {
+  const ACCESS = { accessKeyId: "A", secretAccessKey: "S", region: "eu-central-1" };
   /** Returns the address and headers of a request. */
   const sent = async (options: Partial<Parameters<typeof fetchS3>[0]>, bucket = "pets") => {
     const { promise, resolve } = Promise.withResolvers<readonly [string, Headers]>();
@@ -87,8 +89,7 @@ describe("fetchS3", () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     globalThis.fetch = spy as unknown as typeof fetch;
     try {
-      const given = { accessKeyId: "A", secretAccessKey: "S", region: "eu-central-1", ...options };
-      await fetchS3(given).listObjectsV2({ Bucket: bucket });
+      await fetchS3({ ...ACCESS, ...options }).listObjectsV2({ Bucket: bucket });
     } finally {
       globalThis.fetch = real;
     }
@@ -104,9 +105,19 @@ describe("fetchS3", () => {
     expect((await sent({ region: "cn-north-1" }))[0]).toBe(
       `https://pets.s3.cn-north-1.amazonaws.com.cn/${QUERY}`,
     );
-    for (const endpoint of ["https://minio.example.org:9000", "https://minio.example.org:9000/"]) {
-      expect((await sent({ endpoint }))[0]).toBe(`https://minio.example.org:9000/pets/${QUERY}`);
+    for (const path of ["", "/storage"]) {
+      const endpoint = `https://minio.example.org:9000${path}`;
+      for (const given of [endpoint, `${endpoint}/`]) {
+        expect((await sent({ endpoint: given }))[0]).toBe(`${endpoint}/pets/${QUERY}`);
+      }
     }
+  });
+
+  test("ends a list whose pages repeat", async () => {
+    const page = { Contents: [{ Key: "a", Size: 1 }], NextContinuationToken: "again" };
+    const s3 = { ...fetchS3(ACCESS), listObjectsV2: async () => page };
+    const list = async () => Array.fromAsync(listed(s3, "pets", ""));
+    expect(list()).rejects.toThrow("The server repeats a page of its list.");
   });
 
   test("sends and signs the token of temporary credentials", async () => {

@@ -150,6 +150,23 @@ test("a backup contains the files of a bucket, and can be restored with another 
   ]);
 }, 120_000);
 
+test("a backup asks once for the sizes of all files in a bucket", async () => {
+  const slug = await project();
+  const site = await scratch();
+  for (let index = 0; index < 40; index++) await writeFile(join(site, `${index}.txt`), `${index}`);
+  await json("deploy", site, "--project", slug);
+  const to = `${await scratch()}/backups/`;
+  const requests = async (): Promise<number> => {
+    const before = server.log.length;
+    const { exitCode } = await runProgram(["backup", to, "--data-dir", dataDir], { env });
+    expect(exitCode).toBe(0);
+    return server.log.length - before;
+  };
+  // The first one reads each file, too.
+  expect(await requests()).toBeGreaterThan(40);
+  expect(await requests()).toBeLessThan(5);
+}, 60_000);
+
 test("an installation is not opened with another blobs-url", async () => {
   const slug = await project();
   await deploy(slug, "Here", 1);

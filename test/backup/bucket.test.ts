@@ -7,6 +7,7 @@ import { fetchS3 } from "../../adapters/s3-fetch.ts";
 import { placeOf, type Place } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import { scratch } from "../cli/installation.ts";
+import { chance, torture } from "../helpers/chance.ts";
 import { command, runProgram, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { startS3, type S3Server } from "../helpers/s3-server.ts";
@@ -70,6 +71,7 @@ describe("a bucket of backups", () => {
     expect(third.removed).toBe(2);
     expect(keysOf("story/backups/")).toEqual([
       `story/backups/${third.id}.age`,
+      `story/backups/${third.id}.blobs`,
       `story/backups/${third.id}.json`,
     ]);
     expect(keysOf("story/blobs/")).toHaveLength(third.blobs);
@@ -180,6 +182,42 @@ describe("a bucket of backups", () => {
   }, 60_000);
 });
 
+const ROUNDS = torture ? 100 : 3;
+
+test(
+  `kill -9 and lost answers in ${ROUNDS} rounds leave every finished backup whole`,
+  async () => {
+    const random = chance();
+    const url = "s3://pets/rounds";
+    const indexes = () => keysOf("rounds/backups/").filter((key) => key.endsWith(".json"));
+    await backUp(here, placeOf(url), {}, false, env);
+    let known = indexes();
+    for (let round = 0; round < ROUNDS; round++) {
+      await deploy(noise(random.pick([300_000, 9_000_000]), round + 10));
+      server.fault = () =>
+        random.true(0.1) ? { kind: random.pick(["lost", "disguised"]) } : undefined;
+      const child = Bun.spawn([...command, "backup", url, "--data-dir", here.dataDir], {
+        env: { PATH: process.env["PATH"] ?? "", ...env },
+        stdio: ["ignore", "ignore", "ignore"],
+      });
+      const killing = setTimeout(() => child.kill("SIGKILL"), random.between(0, 4_000));
+      await child.exited;
+      clearTimeout(killing);
+      server.fault = () => undefined;
+      expect(indexes()).toEqual(expect.arrayContaining([...known]));
+      known = indexes();
+      await checkRestore(asked(placeOf(url)));
+    }
+    const flags = { "backup-to": url, "backup-keep": "1" };
+    const { id, blobs } = await backUp(here, placeOf(url), flags, true, env);
+    expect(keysOf("rounds/backups/")).toEqual(
+      ["age", "blobs", "json"].map((end) => `rounds/backups/${id}.${end}`),
+    );
+    expect([keysOf("rounds/blobs/").length, server.unfinished()]).toEqual([blobs, 0]);
+  },
+  torture ? 3_000_000 : 60_000,
+);
+
 test("the server makes scheduled backups in a bucket, and restores them on trial", async () => {
   const args = ["--backup-to", "s3://pets/scheduled", "--backup-keep", "1"];
   await using program = await startProgram({ dataDir: here.dataDir, args, env });
@@ -196,7 +234,7 @@ test("the server makes scheduled backups in a bucket, and restores them on trial
     0,
     expect.stringContaining("Backed up to s3://pets/scheduled: "),
   ]);
-  expect(keysOf("scheduled/backups/")).toHaveLength(2);
+  expect(keysOf("scheduled/backups/")).toHaveLength(3);
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(/^ok +backups +20\S+ \S+ UTC in s3:\/\/pets\/scheduled, /m);
   expect(program.output()).not.toContain(server.access.secretAccessKey);

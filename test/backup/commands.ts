@@ -8,7 +8,7 @@ import { scratch } from "../cli/installation.ts";
 import { command } from "../helpers/process.ts";
 import { shelter, type Shelter } from "./fixture.ts";
 
-/** A machine for the commands of docs/operating.md. */
+/** A machine for commands of the docs. */
 export interface Machine {
   /** The installation in `./petstore-data`, before the commands changed anything. */
   readonly here: Shelter;
@@ -42,9 +42,9 @@ export async function machine(): Promise<Machine> {
   };
 }
 
-/** Returns the scripts of a section of docs/operating.md. */
-export async function scriptsOf(section: string): Promise<readonly string[]> {
-  const page = await Bun.file(new URL("../../docs/operating.md", import.meta.url)).text();
+/** Returns the scripts of a section of a page of docs. */
+export async function scriptsOf(section: string, of = "operating"): Promise<readonly string[]> {
+  const page = await Bun.file(new URL(`../../docs/${of}.md`, import.meta.url)).text();
   const marked = new RegExp(`<!-- ${section}:begin -->([^]*?)<!-- ${section}:end -->`);
   const [, part = ""] = marked.exec(page) ?? [];
   return [...part.matchAll(/```sh\n([^]*?)```/g)].map(([, code = ""]) => code);

@@ -64,6 +64,7 @@ describe("a directory of backups", () => {
     const left = await filesIn(place.path);
     expect(left.filter((name) => name.startsWith("backups/"))).toEqual([
       `backups/${third.id}.age`,
+      `backups/${third.id}.blobs`,
       `backups/${third.id}.json`,
     ]);
     expect(left.filter((name) => name.startsWith("blobs/"))).toHaveLength(third.blobs);
@@ -73,6 +74,22 @@ describe("a directory of backups", () => {
       `${place.path} has no backup ${first.id}. It has ${third.id}.`,
     );
   }, 60_000);
+
+  test("keeps and restores the backup that was made last, although the clock was set back", async () => {
+    const place = placeOf(`${await scratch()}/backups/`);
+    const flags = { "backup-to": place.path, "backup-keep": "2" };
+    const ahead = Date.UTC(2036, 0, 1);
+    await backUp(here, place, flags, false, {}, () => ahead);
+    await backUp(here, place, flags, false, {}, () => ahead + 1_000);
+    await here.json("accounts", "create", "Added later");
+    const last = await backUp(here, place, flags, true);
+    expect(last.id).toBe("20360101T000001001Z");
+    const directory = await emptyWith(here.encryptionKey);
+    const { id, manifest } = await restoreInstallation(request(place, directory));
+    expect(id).toBe(last.id);
+    expect(Date.parse(manifest.madeAt)).toBe(last.at);
+    expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+  });
 
   test("tells blobs that were changed, cut off or removed", async () => {
     const place = placeOf(`${await scratch()}/backups/`);
@@ -122,7 +139,7 @@ describe("a directory of backups", () => {
     for (const name of files) {
       const path = join(place.path, name);
       const right = new Uint8Array(await readFile(path));
-      const isIndex = name.endsWith(".json");
+      const isIndex = /\.(json|blobs)$/.test(name);
       const few = torture ? 200 : isIndex ? 20 : 3;
       const flips = Array.from({ length: few }, () => random.between(0, right.length - 1));
       for (const at of [0, right.length - 1, ...flips]) {
@@ -145,10 +162,10 @@ describe("a directory of backups", () => {
     // A backup that is named does not need its index, but no new backup is made beside a damaged one.
     const index = join(place.path, `backups/${id}.json`);
     const right = await readFile(index, "utf8");
-    await writeFile(index, right.replace(/[\da-f]{8}"\]/, '00000000"]'));
+    await writeFile(index, right.replace(/[\da-f]{8}"}$/, '00000000"}'));
     expect(await refusal()).toContain(`--backup ${id} restores it`);
     expect(await backUp(here, place).catch((error: Error) => error.message)).toBe(
-      `${place.path}: backups/${id}.json is damaged. Remove it with its backup, backups/${id}.age.`,
+      `${place.path}: backups/${id}.json is damaged. Remove the files of this backup, backups/${id}.*.`,
     );
     await restoreInstallation({ ...request(place, directory), id });
     expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
@@ -182,10 +199,24 @@ describe("a directory of backups", () => {
   test("reveals neither names nor digests of the files", async () => {
     const place = placeOf(`${await scratch()}/backups/`);
     const { id } = await backUp(here, place);
-    const index = await readFile(join(place.path, `backups/${id}.json`), "utf8");
+    const list = await readFile(join(place.path, `backups/${id}.blobs`), "utf8");
+    expect(list).toMatch(/^([\da-f]{64}\n){2,}$/);
     for (const name of await filesIn(here.directory.blobs)) {
-      expect(index).not.toContain(name.slice(3));
+      expect(list).not.toContain(name.slice(3));
     }
+  });
+
+  test("is not in the data directory, with which it would be lost", async () => {
+    const { path } = here.directory;
+    for (const to of [`${path}/`, `${path}/backups/`, `${path}/one.backup`]) {
+      expect(await backUp(here, placeOf(to)).catch((error: Error) => error.message)).toContain(
+        " is in the data directory, ",
+      );
+    }
+    const { exitCode, stderr } = await here.run("serve", "--backup-to", join(path, "backups"));
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining("Name another place")]);
+    expect(await filesIn(path)).not.toContainEqual(expect.stringContaining(".age"));
+    await backUp(here, placeOf(`${path}-backups/`));
   });
 
   test("refuses the backups of another installation", async () => {
@@ -225,7 +256,7 @@ describe("the age format", () => {
     expect(opened.exitCode).toBe(0);
     const listed = Bun.spawnSync(["tar", "-t"], { stdin: opened.stdout });
     const names = listed.stdout.toString().trim().split("\n");
-    expect(names.slice(0, 3)).toEqual(["manifest.json", "manifest.signature", "petstore.db"]);
+    expect(names.slice(0, 3)).toEqual(["manifest.signature", "manifest.json", "petstore.db"]);
     expect(names.filter((name) => name.startsWith("blobs/")).length).toBeGreaterThan(1);
   });
 

@@ -191,7 +191,6 @@ test("a slow place does not keep the write-ahead log: it can be emptied as soon 
     {
       sealing,
       keys: backupKeys(here.encryptionKey),
-      keyFingerprint: "0".repeat(32),
       version: "1.2.3",
       clock: systemClock,
       onProgress: () => {},

@@ -5,10 +5,11 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { ageSealing } from "../../backup/age.ts";
-import { pack } from "../../backup/container.ts";
+import { pack, unpack } from "../../backup/container.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { placeOf } from "../../backup/place.ts";
+import { BackupDamaged } from "../../backup/ports.ts";
 import { readContents } from "../../backup/snapshot.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
@@ -16,6 +17,7 @@ import { fingerprintOf } from "../../server/encryption-key.ts";
 import { Failure } from "../../settings/failure.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
+import { rejection } from "../helpers/rejection.ts";
 import {
   backUp,
   contentsOf,
@@ -185,7 +187,10 @@ describe("a container that is sealed right", () => {
     const sizes = new Map(manifest.files.map(({ name, bytes }) => [name, bytes]));
     const zeros = async (name: string): Promise<ReadableStream<Uint8Array>> =>
       new Blob([new Uint8Array(sizes.get(name) ?? 0)]).stream();
-    const plain = pack({ ...changed, blobs: [] }, backupKeys(signer), { file: zeros, blob: zeros });
+    // The ID of an installation is no secret.
+    const { installation } = backupKeys(here.encryptionKey);
+    const keys = { ...backupKeys(signer), installation };
+    const plain = pack({ ...changed, blobs: [] }, keys, { file: zeros, blob: zeros });
     return new Uint8Array(await new Response(await sealing.seal(plain)).arrayBuffer());
   }
 
@@ -223,8 +228,8 @@ describe("a container with hostile entries", () => {
     const files = [{ name: "petstore.db", bytes: 0, sha256: sha256("") }];
     const text = JSON.stringify({ ...manifest, files, blobs: [], ...change });
     const head = [
+      { name: "manifest.signature", content: signatureOf(text) },
       { name: "manifest.json", content: text },
-      { name: "manifest.signature", content: backupKeys(here.encryptionKey).sign(text) },
     ];
     const blocks = [...head, ...entries].flatMap(
       ({ name, content = "", size = Buffer.byteLength(content), type = "0" }: Hostile) => [
@@ -237,11 +242,24 @@ describe("a container with hostile entries", () => {
     return new Uint8Array(await new Response(await sealing.seal(plain)).arrayBuffer());
   }
 
+  /** The signature of a manifest, as docs/decisions.md has it. */
+  function signatureOf(text: string): string {
+    const { installation, sign } = backupKeys(here.encryptionKey);
+    const signed = {
+      format: 1,
+      installation,
+      bytes: Buffer.byteLength(text),
+      sha256: sha256(text),
+    };
+    const signature = sign(JSON.stringify(["manifest", ...Object.values(signed)]));
+    return JSON.stringify({ ...signed, signature });
+  }
+
   function sha256(text: string): string {
     return new Bun.CryptoHasher("sha256").update(text).digest("hex");
   }
 
-  function tarHeader(name: string, size: number, type: string): Uint8Array<ArrayBuffer> {
+  function tarHeader(name: string, size: number, type = "0"): Uint8Array<ArrayBuffer> {
     const block = Buffer.alloc(512);
     block.write(name, 0);
     block.write("0000644\0", 100);
@@ -253,6 +271,34 @@ describe("a container with hostile entries", () => {
     block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
     return new Uint8Array(block);
   }
+
+  test.each([
+    ["signed with another key", (text: string) => text.replace(/.{8}"}$/, '00000000"}')],
+    ["smaller than it claims to be", (text: string) => text],
+    ["unsigned", () => "{}"],
+    ["preceded by a signature without an end", () => "x".repeat(512)],
+  ])("whose manifest is %s is refused before the manifest is read", async (_what, change) => {
+    const signature = change(signatureOf("small"));
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(tarHeader("manifest.signature", signature.length));
+        controller.enqueue(Buffer.from(signature.padEnd(512, "\0")));
+        controller.enqueue(tarHeader("manifest.json", 2 ** 32));
+      },
+      pull: (controller) => {
+        pulled += 65_536;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const refused = unpack(endless, backupKeys(here.encryptionKey), {
+      begin: async () => expect.unreachable(),
+      file: async () => expect.unreachable(),
+      blob: async () => expect.unreachable(),
+    });
+    expect(await rejection(refused)).toBeInstanceOf(BackupDamaged);
+    expect(pulled).toBeLessThan(1_000_000);
+  });
 
   const digest = "0".repeat(64);
 

@@ -81,10 +81,11 @@ export async function backUp(
   flags: Readonly<Record<string, string>> = {},
   rehearse = false,
   environment: Readonly<Record<string, string>> = {},
+  now: () => number = Date.now,
 ): Promise<BackupReport> {
   const { settings } = await loadSettings({ flags, environment });
   const job = await jobOf(to, { settings, directory, encryptionKey, version: "1.2.3", rehearse });
-  return runBackup(job, systemClock, () => {});
+  return runBackup(job, { now }, () => {});
 }
 
 /** The environment of AWS for a server of the tests. */

@@ -7,10 +7,11 @@ import { machine, scriptsOf } from "./commands.ts";
 import { contentsOf } from "./fixture.ts";
 
 test("the commands of docs/operating.md restore an installation whose disk was lost", async () => {
-  const [before = "", after = ""] = await scriptsOf("lost-disk");
+  const [before = ""] = await scriptsOf("first-backup");
+  const [after = ""] = await scriptsOf("lost-disk");
   const { here, path, run } = await machine();
   await mkdir(path("safe-place"));
-  await run(before);
+  expect(await run(before)).toContain("The backup is sound: ");
   const expected = contentsOf(here.directory);
   await rm(here.directory.path, { recursive: true });
   const output = await run(after);

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 
 import { openAuthority } from "../../server/authority.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { resolversOf } from "../../server/resolvers.ts";
 import { loadSettings } from "../../settings/load.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { scratch } from "./installation.ts";
 
@@ -73,4 +74,22 @@ test("the resolvers are the configured ones, else the system's, else this machin
   for (const without of [async () => "search example.org\n", () => Promise.reject(new Error())]) {
     expect(await resolversOf(undefined, without)).toEqual([{ address: "127.0.0.1", port: 53 }]);
   }
+});
+
+test("nodes have one internal CA, and an installation that moves keeps it", async () => {
+  const store = memoryStore();
+  const [moved, other] = [await opening(INTERNAL), await opening(INTERNAL)];
+  const rootOf = async ({ directory }: typeof moved, shared: boolean): Promise<string> => {
+    const { settings } = await loadSettings({ flags: INTERNAL, environment: {} });
+    const runtime = { clock: systemClock, version: "0" };
+    await openAuthority({ settings, directory, encryptionKey: KEY, runtime, store, shared });
+    return readFile(directory.caRoot, "utf8");
+  };
+  const before = await readFile(moved.directory.caRoot, "utf8");
+  expect(await rootOf(moved, true)).toBe(before);
+  await rm(other.directory.caKey);
+  expect(await rootOf(other, true)).toBe(before);
+  // Back to one process.
+  expect(await rootOf(other, false)).toBe(before);
+  expect(await Bun.file(other.directory.caKey).exists()).toBe(true);
 });

@@ -141,7 +141,7 @@ test.each([
   [["keys", "xyz"], "Commands: create, list, rotate, revoke, unban."],
   [["backup"], "FILE|DIRECTORY|s3://… is required."],
   [["serve", "--lissten", ":1"], "did you mean --listen?"],
-  [["--redis-url", "redis://db"], "--redis-url: not in this version"],
+  [["--dns-listen", ":53"], "--dns-listen: not in this version"],
   [["--data-dir", "x", "accounts", "list"], "a command comes before its options"],
   [["demo", "now"], "demo: not in this version"],
   [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "cannot be combined"],

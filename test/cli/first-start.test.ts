@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { join } from "node:path";
 
-import { shellWord } from "../../cli/terminal.ts";
+import { shellWord } from "../../lib/base/readable.ts";
 import { scratch } from "./installation.ts";
 
 const SERVER = join(import.meta.dir, "../../server.ts");

@@ -24,8 +24,18 @@ test.each<[FoundDatabase, readonly string[], string | undefined]>([
   ],
   ["missing", ["a", "b", "c"], "but a, b and c show that the directory contained an installation"],
   ["foreign", [], "/data/petstore.db belongs to another program"],
-  ["unfinished", ["encryption.key"], "An import into /data was interrupted"],
-])("the verdict on a database that is %s, next to the files %j", (found, traces, words) => {
+  [{ kind: "unfinished" }, ["encryption.key"], "An import into /data was interrupted"],
+  [
+    { kind: "copied", id: "1", place: "postgres://db/pets" },
+    ["encryption.key"],
+    "The move from postgres://db/pets to /data was interrupted before its end. Run it again: petstore migrate postgres-to-sqlite",
+  ],
+  [
+    { kind: "moved", id: "1", place: "postgres://db/pets" },
+    ["encryption.key"],
+    "The installation in /data was moved to postgres://db/pets. To use it there, set database-url",
+  ],
+])("the verdict on a database that is %j, next to the files %j", (found, traces, words) => {
   const fault = faultOfDatabase(found, { path, traces });
   if (words === undefined) expect(fault).toBeUndefined();
   else expect(fault).toContain(words);

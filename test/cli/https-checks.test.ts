@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import type { Subject } from "../../server/checks/check.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
+import { openReader } from "../../server/database.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import {
   caAnswers,
@@ -28,7 +29,8 @@ async function subject(flags: Readonly<Record<string, string>>, now = Date.now()
   const runtime = { clock: manualClock(now), version: "0" };
   const directory = dataDirectory(await scratch());
   // The only members that these checks read.
-  return { settings, directory, runtime } as unknown as Subject;
+  const database = () => openReader({ settings, directory });
+  return { settings, directory, runtime, database } as unknown as Subject;
 }
 
 const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };

@@ -4,6 +4,7 @@ import { createLog } from "../../server/log.ts";
 import type { Settings } from "../../settings/options.ts";
 import { createMetrics } from "../../server/metrics.ts";
 import type { Answered, Store } from "../../lib/index.ts";
+import { memoryBlobs } from "../../lib/publishing/index.ts";
 
 const plain = (text: string): string => text;
 const style = { dim: plain, red: plain, yellow: plain, green: plain };
@@ -106,9 +107,15 @@ test("commits are timed, and bans are counted once they are stored", async () =>
   ] as const;
   let call = 0;
   const store = metrics.measured({ commit: async () => outcomes[call++ % 2] } as unknown as Store);
-  await store.commit([{ kind: "key.ban", keyId: "k", ban, at: 1 }]);
-  await store.commit([{ kind: "key.ban", keyId: "k", ban, at: 1 }]);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }]);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }]);
+  const blobs = metrics.measuredBlobs(memoryBlobs());
+  const { sha256 } = await blobs.put(new Uint8Array(3));
+  await blobs.read(sha256);
+  await blobs.open(sha256);
   const { body } = await metrics.text();
+  expect(body).toContain('petstore_site_file_seconds_count{operation="put"} 1');
+  expect(body).toContain('petstore_site_file_seconds_count{operation="read"} 2');
   expect(body).toContain("petstore_key_bans_total 1");
   expect(body).toContain("petstore_store_commit_seconds_count 2");
 });

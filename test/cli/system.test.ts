@@ -33,6 +33,7 @@ async function system(
     address: "http://localhost:8080",
     checkBaseDomain,
     machine: () => ["192.0.2.7"],
+    nodes: async () => [],
     sampleShelter: async () => {
       throw new Error("Nobody wants a sample.");
     },

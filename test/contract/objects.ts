@@ -117,10 +117,15 @@ export function objectsContract(open: () => Promise<ObjectsUnderTest>): readonly
     test("an interrupted put leaves no object, and sweep removes its traces", async (subject) => {
       const { objects, again, interrupt, traces } = subject;
       await objects.put("whole", textStream("whole"));
-      await interrupt("interrupted");
+      await interrupt("a/interrupted");
       equal(await names(again, ""), ["whole 5"], "list");
-      equal((await again.get("interrupted")) === undefined, true, "get");
-      await again.sweep();
+      equal((await again.get("a/interrupted")) === undefined, true, "get");
+      const swept: string[] = [];
+      const owned = (answer: boolean) => (name: string) => swept.push(name) > 0 && answer;
+      await again.sweep("b", owned(true));
+      await again.sweep("a/", owned(false));
+      equal([swept, await traces()], [["a/interrupted"], 1], "of others");
+      await again.sweep("a/inter", owned(true));
       equal([await names(again, ""), await traces()], [["whole 5"], 0], "after sweep");
     }),
 

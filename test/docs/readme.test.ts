@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { torture } from "../helpers/chance.ts";
 import { freePort } from "../helpers/free-ports.ts";
+import { startPostgres } from "../helpers/postgres.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const readme = await Bun.file(join(root, "README.md")).text();
@@ -16,7 +18,8 @@ let clone = "";
 let port = 0;
 /** Replaces the ports of the second server in the page. */
 const others = new Map<string, number>();
-let server: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
+/** Where the reader keeps the records. Default: SQLite. */
+let database: Readonly<Record<string, string>> = {};
 
 beforeAll(async () => {
   clone = mkdtempSync(join(tmpdir(), "petstore-readme-"));
@@ -26,24 +29,28 @@ beforeAll(async () => {
     `git -C '${root}' ls-files -co --exclude-standard -z | tar -C '${root}' --null -T - -cf - | tar -xf -`,
   );
   await run("npm ci --no-audit --no-fund");
-  server = Bun.spawn(["npm", "start"], {
-    cwd: clone,
-    env: environment(),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  await answering(`http://127.0.0.1:${port}/readyz`);
 }, 300_000);
 
-afterAll(async () => {
-  server?.kill("SIGTERM");
-  await server?.exited;
-  rmSync(clone, { recursive: true, force: true });
-});
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-test("every command of the README works unchanged", async () => {
-  expect(blocks[0]).toBe(START);
+async function tour(): Promise<void> {
+  // In a process group of its own: npm may end before the server.
+  const server = Bun.spawn(["setsid", "npm", "start"], {
+    cwd: clone,
+    env: environment(),
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  try {
+    await answering(`http://127.0.0.1:${port}/readyz`);
+    await visit();
+  } finally {
+    process.kill(-server.pid, "SIGTERM");
+    await server.exited;
+    while (await isListening()) await Bun.sleep(50);
+  }
+}
+
+async function visit(): Promise<void> {
   const output = await run(blocks.slice(1).join("\n"));
   expect(output).toContain("201 Created");
   expect(output).toContain('{"id":1,"name":"Rex","categoryId":1,"status":"available"');
@@ -59,7 +66,28 @@ test("every command of the README works unchanged", async () => {
   expect(output).toMatch(/^ {2}Value {2}[\da-f]{32}\.cname\.localhost$/m);
   const secured = await Bun.file(join(clone, "laptop.json")).json();
   expect(secured.servers[0].url).toMatch(/^https:\/\/localhost:/);
+}
+
+test("every command of the README works unchanged", async () => {
+  expect(blocks[0]).toBe(START);
+  await tour();
 }, 300_000);
+
+// It takes half a minute.
+if (torture) {
+  test("every command works with the records in PostgreSQL", async () => {
+    await using postgres = await startPostgres();
+    database = {
+      PETSTORE_DATABASE_URL: await postgres.createDatabase(),
+      PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    };
+    for (const left of ["petstore-data", "laptop", "laptop.json"]) {
+      rmSync(join(clone, left), { recursive: true, force: true });
+    }
+    await tour();
+    expect(await Bun.file(join(clone, "petstore-data/petstore.db")).exists()).toBe(false);
+  }, 300_000);
+}
 
 test("every page linked from the README exists", async () => {
   for (const [, page = ""] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
@@ -70,7 +98,7 @@ test("every page linked from the README exists", async () => {
 /** The environment without the test run's own variables. */
 function environment(): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
-  return { ...Object.fromEntries(kept), PETSTORE_LISTEN: `127.0.0.1:${port}` };
+  return { ...Object.fromEntries(kept), PETSTORE_LISTEN: `127.0.0.1:${port}`, ...database };
 }
 
 async function run(script: string): Promise<string> {
@@ -89,6 +117,13 @@ async function run(script: string): Promise<string> {
   ]);
   if ((await child.exited) !== 0) throw new Error(`${script}\n${output}\n${complaint}`);
   return output;
+}
+
+function isListening(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/livez`).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The caller's deadline ends a wait in vain. */

@@ -18,5 +18,8 @@ export function withEvents(total: number): { readonly store: Store; readonly rea
     read += count;
     return Array.from({ length: count }, (_, index) => event(seq + index + 1));
   };
-  return { store: { ...store, events: { ...store.events, after } }, read: () => read };
+  return {
+    store: { ...store, events: { ...store.events, after, last: () => total } },
+    read: () => read,
+  };
 }

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 /** The result of a handshake by OpenSSL. */
 export interface OpensslHandshake {
   /** The common name of the server's certificate; for a resumed session, the one of its first handshake. */
@@ -41,4 +45,25 @@ export async function opensslHandshake(
     alert: alert === undefined ? undefined : Number(alert),
     output,
   };
+}
+
+/** Creates a certificate of `localhost`, signed by its own key, and the key (PEM). */
+export async function selfSigned(): Promise<{
+  readonly certificate: string;
+  readonly key: string;
+}> {
+  const directory = await mkdtemp(join(tmpdir(), "cert-"));
+  const [certificate, key] = [join(directory, "certificate"), join(directory, "key")];
+  const child = Bun.spawn(
+    [
+      ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
+      ...["-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext"],
+      ...["subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+    ],
+    { stdio: ["ignore", "ignore", "ignore"] },
+  );
+  await child.exited;
+  const made = { certificate: await Bun.file(certificate).text(), key: await Bun.file(key).text() };
+  await rm(directory, { recursive: true });
+  return made;
 }

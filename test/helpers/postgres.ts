@@ -59,6 +59,8 @@ export interface PostgresSettings {
   readonly settings?: readonly string[];
   /** Makes it a standby of this server. */
   readonly standbyOf?: TestPostgres;
+  /** Default: a free one. */
+  readonly port?: number;
   /** Content of files that its user owns, by name. They are in the directory above its data. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -67,6 +69,7 @@ export interface PostgresSettings {
 export async function startPostgres({
   settings = [],
   standbyOf,
+  port: wanted,
   files = {},
 }: PostgresSettings = {}): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), "pg-"));
@@ -90,7 +93,7 @@ export async function startPostgres({
     await remove();
     throw error;
   }
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   let child: Bun.Subprocess | undefined;
   let admin: postgres.Sql | undefined;
 

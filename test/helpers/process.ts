@@ -10,6 +10,13 @@ export const command: readonly string[] =
     ? [process.execPath, SOURCE]
     : [join(import.meta.dir, "../..", process.env["TEST_EXECUTABLE"])];
 
+/** Returns the environment of the programs of a data directory: with `onPostgres`, its database. */
+export async function environmentOf(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  if (process.env["TEST_DATABASE"] !== "postgres") return {};
+  const { settingsOf } = await import("./databases.ts");
+  return settingsOf(dataDir);
+}
+
 /** Ends the servers with a killed test, where the system supports it. */
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
@@ -57,7 +64,11 @@ export async function startProgram({
   const directory = dataDir ?? (await temporaryDirectory());
   const child = Bun.spawn(
     [...dying, ...under, ...command, "serve", "--listen", listen, "--data-dir", directory, ...args],
-    { cwd: tmpdir(), env: environment(env), stdio: ["ignore", "pipe", "pipe"] },
+    {
+      cwd: tmpdir(),
+      env: environment({ ...(await environmentOf(directory)), ...env }),
+      stdio: ["ignore", "pipe", "pipe"],
+    },
   );
 
   let output = "";
@@ -109,9 +120,11 @@ export async function runProgram(
     input = "",
   }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
 ): Promise<Finished> {
+  const at = args.indexOf("--data-dir");
+  const settings = at === -1 ? {} : await environmentOf(args[at + 1] ?? "");
   const child = Bun.spawn([...command, ...args], {
     cwd: tmpdir(),
-    env: environment(env),
+    env: environment({ ...settings, ...env }),
     stdio: [new TextEncoder().encode(input), "pipe", "pipe"],
   });
   const [stdout, stderr, exitCode] = await Promise.all([

@@ -157,10 +157,11 @@ export async function startS3({
         const after = query.get("continuation-token");
         const most = Math.min(pageSize, Number(query.get("max-keys") ?? pageSize));
         const all = [...objects].filter(([name]) => name.startsWith(prefix)).toSorted(byKey);
-        const rest = after === null ? all : all.filter(([name]) => name > atob(after));
+        const last = after === null ? "" : Buffer.from(after, "base64").toString();
+        const rest = all.filter(([name]) => name > last);
         const page = rest.slice(0, most);
         const cut = rest.length > page.length;
-        const token = btoa(unescape(encodeURIComponent(page.at(-1)?.[0] ?? "")));
+        const token = Buffer.from(page.at(-1)?.[0] ?? "").toString("base64");
         return xml(
           "ListBucketResult",
           `<IsTruncated>${cut}</IsTruncated>${encoding}<KeyCount>${page.length}</KeyCount>` +

@@ -24,6 +24,21 @@ export const quietSystem: System = {
     ok: true,
     value: { name, addresses: [], checks: [], records: [], configuration: [] },
   }),
+  nodes: async () => [
+    {
+      id: "node",
+      name: "pets-1",
+      version: "1.0.0",
+      state: "active",
+      startedAt: 1_794_960_000_000,
+      seenAt: 1_794_960_000_000,
+      addresses: [],
+      lagMs: 0,
+      databaseMs: 0,
+      clockAheadMs: 0,
+      redis: "off",
+    },
+  ],
   sampleShelter: async () => ({
     ok: true,
     value: {

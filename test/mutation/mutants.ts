@@ -211,11 +211,11 @@ export const mutants: readonly Mutant[] = [
     to: ``,
   },
   {
-    file: "lib/accounts/buckets.ts",
+    file: "lib/accounts/bounded-names.ts",
     tests: ["lib/accounts/buckets.test.ts"],
-    defect: "beyond the bound, further addresses are not counted",
-    from: `if (overflows) overflow = after;`,
-    to: `if (overflows) overflow = window;`,
+    defect: "beyond the bound, further addresses are not bounded",
+    from: `names.size < this.#most ? counter : kind`,
+    to: `names.size >= this.#most ? counter : kind`,
   },
   {
     ...admission,

@@ -74,6 +74,18 @@ for (const [driver, connect] of Object.entries(drivers)) {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'petstore %'";
     const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 
+    const roleOf = (name: string): string => `${name}_${driver.replace(".", "_").toLowerCase()}`;
+    /** Creates a role and a database in which it may create tables. */
+    const asRole = async (name: string): Promise<string> => {
+      const url = await server.createDatabase();
+      const role = roleOf(name);
+      await server.run(
+        `CREATE ROLE ${role} LOGIN; GRANT ALL ON SCHEMA public TO ${role}`,
+        nameOf(url),
+      );
+      return url.replace("postgres@", `${role}@`);
+    };
+
     test("a statement that takes too long is unavailable, and the next one is answered", async () => {
       const sql = await items({ queryTimeoutMs: 500 });
       const slow = { text: "SELECT pg_sleep(5) AS slept", values: [] };
@@ -335,7 +347,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       expect(another).toBeInstanceOf(UnsuitableDatabase);
       expect(String(another)).toContain("tables of another program, such as schema_migrations");
 
-      const role = `limited_${driver.replace(".", "_").toLowerCase()}`;
+      const role = roleOf("limited");
       await server.run(`CREATE ROLE ${role} LOGIN`);
       const limited = (await server.createDatabase()).replace("postgres@", `${role}@`);
       const powerless = await failureOf(limited);
@@ -346,11 +358,11 @@ for (const [driver, connect] of Object.entries(drivers)) {
       expect(stranger).toBeInstanceOf(UnsuitableDatabase);
     });
 
-    test("a missing right on a table is named, and is no outage", async () => {
+    test("a missing right on a table is named", async () => {
       const url = await server.createDatabase();
       const store = await postgresStore({ url, connect });
       await store.close();
-      const role = `reader_${driver.replace(".", "_").toLowerCase()}`;
+      const role = roleOf("reader");
       await server.run(
         `CREATE ROLE ${role} LOGIN; GRANT ALL ON SCHEMA public TO ${role}`,
         nameOf(url),
@@ -359,6 +371,59 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const failure = await opening.catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(UnsuitableDatabase);
       expect(String(failure)).toContain("permission denied for table schema_migrations");
+    });
+
+    test("a right that was taken away makes writes unavailable until it is back", async () => {
+      const sql = await items({ url: await asRole("writer") });
+      const add1 = async (): Promise<unknown> =>
+        sql.batch([add(1)], accepted).catch((error: unknown) => error);
+      await server.run(`REVOKE UPDATE ON items FROM ${roleOf("writer")}`, nameOf(sql.url));
+      const failure = await add1();
+      expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect(String(failure)).toContain("permission denied for table items");
+      await server.run(`GRANT UPDATE ON items TO ${roleOf("writer")}`, nameOf(sql.url));
+      expect(await add1()).toMatchObject({ ok: true });
+    });
+
+    test("while the server has few connections left, callers share those that are open", async () => {
+      const url = await asRole("frugal");
+      await server.run(`ALTER ROLE ${roleOf("frugal")} CONNECTION LIMIT 2`);
+      const sql = await items({ url });
+      const reading = Array.from({ length: 20 }, () => numbers(sql));
+      const writing = Array.from({ length: 20 }, (_, lane) =>
+        sql.batch([add(1)], accepted, String(lane)),
+      );
+      await Promise.all([...reading, ...writing]);
+      expect(await numbers(sql)).toEqual([20, 0, 0, 0]);
+      await server.run(`ALTER ROLE ${roleOf("frugal")} CONNECTION LIMIT 0`);
+      await server.run(kill);
+      expect(await numbers(sql).catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
+    });
+
+    test("settings of the role change nothing", async () => {
+      const url = await asRole("odd");
+      const settings = [
+        "client_encoding = 'LATIN1'",
+        "default_transaction_isolation = 'serializable'",
+        "idle_session_timeout = '100ms'",
+        "lock_timeout = '1ms'",
+      ];
+      for (const setting of settings)
+        await server.run(`ALTER ROLE ${roleOf("odd")} SET ${setting}`);
+      const sql = await items({ url, connections: 2 });
+      const [row] = await sql.query({
+        text: `SELECT ? AS text, current_setting('client_encoding') AS encoding,
+          current_setting('default_transaction_isolation') AS isolation,
+          current_setting('idle_session_timeout') AS idle, current_setting('lock_timeout') AS lock`,
+        values: ["Zoë 🐶"],
+      });
+      expect(row).toEqual({
+        text: "Zoë 🐶",
+        encoding: "UTF8",
+        isolation: "read committed",
+        idle: "0",
+        lock: "0",
+      });
     });
 
     test("a database of a newer version is refused", async () => {
@@ -374,7 +439,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const stores = await Promise.all([1, 2, 3].map(() => postgresStore({ url, connect })));
       for (const store of stores) await store.close();
       const rows = await server.run(
-        "SELECT count(*)::int AS count, max(version) AS version FROM schema_migrations",
+        "SELECT count(*)::int AS count, max(version) AS version FROM schema_migrations WHERE component = 'petstore'",
         nameOf(url),
       );
       expect(rows[0]?.["count"]).toBe(rows[0]?.["version"]);
@@ -421,7 +486,8 @@ for (const [driver, connect] of Object.entries(drivers)) {
       for (const settings of [
         [],
         [
-          "ignore_startup_parameters = default_transaction_read_only, statement_timeout, idle_in_transaction_session_timeout",
+          "ignore_startup_parameters = default_transaction_read_only, statement_timeout, " +
+            "idle_in_transaction_session_timeout, idle_session_timeout, lock_timeout, default_transaction_isolation",
         ],
       ]) {
         await using pooler = await startPgBouncer(server, settings);

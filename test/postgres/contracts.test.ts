@@ -1,18 +1,31 @@
 import { afterAll, beforeAll } from "bun:test";
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { blobSchema, postgresBlobs } from "../../adapters/blobs-postgres.ts";
 import { postgresSql } from "../../adapters/postgres.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { domainStoreContract, leasesContract } from "../../domains/testing/index.ts";
+import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
+import { migrate } from "../../lib/sql/migrate.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { memberStoreContract, sqlContract, tokenStoreContract } from "../../lib/testing/index.ts";
+import {
+  blobsContract,
+  memberStoreContract,
+  sqlContract,
+  tokenStoreContract,
+} from "../../lib/testing/index.ts";
 import { describeProjectStore } from "../contract/projects.ts";
 import { describeContract } from "../contract/run.ts";
 import { describeStore } from "../contract/store.ts";
+import { manualClock } from "../helpers/clock.ts";
 import {
   type Databases,
   databasesOf,
@@ -34,10 +47,22 @@ beforeAll(async () => {
     await sqlMemberStore({ sql });
     await sqlProjectStore({ sql });
     await sqlDomainStore({ sql });
+    await migrate(sql, [blobSchema], 0);
   });
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** Sets the clock of a database. */
+function withClock(sql: Sql, clock: Clock): Sql {
+  const dialect = {
+    ...sql.dialect,
+    get now() {
+      return String(clock.now());
+    },
+  };
+  return { ...sql, dialect };
+}
 
 for (const [driver, connect] of Object.entries(drivers)) {
   const opened = (): Promise<Sql> => migrated.open(connect);
@@ -75,9 +100,26 @@ for (const [driver, connect] of Object.entries(drivers)) {
   );
 
   describeContract(
+    `PostgreSQL by ${driver} as blobs`,
+    blobsContract(async () => {
+      const sql = await opened();
+      const clock = manualClock(1_800_000_000_000);
+      const scratch = await mkdtemp(join(tmpdir(), "pet-blobs-"));
+      return {
+        clock,
+        blobs: await postgresBlobs({ sql, clock, cachePath: join(scratch, "cache") }),
+        close: async () => {
+          await sql.close();
+          await rm(scratch, { recursive: true });
+        },
+      };
+    }),
+  );
+
+  describeContract(
     `PostgreSQL by ${driver} as a domain store`,
     domainStoreContract(async (clock) => {
-      const sql = await opened();
+      const sql = withClock(await opened(), clock);
       const store = await sqlStore({ sql, clock });
       return {
         store,
@@ -95,7 +137,10 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const open = (): Promise<Sql> => postgresSql({ url, connect, connections: 4 });
       const [here, there] = [await open(), await open()];
       return {
-        processes: [sqlLeases({ sql: here, clock }), sqlLeases({ sql: there, clock })],
+        processes: [
+          sqlLeases({ sql: withClock(here, clock), clock }),
+          sqlLeases({ sql: withClock(there, clock), clock }),
+        ],
         close: async () => {
           await here.close();
           await there.close();

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { describe, expect, test } from "bun:test";
 
 import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
 import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
+import { selfSigned } from "../helpers/openssl.ts";
 import { drivers, startPostgres } from "../helpers/postgres.ts";
 
 const accepted = (): boolean => true;
@@ -71,17 +68,19 @@ for (const [driver, connect] of Object.entries(drivers)) {
 
     test("connections are encrypted, and verify-full checks the certificate and the name in it", async () => {
       const { certificate, key } = await selfSigned();
+      const { certificate: other } = await selfSigned();
       const files = { "server.crt": certificate, "server.key": key };
       const settings = ["ssl=on", "ssl_cert_file=../server.crt", "ssl_key_file=../server.key"];
       await using server = await startPostgres({ files, settings });
       const encrypted = async (
         host: string,
         mode: string,
-        ca?: string,
+        trusted?: string,
       ): Promise<boolean | string> => {
         const url = `postgres://postgres@${host}:${server.port}/postgres?sslmode=${mode}`;
         try {
-          const sql = await postgresSql({ url, connect, ...(ca === undefined ? {} : { ca }) });
+          const options = trusted === undefined ? {} : { ca: trusted };
+          const sql = await postgresSql({ url, connect, ...options });
           const [row] = await sql.query({
             text: "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
             values: [],
@@ -89,15 +88,26 @@ for (const [driver, connect] of Object.entries(drivers)) {
           await sql.close();
           return row?.["ssl"] === 1;
         } catch (error) {
-          return error instanceof StoreUnavailable ? "unavailable" : String(error);
+          return String(error);
         }
       };
       expect(await encrypted("127.0.0.1", "disable")).toBe(false);
       expect(await encrypted("127.0.0.1", "prefer")).toBe(true);
       expect(await encrypted("127.0.0.1", "require")).toBe(true);
       expect(await encrypted("localhost", "verify-full", certificate)).toBe(true);
-      expect(await encrypted("localhost", "verify-full")).toBe("unavailable");
-      expect(await encrypted("127.0.0.1", "verify-full", certificate)).toBe("unavailable");
+      expect(await encrypted("localhost", "verify-full", other + certificate)).toBe(true);
+      const unknown = `UnsuitableDatabase: The certificate of localhost:${server.port} is from an unknown authority`;
+      expect(await encrypted("localhost", "verify-full", other)).toStartWith(unknown);
+      expect(await encrypted("localhost", "verify-full")).toStartWith(unknown);
+      expect(await encrypted("127.0.0.1", "verify-full", certificate)).toStartWith(
+        `UnsuitableDatabase: The certificate of 127.0.0.1:${server.port} is for another host`,
+      );
+      // postgres.js would end the process.
+      for (const wrong of ["hello", certificate.replace("M", "A")]) {
+        expect(await encrypted("localhost", "verify-full", wrong)).toContain(
+          "the option ca must be certificates (PEM)",
+        );
+      }
     });
 
     test("a server without encryption is refused by all modes that demand it", async () => {
@@ -109,21 +119,4 @@ for (const [driver, connect] of Object.entries(drivers)) {
       }
     });
   });
-}
-
-async function selfSigned(): Promise<{ readonly certificate: string; readonly key: string }> {
-  const directory = await mkdtemp(join(tmpdir(), "cert-"));
-  const [certificate, key] = [join(directory, "certificate"), join(directory, "key")];
-  const child = Bun.spawn(
-    [
-      ...["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"],
-      ...["-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext"],
-      ...["subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
-    ],
-    { stdio: ["ignore", "ignore", "ignore"] },
-  );
-  await child.exited;
-  const made = { certificate: await Bun.file(certificate).text(), key: await Bun.file(key).text() };
-  await rm(directory, { recursive: true });
-  return made;
 }

@@ -1,21 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { number, text } from "../../lib/sql/rows.ts";
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { readPostgres } from "../../adapters/postgres-reader.ts";
+import { postgresSql } from "../../adapters/postgres.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
-import type { Sql, SqlRow, SqlValue } from "../../lib/sql/sql.ts";
 import { UnfinishedImport } from "../../lib/sql/sql.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { schemas } from "../../server/compose.ts";
-import { writeExport, type Snapshot } from "../../transfer/export.ts";
+import type { DataDirectory } from "../../server/data-directory.ts";
+import { exportInstallation, importInstallation } from "../../server/transfer.ts";
+import { writeExport } from "../../transfer/export.ts";
 import { checkExport, openExport, writeImport } from "../../transfer/import.ts";
-import { tablesOf, type Table } from "../../transfer/tables.ts";
+import { removeTables } from "../../transfer/marks.ts";
+import { postgresSnapshot } from "../../transfer/postgres-snapshot.ts";
+import { created, tablesOf } from "../../transfer/tables.ts";
+import { filesIn, shelter } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
+import { api } from "../helpers/api.ts";
 import { chance } from "../helpers/chance.ts";
 import { databasesOf, drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
+import { runProgram, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
-import { contentsOf, exported, filled } from "../transfer/fixture.ts";
+import { contentsOf, empty, exported, filled, importing } from "../transfer/fixture.ts";
 
 let server: TestPostgres;
 
@@ -25,12 +34,16 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
+const nothing = (): void => {};
+
 test.each(Object.entries(drivers))(
   "by %s, an export of SQLite is imported into PostgreSQL, which continues its numbers and exports the same",
   async (_driver, connect) => {
-    const from = await exported(await filled(chance()));
-    const sql = await databasesOf(server).open(connect);
-    const nothing = (): void => {};
+    const here = await filled(chance());
+    await addLongTexts(here);
+    const from = await exported(here);
+    const { url, giveBack } = await databasesOf(server).take();
+    const sql = await postgresSql({ url, connect, connections: 4 });
     const whole = await openExport(from, schemas, nothing);
     await checkExport(whole, nothing);
     const target = {
@@ -51,48 +64,149 @@ test.each(Object.entries(drivers))(
     expect(await rejection(writeImport(whole, target, nothing))).toMatchObject({
       message: "The database is not empty. Import into an empty one.",
     });
+    // Only what is marked as incomplete is removed.
+    expect(await removeTables(sql, created, { kind: "unfinished" })).toBe(false);
 
     const to = join(await scratch(), "export");
+    const add =
+      "INSERT INTO feed (topic, subject, written_at) VALUES ('key', 'a', 1) RETURNING seq";
     const source = {
-      snapshot: snapshotOf(sql),
+      snapshot: postgresSnapshot(await readPostgres({ url, connect })),
       tables: await tablesOf(schemas),
       blobs: memoryBlobs(),
       files: new Map(),
     };
-    await writeExport(to, source, { ...whole.manifest, at: 3 }, nothing);
-    expect(await contentsOf(to)).toEqual(await contentsOf(from));
     const last = whole.manifest.tables.find(({ name }) => name === "feed")?.lastNumber ?? 0;
-    const add =
-      "INSERT INTO feed (topic, subject, written_at) VALUES ('key', 'a', 1) RETURNING seq";
-    const added = await sql.batch([{ text: add, values: [] }], () => true);
-    expect(added.ok && added.value[0]?.[0]?.["seq"]).toBe(last + 1);
+    let added: ReturnType<typeof sql.batch> | undefined;
+    const about = { ...whole.manifest, at: 3 };
+    const { manifest } = await writeExport(to, source, about, () => {
+      // A row that is written meanwhile is not part of the instant.
+      added ??= sql.batch([{ text: add, values: [] }], () => true);
+    });
+    const written = await added;
+    expect(written?.ok && written.value[0]?.[0]?.["seq"]).toBe(last + 1);
+    expect(manifest.tables).toEqual(
+      whole.manifest.tables.map((table) =>
+        table.name === "feed" ? { ...table, lastNumber: last + 1 } : table,
+      ),
+    );
+    expect(await filesOf(to)).toEqual(await filesOf(from));
     await sql.close();
+    await giveBack();
   },
   60_000,
 );
 
-/** Reads a database that nothing else writes to. */
-function snapshotOf(sql: Sql): Snapshot {
-  const query = async (
-    query: string,
-    values: readonly SqlValue[] = [],
-  ): Promise<readonly SqlRow[]> => sql.query({ text: query, values });
-  return {
-    rows: async function* ({ name, columns, key }: Table) {
-      const members = columns.map((column) => `${column.name} AS "${column.member}"`).join(", ");
-      yield* await query(`SELECT ${members} FROM ${name} ORDER BY ${key.join(", ")}`);
-    },
-    lastNumber: async ({ name, numbered = "" }) => {
-      const [row] = await query(
-        `SELECT COALESCE(pg_sequence_last_value(CAST(pg_get_serial_sequence('${name}', '${numbered}') AS regclass)), 0) AS last`,
-      );
-      return row === undefined ? 0 : number(row, "last");
-    },
-    blobs: async function* () {
-      for (const row of await query("SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256")) {
-        yield text(row, "sha256");
-      }
-    },
-    close: () => {},
-  };
+/** The files of an export by name, without its manifest. */
+async function filesOf(path: string): Promise<readonly unknown[]> {
+  return [...(await contentsOf(path))].filter(([name]) => name !== "manifest.json");
 }
+
+/** Adds rows that are too long for a page of many. */
+async function addLongTexts({ database }: DataDirectory): Promise<void> {
+  const sql = await bunSqliteSql({ path: database });
+  const text = "INSERT INTO deploy_manifests (deploy_id, manifest) VALUES (?, ?)";
+  const values = [1, 2, 3].map((id) => [`long ${id}`, "é".repeat(id * 300_000)]);
+  await sql.batch(
+    values.map((row) => ({ text, values: row })),
+    () => true,
+  );
+  await sql.close();
+}
+
+test("an installation goes by commands from SQLite to PostgreSQL and back, and its keys and numbers continue", async () => {
+  const here = await shelter(300);
+  await writeFile(here.directory.caRoot, "a root");
+  const url = await server.createDatabase();
+  const there = await sameKey(here.directory);
+  const env = { PETSTORE_DATABASE_URL: url };
+  const run = async (directory: DataDirectory, ...args: readonly string[]) =>
+    runProgram([...args, "--data-dir", directory.path], { env });
+  const first = await exported(here.directory);
+
+  const imported = await run(there, "import", "--all", first);
+  expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(imported.stdout).toContain(`Imported into postgres://127.0.0.1:${server.port}/`);
+  const again = await run(await sameKey(here.directory), "import", "--all", first);
+  expect(again).toMatchObject({ exitCode: 3 });
+  expect(again.stderr).toContain("is not empty. Create a new database.");
+  const second = join(await scratch(), "export");
+  expect(await run(there, "export", "--all", second)).toMatchObject({ exitCode: 0 });
+  expect(await filesOf(second)).toEqual(await filesOf(first));
+  // The files of sites are in the database.
+  expect(JSON.parse(await Bun.file(join(second, "manifest.json")).text()).blobs).toMatchObject({
+    count: expect.any(Number),
+    missing: 0,
+  });
+  expect(await Bun.file(join(second, "blobs.ndjson")).text()).not.toBe("");
+  expect(await filesIn(there.path)).not.toContain("blobs");
+
+  await using serving = await startProgram({ dataDir: there.path, env });
+  const client = api({ base: serving.origin, key: here.key });
+  const { body } = await client.post("/v1/pets", { name: "New", categoryId: 1 });
+  expect(body).toMatchObject({ id: 301 });
+  const live = join(await scratch(), "export");
+  const running = await run(there, "export", "--all", live);
+  expect([running.exitCode, running.stderr]).toEqual([
+    0,
+    expect.stringContaining("A server was running"),
+  ]);
+  // A command with another directory does not reach the server, but sees it in the database.
+  const elsewhere = join(await scratch(), "export");
+  const beside = await run(await sameKey(here.directory), "export", "--all", elsewhere);
+  expect([beside.exitCode, beside.stderr]).toEqual([
+    0,
+    expect.stringContaining("A server was running"),
+  ]);
+  await serving.end();
+
+  const back = await sameKey(here.directory);
+  const restored = await runProgram(["import", "--all", live, "--data-dir", back.path]);
+  expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
+  await using local = await startProgram({ dataDir: back.path });
+  const listed = await api({ base: local.origin, key: here.key }).get("/v1/pets?limit=2");
+  expect(listed.body).toMatchObject([{ id: 301, name: "New" }, { id: 300 }]);
+}, 60_000);
+
+/** A new data directory with the key of another one. */
+async function sameKey({ encryptionKey }: DataDirectory): Promise<DataDirectory> {
+  const directory = await empty();
+  await Bun.write(directory.encryptionKey, Bun.file(encryptionKey));
+  return directory;
+}
+
+test("an import that was interrupted is replaced by the next one, which never removes anything else", async () => {
+  const from = await exported(await filled(chance()));
+  const url = await server.createDatabase();
+  const options = async (databaseUrl: string, directory?: DataDirectory) => {
+    const { settings, ...rest } = importing(from, directory ?? (await empty()));
+    return { ...rest, settings: { ...settings, databaseUrl } };
+  };
+  // What a killed import leaves.
+  const sql = await postgresSql({ url, connect: (given) => new Bun.SQL(given) });
+  const whole = await openExport(from, schemas, nothing);
+  const stopped = new Error("killed");
+  const unfinished = writeImport(
+    whole,
+    { sql, schemas, blobs: memoryBlobs(), keepFile: async () => {}, gap: undefined, at: 1 },
+    (what, done) => {
+      if (what === "importing rows" && done > 40) throw stopped;
+    },
+  );
+  expect(await rejection(unfinished)).toBe(stopped);
+  await sql.close();
+  const used = await filled(chance());
+  const before = await filesIn(used.path);
+  const besides = await rejection(importInstallation(await options(url, used)));
+  expect(String(besides)).toContain("petstore.db exists. Import into PostgreSQL with a new");
+  // Reading leaves an empty log.
+  const kept = (await filesIn(used.path)).filter((name) => !/-(?:shm|wal)$/.test(name));
+  expect(kept).toEqual([...before, "petstore.lock"].toSorted());
+
+  const directory = await empty();
+  await importInstallation(await options(url, directory));
+  const to = join(await scratch(), "export");
+  const made = { to, kept: undefined, serving: false, version: "1.2.3" };
+  await exportInstallation({ ...(await options(url, directory)), ...made });
+  expect(await filesOf(to)).toEqual(await filesOf(from));
+}, 60_000);

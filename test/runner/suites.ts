@@ -36,6 +36,7 @@ const postgres: readonly Tool[] = [
   { command: "initdb", folders: POSTGRES_FOLDERS, debianPackage: "postgresql" },
   { command: "pgbouncer", debianPackage: "pgbouncer" },
 ];
+const redis: Tool = { command: "redis-server", debianPackage: "redis-server" };
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
@@ -111,8 +112,21 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "postgres",
-    files: ["test/postgres/**/*.test.ts"],
-    tools: [...postgres, openssl],
+    files: ["test/{postgres,redis}/**/*.test.ts"],
+    tools: [...postgres, redis, ...knot, unbound, pebble, openssl, curl],
+    compiled: true,
+    workers: 3,
+    longest: {
+      "test/postgres/migration.test.ts": 40,
+      "test/postgres/domain-story.test.ts": 30,
+      "test/postgres/crash.test.ts": 15,
+    },
+    torture: true,
+  },
+  {
+    name: "nodes",
+    files: ["test/nodes/**/*.test.ts"],
+    tools: postgres,
     compiled: true,
   },
   {
@@ -160,10 +174,21 @@ export const suites: readonly Suite[] = [
       "test/browser/dashboard-animals.test.ts": 12,
     },
   },
-  { name: "docs", files: ["test/docs/**/*.test.ts"], tools: [curl], alone: true },
+  {
+    name: "docs",
+    files: ["test/docs/**/*.test.ts"],
+    tools: [curl, ...postgres],
+    alone: true,
+    torture: true,
+  },
   // In its long form, each mutant runs the tests that should detect it.
   { name: "mutation", files: ["test/mutation/**/*.test.ts"], alone: true, torture: true },
-  { name: "bench", files: ["test/bench/**/*.test.ts"], tools: [wrk, nginx], alone: true },
+  {
+    name: "bench",
+    files: ["test/bench/**/*.test.ts"],
+    tools: [wrk, nginx, ...postgres],
+    alone: true,
+  },
 ];
 
 /** Returns the test files of each suite, sorted, and those that no suite runs. */

@@ -72,7 +72,7 @@ describe.skipIf(platformMissing !== undefined)(
         isLive = await mortal.live(name);
         if (isLive) break;
         await mortal.death();
-        if (life === 0) expect(mortal.written.step(name), moment.name).toBe(moment.step);
+        if (life === 0) expect(await mortal.written.step(name), moment.name).toBe(moment.step);
         if (moment.lostOrder === true) lost++;
         if (moment.lostFinalize === true) repeated++;
       }
@@ -84,7 +84,7 @@ describe.skipIf(platformMissing !== undefined)(
         orders: mortal.requestsFor("newOrder"),
         finalized: mortal.requestsFor("finalize"),
         accounts: mortal.requestsFor("newAccount"),
-        kept: mortal.written.certificates(name),
+        kept: await mortal.written.certificates(name),
         shown: await handshake(name, mortal.httpsPort, rootFile),
       };
       const story = deaths.map((moment) => moment.name).join(", then ");
@@ -95,7 +95,8 @@ describe.skipIf(platformMissing !== undefined)(
         kept: 1,
         shown: true,
       };
-      expect(facts, [story, ...mortal.written.timeline(name)].join("\n")).toEqual(right);
+      const timeline = await mortal.written.timeline(name);
+      expect(facts, [story, ...timeline].join("\n")).toEqual(right);
     }
 
     /** Runs every list of deaths, distributed over the programs. */
@@ -112,10 +113,12 @@ describe.skipIf(platformMissing !== undefined)(
       );
     }
 
-    test("while the CA account is created loses no key and creates no second account", () => {
+    test("while the CA account is created loses no key and creates no second account", async () => {
       const died = lanes.filter(({ firstKeys }) => firstKeys.length > 0);
       expect(died).toHaveLength(beginnings.length);
-      for (const { firstKeys, written } of died) expect(written.accountKeys()).toEqual(firstKeys);
+      for (const { firstKeys, written } of died) {
+        expect(await written.accountKeys()).toEqual(firstKeys);
+      }
     });
 
     test(

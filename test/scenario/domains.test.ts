@@ -4,8 +4,10 @@ import type { Check, Subject } from "../../server/checks/check.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import { caAnswers, certificatesAreFresh } from "../../server/checks/https.ts";
+import { openReader } from "../../server/database.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { systemClock } from "../../lib/base/clock.ts";
+import { environmentOf } from "../helpers/process.ts";
 import { openPlatform, platformMissing, type Platform } from "./domains/platform.ts";
 
 interface Shown {
@@ -56,10 +58,13 @@ describe.skipIf(platformMissing !== undefined)(
     test(
       "the doctor approves the resolvers, the CA and the certificates",
       async () => {
-        const { settings } = await loadSettings({ flags: platform.options, environment: {} });
-        const directory = dataDirectory(platform.program.dataDir);
+        const { dataDir } = platform.program;
+        const environment = await environmentOf(dataDir);
+        const { settings } = await loadSettings({ flags: platform.options, environment });
+        const directory = dataDirectory(dataDir);
         const runtime = { clock: systemClock, version: "0" };
-        const subject = { settings, directory, runtime } as unknown as Subject;
+        const database = () => openReader({ settings, directory });
+        const subject = { settings, directory, runtime, database } as unknown as Subject;
         const said = async (check: Check): Promise<string> => (await check(subject)).message;
         expect(await said(resolversAnswer)).toBe(`${platform.internet.resolver} answers`);
         expect(await said(caAnswers)).toBe(`${platform.pebble.directoryUrl} answers`);

@@ -228,17 +228,8 @@ test("an export refuses a directory that is not empty, and leaves it as it is", 
   const to = await copy();
   const before = await filesIn(to);
   const failure = async (path: string): Promise<string> => {
-    const { blobs, clock, onProgress } = importing("", here);
-    const options = {
-      directory: here,
-      blobs,
-      to: path,
-      kept: undefined,
-      version: "1",
-      clock,
-      onProgress,
-    };
-    return String(await rejection(exportInstallation(options)));
+    const options = { ...importing("", here), to: path, kept: undefined, version: "1" };
+    return String(await rejection(exportInstallation({ ...options, serving: false })));
   };
   expect(await failure(to)).toContain("is not empty. Export into a new directory.");
   await rm(join(to, "manifest.json"));

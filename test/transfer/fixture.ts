@@ -15,6 +15,7 @@ import {
   type Storage,
 } from "../../server/compose.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
+import { sqliteIn } from "../../server/database.ts";
 import { transientParts } from "../../server/domain-parts.ts";
 import { installationKey } from "../../server/encryption-key.ts";
 import {
@@ -22,7 +23,7 @@ import {
   importInstallation,
   type ImportOptions,
 } from "../../server/transfer.ts";
-import { tablesOf, type Column, type Table } from "../../transfer/tables.ts";
+import { tablesOf, type Column, type Table, type Transfer } from "../../transfer/tables.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { emptyWith, filesIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
@@ -44,7 +45,7 @@ export interface Opened {
 }
 
 async function openIn({ database, blobs }: DataDirectory): Promise<Storage> {
-  return openStorage(await bunSqliteSql({ path: database }), directoryBlobs({ path: blobs }));
+  return openStorage(await bunSqliteSql({ path: database }), () => directoryBlobs({ path: blobs }));
 }
 
 export async function open(directory: DataDirectory): Promise<Opened> {
@@ -175,10 +176,11 @@ async function throwaway(
 export async function exported(directory: DataDirectory): Promise<string> {
   const to = join(await scratch(), "export");
   await exportInstallation({
-    directory,
+    ...sqliteIn(directory),
     blobs: { kind: "directory", path: directory.blobs },
     to,
     kept: undefined,
+    serving: false,
     version: "1.2.3",
     clock: systemClock,
     onProgress: () => {},
@@ -190,7 +192,7 @@ export async function exported(directory: DataDirectory): Promise<string> {
 export function importing(from: string, directory: DataDirectory): ImportOptions {
   return {
     from,
-    directory,
+    ...sqliteIn(directory),
     blobs: { kind: "directory", path: directory.blobs },
     encryptionKey: undefined,
     clock: systemClock,
@@ -215,14 +217,17 @@ export async function contentsOf(path: string): Promise<ReadonlyMap<string, stri
   return contents;
 }
 
-/** An installation with eight random rows in each table that an export carries. */
-export async function filled(random: Chance): Promise<DataDirectory> {
+/** An installation with eight random rows in each table that a transfer carries. */
+export async function filled(
+  random: Chance,
+  transfer: Transfer = "export",
+): Promise<DataDirectory> {
   const directory = await empty();
   const storage = await openIn(directory);
   await installationKey({ store: storage.store, path: directory.encryptionKey, given: KEY });
   await storage.close();
   const sql = await bunSqliteSql({ path: directory.database });
-  for (const table of await tablesOf(schemas)) await fill(sql, table, random);
+  for (const table of await tablesOf(schemas, transfer)) await fill(sql, table, random);
   await sql.close();
   return directory;
 }

@@ -44,6 +44,7 @@ test("a server deletes no blob while a command exports, and does again once it e
       version: "1.2.3",
       pid: process.pid,
       addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
+      direct: "",
     },
     examine: refused,
     backUp: refused,

@@ -159,7 +159,7 @@ async function list(
 
 async function follow(
   call: EventCall,
-  { store, clock, log, streams, stopping }: ManagementServices,
+  { store, tail, clock, log, streams, stopping }: ManagementServices,
   accountId: string | undefined,
 ): Promise<Result<EventReply, Problem>> {
   const { query, request, principal } = call;
@@ -169,19 +169,19 @@ async function follow(
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const after = lastId === null ? query.after : Number(lastId);
-  const tail = {
-    store,
+  // A larger number comes from a database that was replaced.
+  const seq = Math.min(after ?? newest, newest);
+  const reader = {
+    tail,
     clock,
     accountId,
     types: query.types,
     environment: query.environment,
-    // A larger number comes from a database that was replaced.
-    seq: Math.min(after ?? newest, newest),
+    seq,
     stillAllowed: async () =>
-      (await call.stillAllowed()) &&
-      (accountId === undefined || (await store.accounts.byId(accountId)) !== undefined),
+      (await call.stillAllowed()) && (accountId === undefined || !tail.sawDeletion(accountId, seq)),
   };
-  const stream = eventStream((signal) => tailEvents(tail, signal), {
+  const stream = eventStream((signal) => tailEvents(reader, signal), {
     until: [stopping, request.signal],
     log,
     clock,

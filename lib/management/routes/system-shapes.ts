@@ -1,6 +1,23 @@
-import { choice, declared, fields, instant, list, shape, text, whole } from "../../base/shape.ts";
+import {
+  choice,
+  declared,
+  fields,
+  instant,
+  list,
+  listOf,
+  shape,
+  text,
+  whole,
+} from "../../base/shape.ts";
 import type { Shape } from "../../base/shape.ts";
-import { baseDomainCheckIds, baseDomainCodes, checkStates, settingOrigins } from "../system.ts";
+import {
+  baseDomainCheckIds,
+  baseDomainCodes,
+  checkStates,
+  nodeStates,
+  redisStates,
+  settingOrigins,
+} from "../system.ts";
 import { accountShape } from "../../accounts/shapes/account.ts";
 import { projectShape } from "../../publishing/shapes/projects.ts";
 import { planLimits } from "../../model/account.ts";
@@ -39,6 +56,31 @@ export const systemShape = shape("System", {
     }),
   ),
 });
+
+export const nodesShape = listOf(
+  "Nodes",
+  shape("Node", {
+    id: text("Stays the same when the node restarts with its data directory."),
+    name: text("Its `node-name`."),
+    version: text("Version of the program."),
+    state: choice(nodeStates, "`lost` has not reported for ten seconds."),
+    startedAt: instant("When the program started, by the clock of the database."),
+    seenAt: instant("When it last reported, by the clock of the database."),
+    addresses: list(text(), { description: "Its `node-addresses`." }),
+    lagMs: whole({
+      minimum: 0,
+      description: "How old its copies of keys, routes and sites could be when it reported.",
+    }),
+    databaseMs: whole({
+      minimum: 0,
+      description: "How long the database took to confirm the report before.",
+    }),
+    clockAheadMs: whole({
+      description: "By how much its clock was ahead of the database's; negative if it was behind.",
+    }),
+    redis: choice(redisStates, "Whether it uses `redis-url`, and could reach it."),
+  }),
+);
 
 const check = choice(baseDomainCheckIds, "What is checked.");
 
@@ -105,6 +147,22 @@ export const systemExample: unknown = {
   ],
   settings: [{ name: "base-domain", value: "pets.example.org", origin: "environment" }],
 };
+
+export const nodesExample: unknown = [
+  {
+    id: "0f6a4f0e-6f43-4c57-9d36-6a1f4f2f6d0b",
+    name: "pets-1",
+    version: "1.0.0",
+    state: "active",
+    startedAt: "2026-11-20T09:30:00.000Z",
+    seenAt: "2026-11-20T09:41:07.000Z",
+    addresses: [address],
+    lagMs: 120,
+    databaseMs: 3,
+    clockAheadMs: -2,
+    redis: "off",
+  },
+];
 
 export const baseDomainExample: unknown = {
   name: "pets.example.org",

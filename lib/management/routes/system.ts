@@ -7,6 +7,8 @@ import type { System } from "../system.ts";
 import {
   baseDomainExample,
   baseDomainShape,
+  nodesExample,
+  nodesShape,
   sampleShelterExample,
   sampleShelterShape,
   systemExample,
@@ -37,6 +39,25 @@ export function systemEndpoints(system: System) {
       },
       refusals: [],
       run: async () => done(await system.report()),
+    }),
+    endpoint({
+      operationId: "listNodes",
+      method: "GET",
+      path: "/system/nodes",
+      tag: "system",
+      access: onPlatform("operator"),
+      summary: "List the nodes",
+      description:
+        "The processes that serve this installation: several with PostgreSQL, otherwise one. A node that ended without " +
+        "saying so is listed for an hour.",
+      success: {
+        status: 200,
+        description: "The nodes, by name.",
+        schema: nodesShape,
+        example: nodesExample,
+      },
+      refusals: [],
+      run: async () => done(await system.nodes()),
     }),
     endpoint({
       operationId: "getBaseDomain",

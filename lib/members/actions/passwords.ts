@@ -43,12 +43,12 @@ export async function proveOwnPassword(
   const member = await memberStore.byId(me.id);
   if (member === undefined) return refused(noSuchMember);
   // From any address: a thief of the session may use many.
-  const attempt = attempts.begin({ subject: me.id, address: undefined, familiar: true });
+  const attempt = await attempts.begin({ subject: me.id, address: undefined, familiar: true });
   if (!attempt.ok) return attempt;
   const verified = await passwords.verify(member.password, current);
   // Correct passwords count too: each costs a slow hash, and a person needs few attempts.
   if (!verified.ok) {
-    attempt.value.forgive();
+    await attempt.value.forgive();
     return verified;
   }
   const { password: hash } = member;

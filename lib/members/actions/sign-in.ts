@@ -96,7 +96,7 @@ export async function signIn(
   const { memberStore, attempts, passwords } = context;
   const email = normalEmail(sent.email);
   const address = browser.visitor.address();
-  const admitted = attempts.admit(address);
+  const admitted = await attempts.admit(address);
   if (!admitted.ok) return admitted;
   const member = await memberStore.byEmail(email);
   const sessions = await memberStore.sessions(member?.id ?? "");
@@ -105,13 +105,13 @@ export async function signIn(
   );
   // All malformed addresses share one counter.
   const subject = faultOfEmail(email) === undefined ? email : "";
-  const attempt = attempts.begin({ subject, address, familiar });
+  const attempt = await attempts.begin({ subject, address, familiar });
   if (!attempt.ok) return attempt;
 
   const verified = await passwords.verify(member?.password, sent.password);
   if (!verified.ok) {
-    admitted.value.forgive();
-    attempt.value.forgive();
+    await admitted.value.forgive();
+    await attempt.value.forgive();
     return verified;
   }
   if (member?.password === undefined || !verified.value) return refused(invalidCredentials);
@@ -121,7 +121,7 @@ export async function signIn(
   // The password was changed or removed after it was verified.
   if (!opened.ok) return refused(invalidCredentials);
   // `admitted` is not forgiven: a program that signs in repeatedly costs as much as one that guesses.
-  attempt.value.forgive();
+  await attempt.value.forgive();
   return opened;
 }
 

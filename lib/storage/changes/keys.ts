@@ -114,11 +114,21 @@ export function revokeKey(script: StoreScript, { keyId, at }: ChangeOf<"key.revo
 }
 
 const BAN_KEY = `UPDATE api_keys SET ban_until = ?, ban_level = ?, banned_at = ?, ban_lifted_at = ?
-  WHERE id = ? RETURNING ${keyColumns}`;
+  WHERE id = ? AND banned_at IS NOT DISTINCT FROM ? AND ban_lifted_at IS NOT DISTINCT FROM ?
+  RETURNING ${keyColumns}`;
 
-export function banKey(script: StoreScript, { keyId, ban, at }: ChangeOf<"key.ban">): Outcomes {
+export function banKey(
+  script: StoreScript,
+  { keyId, ban, from, at }: ChangeOf<"key.ban">,
+): Outcomes {
   const { until, level, bannedAt, liftedAt = null } = ban;
-  const banned = script.demand(BAN_KEY, [until, level, bannedAt, liftedAt, keyId], "missing");
+  const last = [from?.bannedAt ?? null, from?.liftedAt ?? null];
+  script.demand(HAS_KEY, [keyId], "missing");
+  const banned = script.demand(
+    BAN_KEY,
+    [until, level, bannedAt, liftedAt, keyId, ...last],
+    "stale",
+  );
   addKeyEvent(script, banned, "key.banned", at, { until: isoTime(until), level });
   addNotice(script, { topic: "key", subject: keyId, at });
   return nothing;

@@ -43,14 +43,15 @@ export function recordAnswer(
 const SAVE_COUNTER = `INSERT INTO counters (name, state, ends_at) VALUES (?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET state = excluded.state, ends_at = excluded.ends_at`;
 
-const SAVE_LAST_USED = "UPDATE api_keys SET last_used_at = ? WHERE id = ?";
+const SAVE_LAST_USED = `UPDATE api_keys SET last_used_at = ?
+  WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
 
 export function saveCounters(
   script: StoreScript,
   { counters, lastUsed }: ChangeOf<"counters.save">,
 ): Outcomes {
   for (const { name, state, endsAt } of counters) script.add(SAVE_COUNTER, [name, state, endsAt]);
-  for (const { keyId, at } of lastUsed) script.add(SAVE_LAST_USED, [at, keyId]);
+  for (const { keyId, at } of lastUsed) script.add(SAVE_LAST_USED, [at, keyId, at]);
   return nothing;
 }
 

@@ -166,6 +166,10 @@ export function changeKey(
       break;
     case "key.ban": {
       const { until, level } = change.ban;
+      const { from } = change;
+      if (key.ban?.bannedAt !== from?.bannedAt || key.ban?.liftedAt !== from?.liftedAt) {
+        return refused("stale");
+      }
       state.put(state.keys, keyId, { ...key, ban: { ...change.ban } });
       writeKeyEvent(state, "key.banned", key, at, { until: isoTime(until), level });
       break;

@@ -38,7 +38,8 @@ export function saveCounters(
   for (const counter of counters) state.put(state.counters, counter.name, { ...counter });
   for (const { keyId, at } of lastUsed) {
     const key = state.keys.get(keyId);
-    if (key !== undefined) state.put(state.keys, keyId, { ...key, lastUsedAt: at });
+    if (key !== undefined && (key.lastUsedAt ?? 0) < at)
+      state.put(state.keys, keyId, { ...key, lastUsedAt: at });
   }
   return done(undefined);
 }

@@ -139,8 +139,11 @@ export const keyCases: readonly StoreCase[] = storeCases({
     await withKey(shelter);
     const start = await store.events.last();
     const ban = { until: START + 60_000, level: 2, bannedAt: START };
-    await commit({ kind: "key.ban", keyId: "key1", ban, at: START });
+    await commit({ kind: "key.ban", keyId: "key1", ban, from: undefined, at: START });
     equal((await store.keys.byId("key1"))?.ban, ban, "ban");
+    // Another process read the key before it was banned.
+    const late = { kind: "key.ban", keyId: "key1", ban, from: undefined, at: START } as const;
+    equal(await refusal(late), { index: 0, refusal: "stale" }, "banned at the same time");
     await commit({ kind: "key.unban", keyId: "key1", at: START + 5 });
     const lifted = must((await store.keys.byId("key1"))?.ban, "The ban is remembered.");
     equal(lifted, { ...ban, liftedAt: START + 5 }, "lifted");
@@ -163,7 +166,10 @@ export const keyCases: readonly StoreCase[] = storeCases({
       },
       "data",
     );
-    equal(await refusal({ kind: "key.ban", keyId: "nobody", ban, at: START }), missing, "ban");
+    equal(await refusal({ ...late, keyId: "nobody" }), missing, "ban");
+    const again = { ...ban, level: 3, bannedAt: START + 7 };
+    await commit({ kind: "key.ban", keyId: "key1", ban: again, from: lifted, at: START + 7 });
+    equal((await store.keys.byId("key1"))?.ban, again, "the next ban");
     equal(await refusal({ kind: "key.unban", keyId: "nobody", at: START }), missing, "unban");
   },
 });

@@ -101,6 +101,8 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
       [{ name: "a", state: "2", endsAt: START + 10 }],
       "live counters",
     );
+    // Another process saves an earlier use later.
+    await commit({ kind: "counters.save", counters: [], lastUsed: [{ keyId: "key1", at: START }] });
     equal((await store.keys.byId("key1"))?.lastUsedAt, START + 3, "lastUsedAt");
     equal(await store.catalogues.revision(production), revision, "revision");
     equal([await store.events.last(), await store.feed.last()], before, "no events");

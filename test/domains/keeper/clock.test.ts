@@ -94,7 +94,7 @@ async function openHost(
       pipeline: world.pipeline({ clock: time }),
       domains,
       store,
-      routes: { forget() {}, forgetAll() {}, refresh: async () => {} },
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {}, confirm() {} },
       clock: time,
       log: silentLog,
     });

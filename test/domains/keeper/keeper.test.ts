@@ -109,7 +109,12 @@ describe("the keeper", () => {
       pipeline: scripted(world, async () => {}),
       domains,
       store,
-      routes: { forget() {}, forgetAll() {}, refresh: async () => refreshed.resolve() },
+      routes: {
+        forget() {},
+        forgetAll() {},
+        refresh: async () => refreshed.resolve(),
+        confirm() {},
+      },
       clock: world.time(),
       log: { ...silentLog, error: (message) => void complaints.push(message) },
     });
@@ -132,6 +137,27 @@ describe("the keeper", () => {
     await keeping(world, pipeline, 5).keeper.tick();
     expect(most).toBe(5);
     expect(await world.domains.domains.due(START, 100)).toEqual([]);
+  });
+
+  test("gives a free place to the next domain at once", async () => {
+    const world = await open();
+    for (let number = 1; number <= 9; number++) await world.add(number);
+    const turns: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const pipeline = scripted(world, async (id) => {
+      turns.push(id);
+      if (turns.length === 9) done.resolve();
+    });
+    const { keeper } = keeping(world, pipeline, 2);
+    keeper.start();
+    // Until the clocks are compared, nothing is due. After the first turns there is no further round.
+    while (turns.length === 0) {
+      world.clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await done.promise;
+    expect(new Set(turns).size).toBe(9);
+    await keeper.stop();
   });
 
   test("pauses a failing domain and continues with the others", async () => {
@@ -182,7 +208,7 @@ describe("the keeper", () => {
       pipeline,
       domains: store,
       store: world.store,
-      routes: { forget() {}, forgetAll() {}, refresh: async () => {} },
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {}, confirm() {} },
       clock: world.time(),
       log: silentLog,
     });

@@ -1,3 +1,4 @@
+import { manualClock } from "../../../lib/testing/clock.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { X509Certificate } from "node:crypto";
@@ -320,6 +321,31 @@ describe("routes", () => {
     await learning;
     await routes.refresh();
     expect(routes.byHost(domain.name)).toBeUndefined();
+  });
+
+  test("are served for a while without confirmation, those of the service itself for ever", async () => {
+    const world = await open();
+    const [domain = someDomain(1)] = await liveOnes(world, 1);
+    const own = { ...domain, id: "own", name: "own.test", projectId: "own:own.test" };
+    const hostClock = manualClock(0);
+    const { domains } = world;
+    const served = [domain, own].map((one, seq) => ({ seq, domain: one }));
+    const routes = createRouteTable({
+      store: { ...domains, domains: { ...domains.domains, served: () => served } },
+      clock: world.clock,
+      gatekeeper: { slugOf: async (id) => id },
+      stale: { forMs: 60_000, clock: hostClock },
+    });
+    await routes.refresh();
+    routes.confirm(hostClock.now());
+    hostClock.advance(60_000);
+    expect(routes.byHost(domain.name)).toBeDefined();
+    hostClock.advance(1);
+    expect(routes.byHost(domain.name)).toBeUndefined();
+    expect(routes.certificateOf(domain.name)).toBeUndefined();
+    expect(routes.certificateOf(own.name)).toBeDefined();
+    routes.confirm(hostClock.now());
+    expect(routes.byHost(domain.name)).toBeDefined();
   });
 
   test("follow a change of the project's slug", async () => {

@@ -65,9 +65,11 @@ describe("failed validations", () => {
 });
 
 describe("polling a busy CA", () => {
-  test("starts after half a second and slows down", () => {
-    expect([0, 4, 20, 60, 600].map((s) => pollAt(NOW, NOW + s * 1_000, undefined) - NOW)).toEqual([
-      500, 5_000, 25_000, 75_000, 630_000,
+  test("starts after a quarter of a second and slows down", () => {
+    const nextAfter = (ms: number) => pollAt(NOW, NOW + ms, undefined) - NOW;
+    expect([0, 250, 500, 1_000].map(nextAfter)).toEqual([250, 500, 1_000, 2_000]);
+    expect([4_000, 20_000, 60_000, 600_000].map(nextAfter)).toEqual([
+      5_000, 25_000, 75_000, 630_000,
     ]);
   });
 

@@ -929,6 +929,28 @@ describe("leases", () => {
     expect((await world.domain(id)).dns.state).toBe("verified");
   });
 
+  test("cover several tasks, until one is not due", async () => {
+    const world = await open();
+    const { id, name } = await world.add(1);
+    const acquired: string[] = [];
+    const leases: Leases = {
+      ...world.leases,
+      acquire: (lease, ...rest) => {
+        acquired.push(lease);
+        return world.leases.acquire(lease, ...rest);
+      },
+    };
+    const pipeline = world.pipeline({ leases });
+    expect(await pipeline.advance(id, signal, 3)).toEqual({ kind: "did", task: "order" });
+    expect((await world.domains.orders.of(name))?.state.step).toBe("ordered");
+    expect(await pipeline.advance(id, signal, 50)).toEqual({ kind: "did", task: "order" });
+    // The CA has been asked to validate, and is polled later.
+    expect((await world.domains.orders.of(name))?.state.step).toBe("answered");
+    const own = `domain:${name}`;
+    expect(acquired.filter((lease) => lease === own)).toHaveLength(2);
+    expect(await world.leases.acquire(own, LEASE_MS)).toBeDefined();
+  });
+
   test("are not acquired for domains without a due task", async () => {
     const world = await open();
     const domain = await world.add(1);

@@ -94,7 +94,7 @@ test("every change of domains finds its rows by an index", async () => {
   plans();
   const lease = await leases.acquire("a", 1_000);
   if (lease === undefined) throw new Error("the lease was not acquired");
-  const written = await domains.commit(changes, { lease, until: START + 1_000 });
+  const written = await domains.commit(changes, { lease, ttlMs: 1_000, now: START });
   expect(written.ok).toBe(true);
   await leases.release(lease);
   const found = plans();

@@ -23,7 +23,7 @@ export function dyingAt(
     ...world.domains,
     commit: (changes, lasting) =>
       mortal(async () => {
-        const under = lasting && { ...lasting, until: world.clock.now() + 1 };
+        const under = lasting && { ...lasting, ttlMs: 1 };
         made++;
         if (made < commits) return world.domains.commit(changes, under);
         if (when === "after") await world.domains.commit(changes, under);
@@ -33,7 +33,11 @@ export function dyingAt(
   };
   // A crashed process releases nothing; its leases are short, so that tests do not wait for them.
   const leases: Leases = {
-    acquire: (name) => mortal(() => world.leases.acquire(name, 1)),
+    acquire: (name, ttlMs) =>
+      mortal(async () => {
+        const lease = await world.leases.acquire(name, 1);
+        return lease && { ...lease, expiresAt: lease.expiresAt + ttlMs };
+      }),
     release: async (lease) => {
       if (!dead) await world.leases.release(lease);
     },

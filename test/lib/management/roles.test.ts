@@ -42,7 +42,7 @@ const fromOwner = `updateAccount createKey renameKey rotateKey unbanKey revokeKe
 const forOperator = `createSetupLink createAccount deleteAccount suspendAccount resumeAccount listTokens createToken
   revokeToken listEvents listCertificates renewCertificate exportCertificate listCertificateAccounts
   rolloverCertificateAccount replaceCertificateAccount listMembers createMember createMemberResetLink removeMember
-  getSystem getBaseDomain createSampleShelter revokeCertificate renewHostCertificate
+  getSystem listNodes getBaseDomain createSampleShelter revokeCertificate renewHostCertificate
   revokeHostCertificate`;
 
 const matrix: readonly (readonly [operations: string, may: readonly Role[]])[] = [

@@ -63,6 +63,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   activateDeploy: nothing,
   rollBack: { body: ({ deploy }) => ({ to: deploy }) },
   getSystem: nothing,
+  listNodes: nothing,
   getBaseDomain: nothing,
   createSampleShelter: nothing,
   listDomains: nothing,

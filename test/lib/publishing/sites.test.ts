@@ -4,6 +4,7 @@ import { isPromise } from "../../../lib/base/eventual.ts";
 import type { ProjectStore } from "../../../lib/publishing/project-store.ts";
 import type { Found, Site } from "../../../lib/publishing/site.ts";
 import { createSites } from "../../../lib/publishing/sites.ts";
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { chance } from "../../helpers/chance.ts";
 import { archiveOf, must, openPublishing, type Bench } from "../../helpers/publishing.ts";
@@ -82,6 +83,51 @@ test("without confirmation an entry is valid for a second", async () => {
   clock.set(clock.now() - DAY_MS);
   must(await bench.projects.delete(id));
   expect(await sites.bySlug("dogs")).toBeUndefined();
+  await store.close();
+});
+
+test("while the store cannot be read, cached sites are served for as long as allowed", async () => {
+  const bench = await open();
+  const { store, clock, projectStore, deploy } = bench;
+  let answer: "normal" | "unavailable" | "silent" = "normal";
+  const silence = Promise.withResolvers<void>();
+  const { projects } = projectStore;
+  const cut: typeof projectStore = {
+    ...projectStore,
+    projects: {
+      ...projects,
+      bySlug: async (slug, now) => {
+        if (answer === "silent") await silence.promise;
+        if (answer === "unavailable") throw new StoreUnavailable("cut off");
+        return projects.bySlug(slug, now);
+      },
+    },
+  };
+  const sites = createSites({ store, projects: cut, staleForMs: 10 * SECOND_MS, clock });
+  const { id } = await deploy("a");
+  await sites.bySlug("dogs");
+
+  answer = "unavailable";
+  clock.advance(5 * SECOND_MS);
+  expect(siteOf(await sites.bySlug("dogs")).deploy.id).toBe(id);
+  await expect(sites.bySlug("cats")).rejects.toBeInstanceOf(StoreUnavailable);
+  // Since the store failed, visitors do not wait for it.
+  expect(siteOf(sites.bySlug("dogs") as Found).deploy.id).toBe(id);
+
+  sites.confirm(clock.now());
+  answer = "silent";
+  clock.advance(2 * SECOND_MS);
+  const slow = sites.bySlug("dogs");
+  clock.advance(SECOND_MS);
+  expect(siteOf(await slow).deploy.id).toBe(id);
+
+  answer = "unavailable";
+  silence.reject(new StoreUnavailable("timed out"));
+  await Bun.sleep(0);
+  clock.advance(10 * SECOND_MS);
+  await expect(sites.bySlug("dogs")).rejects.toBeInstanceOf(StoreUnavailable);
+  answer = "normal";
+  expect(siteOf(await sites.bySlug("dogs")).deploy.id).toBe(id);
   await store.close();
 });
 

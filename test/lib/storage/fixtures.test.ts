@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { nodeDigest } from "../../../adapters/node.ts";
@@ -6,7 +7,9 @@ import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { createPetstore } from "../../../lib/index.ts";
 import { createPublishing, memoryBlobs } from "../../../lib/publishing/index.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
-import { openStorage } from "../../../server/compose.ts";
+import { migrate } from "../../../lib/sql/migrate.ts";
+import { knownSchemas, openStorage, schemas } from "../../../server/compose.ts";
+import { schemasAt } from "../../../transfer/tables.ts";
 import { CREATED_AT, ENCRYPTION_KEY } from "../../fixtures/database.ts";
 import { api } from "../../helpers/api.ts";
 import { scratch } from "../../helpers/sqlite.ts";
@@ -19,14 +22,65 @@ const fixtures = join(import.meta.dir, "../../fixtures");
 /** The working key of each database, which its maker printed. */
 const KEYS: Readonly<Record<string, string>> = {
   "2026-11.db.gz": "pet_live_YclVQlewjg_eoKQwY8XI5bWK9iN5QNaMbWRRYC2B3mt42Cwgg",
+  "2026-11b.db.gz": "pet_live_YclVQlewjg_eoKQwY8XI5bWK9iN5QNaMbWRRYC2B3mt42Cwgg",
 };
 
-describe.each([...new Glob("*.db.gz").scanSync(fixtures)])("the database %s", (name) => {
+const names = [...new Glob("*.db.gz").scanSync(fixtures)].toSorted();
+
+async function unpacked(name: string): Promise<string> {
+  const database = file();
+  await Bun.write(database, Bun.gunzipSync(await Bun.file(join(fixtures, name)).bytes()));
+  return database;
+}
+
+/** Returns the version of each component's tables. */
+function versionsIn(database: Database): Readonly<Record<string, number>> {
+  const versions = database.query<{ component: string; version: number }, []>(
+    "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component",
+  );
+  return Object.fromEntries(versions.all().map(({ component, version }) => [component, version]));
+}
+
+/** Returns the declarations of all tables and indexes. */
+function declarationsIn(database: Database): readonly unknown[] {
+  const all = database.query("SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
+  return all.values();
+}
+
+test("a database of this version's tables is kept", async () => {
+  using database = new Database(await unpacked(names.at(-1) ?? ""));
+  // After a new migration: `bun test/fixtures/make-database.ts NAME`, then add its key above.
+  expect(versionsIn(database)).toEqual(Object.fromEntries(knownSchemas));
+});
+
+test("a database is kept for each schema version of the changelog", async () => {
+  const changelog = await Bun.file(join(import.meta.dir, "../../../CHANGELOG.md")).text();
+  const released = Array.from(changelog.matchAll(/[Ss]chema version (\d+)/g), ([, one]) =>
+    Number(one),
+  );
+  const kept = new Set<number | undefined>();
+  for (const name of names) {
+    using database = new Database(await unpacked(name));
+    kept.add(versionsIn(database)["petstore"]);
+  }
+  expect(released).not.toEqual([]);
+  expect(released.filter((version) => !kept.has(version))).toEqual([]);
+});
+
+describe.each(names)("the database %s", (name) => {
+  test("has the tables that its migrations declare: released ones were not edited", async () => {
+    using database = new Database(await unpacked(name));
+    const path = file();
+    const sql = await bunSqliteSql({ path });
+    await migrate(sql, schemasAt(schemas, versionsIn(database)), CREATED_AT);
+    await sql.close();
+    using declared = new Database(path);
+    expect(declarationsIn(database)).toEqual(declarationsIn(declared));
+  });
+
   const open = async () => {
-    const database = file();
-    const packed = await Bun.file(join(fixtures, name)).bytes();
-    await Bun.write(database, Bun.gunzipSync(packed));
-    const storage = await openStorage(await bunSqliteSql({ path: database }), memoryBlobs());
+    const database = await unpacked(name);
+    const storage = await openStorage(await bunSqliteSql({ path: database }), () => memoryBlobs());
     const clock = manualClock(CREATED_AT);
     const shared = { store: storage.store, clock };
     const petstore = createPetstore({

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { beginImport, endImport, migrate, type Migration } from "../../../lib/sql/migrate.ts";
+import { beginImport, markDatabase, migrate, type Migration } from "../../../lib/sql/migrate.ts";
 import { type Sql, NewerSchema, UnfinishedImport } from "../../../lib/sql/sql.ts";
 import { schemaVersion } from "../../../lib/storage/migrations.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
@@ -54,6 +54,20 @@ describe("migrate", () => {
     await sql.close();
   });
 
+  test("lets programs of an older version open shared tables that they can use", async () => {
+    const sql: Sql = { ...open(":memory:"), shared: true };
+    const third: Migration = () => ["ALTER TABLE items ADD COLUMN age BIGINT"];
+    const old = [{ component: "shop", migrations: [first] }];
+    await migrate(sql, old, 1);
+    await migrate(sql, [{ component: "shop", migrations: [first, second], since: 1 }], 2);
+    await migrate(sql, old, 3);
+    expect(await names(sql)).toEqual(["a"]);
+    // The third version says nothing about older programs.
+    await migrate(sql, [{ component: "shop", migrations: [first, second, third] }], 4);
+    expect(await rejection(migrate(sql, old, 5))).toBeInstanceOf(NewerSchema);
+    await sql.close();
+  });
+
   test("works for two processes that start at the same time", async () => {
     const path = file();
     const [one, two] = [open(path), open(path)];
@@ -73,7 +87,7 @@ describe("migrate", () => {
     expect(await beginImport(sql, 1)).toBe(false);
     expect(await rejection(migrate(sql, shop, 1))).toBeInstanceOf(UnfinishedImport);
     await migrate(sql, shop, 1, true);
-    await endImport(sql);
+    await markDatabase(sql, undefined, 2);
     await migrate(sql, shop, 2);
     expect(await beginImport(sql, 2)).toBe(false);
     await sql.close();

@@ -5,12 +5,12 @@ import type { Api, Reply } from "../../helpers/api.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import type { Attempt, Ledger } from "./ledger.ts";
 
-/** Creates, changes and deletes its own animals one after the other until the server dies. */
+/** Creates, changes and deletes its own animals one after the other until the server dies, or its outage is over. */
 export async function write(
   api: Api,
   ledger: Ledger,
   chance: Chance,
-  server: { readonly gone: boolean },
+  server: { readonly gone: boolean; readonly over: boolean },
 ): Promise<void> {
   const own: Pet[] = [];
   const step = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export async function write(
       await remove(api, ledger, pet);
     }
   };
-  while (!server.gone) {
+  while (!server.over) {
     try {
       // Commits are shared: without occasional pauses all writers would run in lockstep.
       if (chance.true(0.2)) await Bun.sleep(chance.between(0, 5));
@@ -34,12 +34,27 @@ export async function write(
     } catch (error) {
       // Interrupted: its outcome stays open in the ledger.
       if (!server.gone || !isCutOff(error)) throw error;
+      return;
     }
   }
 }
 
+/** The database is down: the write may have been applied. */
+class Unavailable extends Error {}
+
 function isCutOff(error: unknown): boolean {
+  if (error instanceof Unavailable) return true;
   return error instanceof Error && "code" in error && String(error.code).startsWith("ECONN");
+}
+
+function answered<Body>(reply: Reply<Body>, ...statuses: readonly number[]): Reply<Body> {
+  if (reply.status === 503) {
+    expect(reply.text).toContain('"code":"unavailable"');
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    throw new Unavailable(reply.text);
+  }
+  expect(statuses, reply.text).toContain(reply.status);
+  return reply;
 }
 
 async function create(api: Api, ledger: Ledger, chance: Chance): Promise<Pet> {
@@ -72,8 +87,7 @@ async function change(api: Api, ledger: Ledger, chance: Chance, pet: Pet): Promi
 
 async function remove(api: Api, ledger: Ledger, pet: Pet): Promise<void> {
   ledger.may(pet.id, undefined);
-  const { status } = await api.delete(`/v1/pets/${pet.id}`);
-  expect(status).toBe(204);
+  answered(await api.delete(`/v1/pets/${pet.id}`), 204);
   ledger.settled(pet.id, undefined);
 }
 
@@ -84,7 +98,7 @@ export async function send(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
   const reply = await (method === "POST"
     ? api.post<Pet>(path, body, { headers })
     : api.patch<Pet>(path, body, { headers }));
-  expect([200, 201], reply.text).toContain(reply.status);
+  answered(reply, 200, 201);
   attempt.answer ??= { status: reply.status, text: reply.text };
   return reply;
 }

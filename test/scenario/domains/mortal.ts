@@ -87,8 +87,8 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   let look = goOn;
   for (const zone of [base, customers]) gateway.lead(zone, httpPort, (host) => look(host));
 
-  const { socket, database } = dataDirectory(dataDir);
-  const written = writtenIn(database);
+  const { socket } = dataDirectory(dataDir);
+  const written = await writtenIn(dataDir);
   let program: Program;
   let past = "";
   let lives = 0;
@@ -114,14 +114,16 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
       case "look":
         look = async (host) => {
           look = goOn;
-          await eventually(() => written.step(host) === "answered", { everyMs: 10 });
+          await eventually(async () => (await written.step(host)) === "answered", { everyMs: 10 });
           kill();
         };
         return;
       case "write": {
         const words = `life ${lives} ends`;
-        written.refuse(at.of, words);
-        void eventually(() => program.output().includes(words), { everyMs: 10 }).then(kill);
+        void written
+          .refuse(at.of, words)
+          .then(() => eventually(() => program.output().includes(words), { everyMs: 10 }))
+          .then(kill);
       }
     }
   };
@@ -138,7 +140,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
   program = await start();
   opening.defer(() => program[Symbol.asyncDispose]());
   if (beginning !== undefined) await dead.promise;
-  const firstKeys = beginning === undefined ? [] : written.accountKeys();
+  const firstKeys = beginning === undefined ? [] : await written.accountKeys();
   if (beginning !== undefined) await revive();
 
   const client = managementClient<PetstoreOperations>({
@@ -165,7 +167,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
     requestsFor,
     death: async () => {
       await dead.promise;
-      written.allowAll();
+      await written.allowAll();
     },
     add: async (name) => {
       ca.clear();

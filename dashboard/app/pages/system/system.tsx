@@ -51,6 +51,7 @@ const Installation: FunctionComponent = () => {
           <>
             <Checks checks={report.checks} />
             <Facts report={report} />
+            <Nodes />
           </>
         )}
       </Loaded>
@@ -122,7 +123,7 @@ function CheckList({ checks }: { readonly checks: readonly SystemCheck[] }): JSX
             <div>
               <strong>{titles[id] ?? title}</strong>
               <p>{withCommands(inLocalTime(text.message))}</p>
-              {text.fix !== undefined && <p class="soft">{withCommands(text.fix)}</p>}
+              {text.fix !== undefined && <p class="soft">{withCommands(inLocalTime(text.fix))}</p>}
             </div>
           </li>
         );
@@ -160,6 +161,53 @@ function Facts({
         <dt>{system.baseDomain}</dt>
         <dd class="mono">{baseDomain}</dd>
       </dl>
+    </Card>
+  );
+}
+
+/** The processes that serve the installation. */
+function Nodes(): JSX.Element {
+  const { system } = administrationWords.words();
+  const { node: columns } = system;
+  const nodes = useResource("nodes", () => call("GET /system/nodes"));
+  usePolling(MINUTE_MS / 6, nodes.reload);
+  return (
+    <Card bare title={system.nodes}>
+      <Loaded resource={nodes}>
+        {(all) => (
+          <Table
+            label={system.nodes}
+            columns={[
+              { name: columns.name, cell: "lead" },
+              columns.state,
+              columns.version,
+              columns.started,
+              columns.lag,
+              columns.database,
+              columns.redis,
+            ]}
+            rows={all.map((node) => ({
+              key: node.id,
+              cells: [
+                <div>
+                  <strong>{node.name}</strong>
+                  {node.addresses.length > 0 && (
+                    <div class="soft small mono">{node.addresses.join(", ")}</div>
+                  )}
+                </div>,
+                <Badge tone={node.state === "active" ? "good" : "bad"}>
+                  {columns.states[node.state]}
+                </Badge>,
+                node.version,
+                <Instant at={node.startedAt} />,
+                columns.milliseconds(node.lagMs),
+                columns.milliseconds(node.databaseMs),
+                columns.redisStates[node.redis],
+              ],
+            }))}
+          />
+        )}
+      </Loaded>
     </Card>
   );
 }

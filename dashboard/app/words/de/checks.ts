@@ -1,9 +1,11 @@
-import type {
-  CheckFacts,
-  CheckId,
-  CheckWording,
-  GoodBackup,
-  HostFault,
+import { shellWord } from "../../../../lib/base/readable.ts";
+import {
+  backupTarget,
+  type CheckFacts,
+  type CheckId,
+  type CheckWording,
+  type GoodBackup,
+  type HostFault,
 } from "../../../../lib/management/check-words.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
 
@@ -13,6 +15,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   "free-space": "Freier Speicherplatz",
   "encryption-key": "Verschlüsselungsschlüssel",
   database: "Datenbank",
+  redis: "Redis",
   blobs: "Website-Dateien",
   backups: "Sicherungen",
   server: "Laufender Server",
@@ -78,6 +81,7 @@ export const checkWords: CheckWording = {
     fix: `Führen Sie chmod 600 ${path} aus.`,
   }),
   database_none: () => ({ message: NONE_YET }),
+  database_unread: () => ({ message: "Nicht geprüft: Die Datenbank ist nicht lesbar" }),
   database_lost: ({ reason }) => ({
     message: `Die Datenbank fehlt oder gehört zu einem anderen Programm: ${reason}`,
   }),
@@ -92,6 +96,16 @@ export const checkWords: CheckWording = {
   database_sound: ({ path, version, upgradedTo }) => ({
     message: `${path}, Schemaversion ${version}${upgradedTo === undefined ? "" : `; der nächste Start aktualisiert sie auf ${upgradedTo}`}`,
   }),
+  redis_off: () => ({ message: "Nicht eingerichtet; Limits werden in der Datenbank gezählt" }),
+  redis_unusable: ({ reason }) => ({
+    message: `${reason}; Limits werden so lange in PostgreSQL gezählt`,
+    fix: "Starten Sie den Server, oder korrigieren Sie redis-url.",
+  }),
+  redis_evicts: ({ server }) => ({
+    message: `${server} entfernt Zähler, wenn der Speicher voll ist: Anfragen würden noch einmal zugelassen`,
+    fix: "Setzen Sie maxmemory-policy noeviction.",
+  }),
+  redis_sound: ({ server, version }) => ({ message: `${server}, ${version}` }),
   files_none: () => ({
     message: "Noch keine; die erste Veröffentlichung legt das Verzeichnis an",
   }),
@@ -100,13 +114,12 @@ export const checkWords: CheckWording = {
     fix: "Prüfen Sie blobs-url, die Optionen s3-… und den Server des Buckets.",
   }),
   bucket_sound: ({ bucket }) => ({ message: `${bucket} antwortet` }),
-  files_sound: ({ path, files, bytes: size }) => ({
-    message: `${path}, ${plural(files, { one: "1 Datei", other: `${number(files)} Dateien` })}, ${bytes(size)}`,
-  }),
+  files_in_database: (files) => ({ message: `In der Datenbank, ${total(files)}` }),
+  files_sound: ({ path, ...files }) => ({ message: `${path}, ${total(files)}` }),
   backups_off: ({ good }) => ({
     message: `Nicht geplant${good === undefined ? "" : `; die letzte von Hand: ${backup(good)}`}`,
   }),
-  backups_none: ({ to, failed }) =>
+  backups_none: ({ to, nextAt, failed }) =>
     failed === undefined
       ? {
           message: `Noch keine in ${to}`,
@@ -114,12 +127,17 @@ export const checkWords: CheckWording = {
         }
       : {
           message: `In ${to} gibt es keine gültige Sicherung${why(failed)}`,
-          fix: "Beheben Sie die Ursache; der Server versucht es noch einmal.",
+          fix: `Beheben Sie die Ursache; der Server versucht es am ${dateTime(nextAt)} noch einmal.`,
         },
-  backups_fresh: (facts) => ({ message: backups(facts) }),
+  backups_fresh: (facts) => ({
+    message: backups(facts),
+    ...(facts.failed === undefined
+      ? {}
+      : { fix: "Beheben Sie die Ursache; der Server versucht es noch einmal." }),
+  }),
   backups_old: (facts) => ({
     message: backups(facts),
-    fix: "Beheben Sie die Ursache, oder führen Sie petstore backup aus.",
+    fix: `Beheben Sie die Ursache, oder führen Sie \`petstore backup ${backupTarget(facts.good)}\` aus.`,
   }),
   server_none: () => ({ message: "In diesem Verzeichnis läuft keiner" }),
   server_ready: (facts) => ({ message: `${running(facts)} ist bereit` }),
@@ -252,6 +270,10 @@ function running({ pid, address }: CheckFacts["server_ready"]): string {
   return `Prozess ${pid} auf ${address}`;
 }
 
+function total({ files, bytes: size }: CheckFacts["files_in_database"]): string {
+  return `${plural(files, { one: "1 Datei", other: `${number(files)} Dateien` })}, ${bytes(size)}`;
+}
+
 function until({ path, notAfter }: CheckFacts["own_certificate_valid"]): string {
   return `${path}, gültig bis ${dateTime(notAfter)}`;
 }
@@ -269,7 +291,7 @@ function backup({ at, to, bytes: size, rehearsed }: GoodBackup): string {
 }
 
 function backups({ good, nextAt, failed }: CheckFacts["backups_fresh"]): string {
-  return `${backup(good)}; nächste am ${dateTime(nextAt)}; petstore restore ${good.to} stellt sie wieder her${why(failed)}`;
+  return `${backup(good)}; nächste am ${dateTime(nextAt)}; \`petstore restore ${shellWord(good.to)}\` stellt sie wieder her${why(failed)}`;
 }
 
 function why(failed: CheckFacts["backups_none"]["failed"]): string {

@@ -59,9 +59,9 @@ const SHARED: ReadonlySet<string> = new Set([
   ),
   ..."OK Server Staging Status System Token Version optional".split(" "),
   ...Object.values(shell.languages),
-  // Names of plans, formats, protocols and animals, and contents of files.
-  ..."Free Pro Business Enterprise Atom Sitemap DNS TTL Rex Luna".split(" "),
-  ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "petstore.env"],
+  // Names of plans, formats, protocols, programs and animals, units, and contents of files.
+  ..."Free Pro Business Enterprise Atom Sitemap DNS TTL Redis Rex Luna".split(" "),
+  ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "7 ms", "petstore.env"],
   ..."id name category status".split(" "),
 ]);
 

@@ -15,6 +15,7 @@ const subpaths = [
   "petstore/members",
   "petstore/domains",
   "petstore/blobs/directory",
+  "petstore/blobs/postgres",
   "petstore/blobs/s3",
   "petstore/compress",
   "petstore/markdown",

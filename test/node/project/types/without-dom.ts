@@ -1,5 +1,6 @@
 import "petstore";
 import "petstore/blobs/directory";
+import "petstore/blobs/postgres";
 import "petstore/blobs/s3";
 import "petstore/bun";
 import "petstore/client";

@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import { HOUR_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
+import type { Clock, Log, Schema, Sql } from "../lib/index.ts";
+import type { NodeView } from "../lib/management/index.ts";
+import { codeOf } from "../settings/failure.ts";
+import type { DataDirectory } from "./data-directory.ts";
+import { writeSecret } from "./files.ts";
+
+/** The tables of nodes. Empty on SQLite, which one process uses alone. */
+export const nodeSchema: Schema = {
+  component: "nodes",
+  migrations: [
+    () => [
+      `CREATE TABLE nodes (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        started_at BIGINT NOT NULL,
+        seen_at BIGINT NOT NULL,
+        facts TEXT NOT NULL
+      )`,
+    ],
+  ],
+};
+
+/** Identifies a node. */
+export interface NodeIdentity {
+  /** Stays the same when the node restarts with its data directory. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a node reports about itself. */
+type NodeFacts = Pick<
+  NodeView,
+  "version" | "addresses" | "lagMs" | "databaseMs" | "clockAheadMs" | "redis"
+>;
+
+/** The nodes that use a database, by its clock. */
+export interface Nodes {
+  /** Whether another node was active within the last half minute. */
+  others(): Promise<boolean>;
+  /** Adds this node, or reports that it is active. Returns the time of the database. */
+  report(facts: NodeFacts, starts: boolean): Promise<number>;
+  /** Lists the nodes of the last hour, this one included, by name. */
+  list(): Promise<readonly NodeView[]>;
+  /** Removes this node, which ends in good order. */
+  leave(): Promise<void>;
+}
+
+/** How often a node reports that it is active. */
+const REPORT_EVERY_MS: number = 2 * SECOND_MS;
+
+/** A node that has not reported for so long is lost. */
+const LOST_AFTER_MS: number = 10 * SECOND_MS;
+/** Twice as long as a statement may take, so that a node without a report for so long is not about to write one. */
+const OTHERS_WITHIN_MS: number = 30 * SECOND_MS;
+const KEPT_MS: number = HOUR_MS;
+
+/** Opens the list of nodes. The tables must exist, and the database must have a clock. */
+export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
+  const { now = "0" } = sql.dialect;
+  const write = (statement: string, values: readonly string[]) =>
+    sql.batch([{ text: statement, values }], () => true, `node ${id}`);
+  return {
+    others: async () => {
+      const statement = `SELECT 1 AS found FROM nodes
+        WHERE id <> ? AND seen_at > ${now} - ${OTHERS_WITHIN_MS} LIMIT 1`;
+      return (await sql.query({ text: statement, values: [id] })).length > 0;
+    },
+    report: async (facts, starts) => {
+      const written = await write(
+        `INSERT INTO nodes (id, name, started_at, seen_at, facts) VALUES (?, ?, ${now}, ${now}, ?)
+          ON CONFLICT (id) DO UPDATE SET name = excluded.name,
+            ${starts ? "started_at = excluded.started_at," : ""}
+            seen_at = excluded.seen_at, facts = excluded.facts
+          RETURNING seen_at`,
+        [id, name, JSON.stringify(facts)],
+      );
+      const row = written.ok ? written.value[0]?.[0] : undefined;
+      if (row === undefined) throw new Error("unreachable: the report is never refused");
+      if (starts) await write(`DELETE FROM nodes WHERE seen_at < ${now} - ${KEPT_MS}`, []);
+      return Number(row["seen_at"]);
+    },
+    list: async () => {
+      const rows = await sql.query({
+        text: `SELECT id, name, started_at, seen_at, ${now} - seen_at AS silent, facts
+          FROM nodes WHERE seen_at > ${now} - ${KEPT_MS} ORDER BY name, id`,
+        values: [],
+      });
+      return rows.map((row) => {
+        // Written by `report`, perhaps of another version.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        const facts = JSON.parse(String(row["facts"])) as NodeFacts;
+        return {
+          ...facts,
+          id: String(row["id"]),
+          name: String(row["name"]),
+          startedAt: Number(row["started_at"]),
+          seenAt: Number(row["seen_at"]),
+          state: Number(row["silent"]) > LOST_AFTER_MS ? ("lost" as const) : ("active" as const),
+        };
+      });
+    },
+    leave: async () => {
+      await write("DELETE FROM nodes WHERE id = ?", [id]);
+    },
+  };
+}
+
+/** This process among the nodes. */
+export interface Node {
+  /** Lists all nodes. */
+  list(): Promise<readonly NodeView[]>;
+  /** Reports that it is active. */
+  readonly jobs: Jobs;
+  /** How old its copies of keys, routes and sites may be, in milliseconds. */
+  readonly lagMs: number;
+  /** Stops reporting, and removes it from the list. */
+  leave(): Promise<void>;
+}
+
+/** A difference of clocks that is worth a warning: bans, expiry and retention use the clocks of the nodes. */
+const SKEW_MS: number = 10 * SECOND_MS;
+
+export function createNode({
+  nodes,
+  identity,
+  version,
+  addresses,
+  confirmedAt,
+  redis,
+  clock,
+  log,
+}: {
+  /** Undefined: the database has no clock, and this process uses it alone. */
+  readonly nodes: Nodes | undefined;
+  readonly identity: NodeIdentity;
+  readonly version: string;
+  readonly addresses: readonly string[];
+  /** Returns when the process last read all changes by others; undefined before the first time. */
+  readonly confirmedAt: () => number | undefined;
+  readonly redis: () => NodeView["redis"];
+  readonly clock: Clock;
+  readonly log: Log;
+}): Node {
+  const startedAt = clock.now();
+  let databaseMs = 0;
+  let clockAheadMs = 0;
+  let reported = false;
+  let warned = false;
+
+  const lagMs = (): number => Math.max(0, clock.now() - (confirmedAt() ?? startedAt));
+  const facts = (): NodeFacts => ({
+    version,
+    addresses,
+    lagMs: nodes === undefined ? 0 : lagMs(),
+    databaseMs,
+    clockAheadMs,
+    redis: redis(),
+  });
+  const report = async (): Promise<void> => {
+    if (nodes === undefined) return;
+    const askedAt = clock.now();
+    const at = await nodes.report(facts(), !reported);
+    reported = true;
+    databaseMs = Math.max(0, clock.now() - askedAt);
+    clockAheadMs = Math.round(askedAt + databaseMs / 2 - at);
+    const skewed = Math.abs(clockAheadMs) > SKEW_MS;
+    if (skewed && !warned) {
+      log.warn("the clock of this machine differs from the database's", { clockAheadMs });
+    }
+    warned = skewed;
+  };
+
+  const jobs = createRounds({
+    clock,
+    log,
+    errands: [{ what: "reporting this node", everyMs: REPORT_EVERY_MS, atOnce: true, run: report }],
+  });
+  return {
+    list: async () =>
+      nodes?.list() ?? [
+        { ...identity, ...facts(), state: "active", startedAt, seenAt: clock.now() },
+      ],
+    jobs,
+    get lagMs() {
+      return facts().lagMs;
+    },
+    leave: async () => {
+      await jobs.stop();
+      await nodes?.leave().catch((error: unknown) => {
+        log.warn("this node stays in the list of nodes for an hour", { reason: String(error) });
+      });
+    },
+  };
+}
+
+/** Returns the ID of the node in a data directory, and creates it if it has none. The caller holds the directory's lock. */
+export async function nodeIdIn({ nodeId }: Pick<DataDirectory, "nodeId">): Promise<string> {
+  try {
+    const known = (await readFile(nodeId, "utf8")).trim();
+    if (known !== "") return known;
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  const id = randomUUID();
+  await writeSecret(nodeId, `${id}\n`);
+  return id;
+}

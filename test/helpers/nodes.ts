@@ -1,0 +1,107 @@
+import { rm } from "node:fs/promises";
+
+import type { PetstoreOperations } from "../../domains/operations.ts";
+import { managementClient, type ManagementClient } from "../../lib/management/client.ts";
+import { api, type Api } from "./api.ts";
+import {
+  runProgram,
+  startProgram,
+  temporaryDirectory,
+  type Finished,
+  type Program,
+} from "./process.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+/** A process of the program, on a PostgreSQL database that it shares with others. */
+export interface TestNode extends AsyncDisposable {
+  readonly program: Program;
+  /** Between the process and the database. */
+  readonly proxy: TcpProxy;
+  /** Calls the public API with an API key. */
+  readonly as: (key: string) => Api;
+  /** Calls the management API with an operator's token. */
+  readonly manage: ManagementClient<PetstoreOperations>;
+  /** Runs a command on its data directory. */
+  readonly run: (...args: readonly string[]) => Promise<Finished>;
+}
+
+/** Programs that share a database. */
+export interface TestNodes extends AsyncDisposable {
+  readonly nodes: readonly TestNode[];
+  /** Starts another one. */
+  readonly add: (options: NodeOptions) => Promise<TestNode>;
+}
+
+export interface NodeOptions {
+  readonly name: string;
+  readonly args?: readonly string[];
+  /** Default: a new one, removed with the node. */
+  readonly dataDir?: string;
+}
+
+/** Starts programs at the same time that share the database at `url`. Each has its own data directory and connections. */
+export async function startNodes(url: string, names: readonly NodeOptions[]): Promise<TestNodes> {
+  const { port } = new URL(url);
+  const started: AsyncDisposable[] = [];
+  const token = Promise.withResolvers<string>();
+
+  const add = async ({ name, args = [], dataDir }: NodeOptions): Promise<TestNode> => {
+    const directory = dataDir ?? (await temporaryDirectory());
+    const proxy = await startTcpProxy(Number(port));
+    const env = {
+      PETSTORE_DATABASE_URL: url.replace(`:${port}/`, `:${proxy.port}/`),
+      PETSTORE_ENCRYPTION_KEY: KEY,
+      PETSTORE_NODE_NAME: name,
+    };
+    const program = await startProgram({ dataDir: directory, args, env });
+    const node: TestNode = {
+      program,
+      proxy,
+      run: (...rest) => runProgram([...rest, "--data-dir", directory], { env }),
+      as: (key) => api({ base: program.origin, key }),
+      manage: managementClient<PetstoreOperations>({
+        base: `${program.origin}/manage/v1`,
+        send: async (request) => {
+          request.headers.set("authorization", `Bearer ${await token.promise}`);
+          return fetch(request);
+        },
+      }),
+      [Symbol.asyncDispose]: async () => {
+        await program[Symbol.asyncDispose]();
+        await proxy[Symbol.asyncDispose]();
+        if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
+      },
+    };
+    started.push(node);
+    return node;
+  };
+
+  const dispose = async (): Promise<void> => {
+    await Promise.all(started.map((node) => node[Symbol.asyncDispose]()));
+  };
+  try {
+    const nodes = await Promise.all(names.map(add));
+    const made = await nodes[0]?.run("tokens", "create", "--name", "test", "--json");
+    if (made?.exitCode !== 0) throw new Error(made?.stderr);
+    token.resolve((JSON.parse(made.stdout) as { token: string }).token);
+    return { nodes, add, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Calls `look` until it returns true. Returns how long that took, in milliseconds; throws after `patienceMs`. */
+export async function timeUntil(
+  look: () => Promise<boolean> | boolean,
+  patienceMs: number = 10_000,
+): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await look())) {
+    if (performance.now() - startedAt > patienceMs) throw new Error("it did not happen in time");
+    await Bun.sleep(5);
+  }
+  return performance.now() - startedAt;
+}

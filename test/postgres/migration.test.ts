@@ -1,0 +1,628 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { Database } from "bun:sqlite";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { readPostgres } from "../../adapters/postgres-reader.ts";
+import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import { readContents } from "../../backup/snapshot.ts";
+import { migrate, systemClock } from "../../lib/index.ts";
+import { blobPlaceOf } from "../../server/blobs.ts";
+import { knownSchemas, schemas } from "../../server/compose.ts";
+import type { DataDirectory } from "../../server/data-directory.ts";
+import { findFile } from "../../server/found-database.ts";
+import { openInstallation } from "../../server/installation.ts";
+import {
+  migrateInstallation,
+  type Migration,
+  type MigrationOptions,
+} from "../../server/migration.ts";
+import { exportInstallation } from "../../server/transfer.ts";
+import type { Failure } from "../../settings/failure.ts";
+import { loadSettings } from "../../settings/load.ts";
+import type { Settings } from "../../settings/options.ts";
+import { tablesOf } from "../../transfer/tables.ts";
+import { machine, scriptsOf } from "../backup/commands.ts";
+import { keyIn, shelter, type Shelter } from "../backup/fixture.ts";
+import { scratch } from "../cli/installation.ts";
+import { api, type Api } from "../helpers/api.ts";
+import { chance, runSeed, torture } from "../helpers/chance.ts";
+import { databasesOf, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
+import { command, runProgram, startProgram } from "../helpers/process.ts";
+import { rejection } from "../helpers/rejection.ts";
+import { contentsOf, empty, exported, filled, live, open } from "../transfer/fixture.ts";
+
+let server: TestPostgres;
+
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+
+afterAll(() => server[Symbol.asyncDispose](), 60_000);
+
+const connect: PostgresOptions["connect"] = (options) => new Bun.SQL(options);
+
+/** The tables of SQLite that a move carries. */
+const MOVED = (await tablesOf(schemas, "move")).map(({ name }) => name);
+
+async function settingsOf(url: string | undefined, directory: DataDirectory): Promise<Settings> {
+  const key = Buffer.from(await keyIn(directory)).toString("base64");
+  const environment = { PETSTORE_DATABASE_URL: url, PETSTORE_ENCRYPTION_KEY: key };
+  return (await loadSettings({ flags: {}, environment })).settings;
+}
+
+function optionsOf(
+  to: "postgres" | "sqlite",
+  directory: DataDirectory,
+  settings: Settings,
+): MigrationOptions {
+  const nothing = (): void => {};
+  const told = { onCopy: nothing, onProgress: nothing };
+  return { to, directory, settings, version: "1.2.3", clock: systemClock, ...told };
+}
+
+async function move(
+  to: "postgres" | "sqlite",
+  directory: DataDirectory,
+  url: string,
+): Promise<Migration> {
+  return migrateInstallation(optionsOf(to, directory, await settingsOf(url, directory)));
+}
+
+/** Exports from PostgreSQL into a new directory; returns its path. */
+async function exportedFrom(url: string, directory: DataDirectory): Promise<string> {
+  const to = join(await scratch(), "export");
+  const settings = await settingsOf(url, directory);
+  await exportInstallation({
+    settings,
+    directory,
+    blobs: blobPlaceOf(settings, directory),
+    to,
+    kept: undefined,
+    serving: false,
+    version: "1.2.3",
+    clock: systemClock,
+    onProgress: () => {},
+  });
+  return to;
+}
+
+/** The rows and checksums of the tables of SQLite that a move carries. */
+function rowsIn({ database }: DataDirectory): object {
+  const { tables } = readContents(database);
+  return Object.fromEntries(MOVED.map((name) => [name, tables[name]]));
+}
+
+/** Runs a command with the database, or with SQLite. */
+function run(directory: DataDirectory, url: string | undefined, ...args: readonly string[]) {
+  const env = url === undefined ? {} : { PETSTORE_DATABASE_URL: url };
+  return runProgram([...args, "--data-dir", directory.path], { env });
+}
+
+const seeds = Array.from({ length: torture ? 20 : 1 }, (_, index) => runSeed + index);
+
+test.each(seeds)(
+  "after a random history (seed %d), a move to PostgreSQL and back changes no row, and keys and numbers continue",
+  async (seed) => {
+    const here = await empty();
+    const opened = await open(here);
+    const {
+      keys: [key = ""],
+    } = await live(opened, chance(seed));
+    const { day } = await limitsOf(opened.production(key));
+    expect(day.remaining).toBeLessThan(day.limit);
+    await opened.close();
+    await addSession(here);
+    const url = await server.createDatabase();
+    const [rows, before] = [rowsIn(here), await contentsOf(await exported(here))];
+
+    const there = await move("postgres", here, url);
+    expect(there.copied?.tables.find(({ name }) => name === "member-sessions")?.rows).toBe(1);
+    await rm(here.blobs, { recursive: true });
+    expect(await contentsOf(await exportedFrom(url, here))).toEqual(before);
+    expect([...before.keys()].filter((name) => name.startsWith("blobs/")).length).toBeGreaterThan(
+      0,
+    );
+    const env = { PETSTORE_DATABASE_URL: url };
+    {
+      await using serving = await startProgram({ dataDir: here.path, env });
+      const client = api({ base: serving.origin, key });
+      expect((await limitsOf(client)).day).toEqual(day);
+      expect((await client.get("/v1/pets?limit=1")).status).toBe(200);
+      expect(await serving.end()).toBe(0);
+    }
+    const served = await contentsOf(await exportedFrom(url, here));
+
+    const back = await move("sqlite", here, url);
+    expect(back.copied).toBeDefined();
+    expect(await contentsOf(await exported(here))).toEqual(served);
+    // A server renews counters, times of use and leases, and nothing else.
+    const changed = Object.entries(rowsIn(here)).filter(
+      ([name, sum]) => !Bun.deepEquals(sum, (rows as Record<string, unknown>)[name]),
+    );
+    const allowed = ["counters", "api_keys", "usage_minutes", "usage_days", "setup_links"];
+    for (const [name] of changed) expect(allowed).toContain(name);
+
+    await using local = await startProgram({ dataDir: here.path });
+    const client = api({ base: local.origin, key });
+    expect((await limitsOf(client)).day).toEqual({ ...day, remaining: day.remaining - 1 });
+    expect((await client.get("/v1/pets?limit=1")).status).toBe(200);
+  },
+  120_000,
+);
+
+interface Window {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: number;
+}
+
+/** Reads the limits of a key, which costs nothing. */
+async function limitsOf(client: Api): Promise<{ readonly day: Window }> {
+  return (await client.get<{ readonly day: Window }>("/v1/rate-limit")).body;
+}
+
+/** A member who has signed in. */
+async function addSession({ database }: DataDirectory): Promise<void> {
+  const file = new Database(database);
+  const columns = file
+    .query<{ name: string; type: string }, []>(
+      "SELECT name, type FROM pragma_table_info('member_sessions')",
+    )
+    .all();
+  const values = columns.map(({ type }) => (type === "TEXT" ? "a\u0000b" : 2 ** 31 - 1));
+  file.run(`INSERT INTO member_sessions VALUES (${columns.map(() => "?").join(", ")})`, values);
+  file.close();
+}
+
+test("every value of every table survives both ways", async () => {
+  const here = await filled(chance(), "move");
+  // Completes the searchable names.
+  await (await open(here)).close();
+  const url = await server.createDatabase();
+  const rows = rowsIn(here);
+  await move("postgres", here, url);
+  await move("sqlite", here, url);
+  expect(rowsIn(here)).toEqual(rows);
+}, 60_000);
+
+describe("the commands", () => {
+  let here: Shelter;
+  let url: string;
+
+  beforeAll(async () => {
+    here = await shelter(200);
+    url = await server.createDatabase();
+  }, 60_000);
+
+  const migrated = (to: string, ...args: readonly string[]) =>
+    run(here.directory, url, "migrate", to, ...args);
+
+  test("refuse a running server, whose move they can rehearse, and then move it; the old database does not start", async () => {
+    {
+      await using serving = await here.serve();
+      const refused = await migrated("sqlite-to-postgres");
+      expect([refused.exitCode, refused.stderr]).toEqual([75, expect.stringContaining("--check")]);
+      const rehearsed = await migrated("sqlite-to-postgres", "--check");
+      expect(rehearsed).toMatchObject({ exitCode: 0 });
+      expect(rehearsed.stdout).toMatch(
+        /^Copied [\d,]+ rows and \d+ files of sites from .* removed the copy in [\d.]+ s\. The move takes/,
+      );
+      await serving.end();
+    }
+    expect(await relationsIn(url)).toEqual([]);
+
+    const moved = await migrated("sqlite-to-postgres");
+    expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(moved.stdout).toMatch(
+      /^Moved [\d,]+ rows and \d+ files of sites from .*petstore\.db on .* to postgres:.* in [\d.]+ s\. Every table is the same in both\.\nSet database-url/,
+    );
+
+    const refusals = [
+      ["serve", "--listen", "127.0.0.1:0"],
+      ["accounts", "list"],
+      ["backup", "x"],
+      ["export", "--all", "x"],
+      ["doctor"],
+    ].map(async (args) => {
+      const { exitCode, stdout, stderr } = await run(here.directory, undefined, ...args);
+      expect([args[0], exitCode, stdout + stderr]).toEqual([
+        args[0],
+        args[0] === "doctor" ? 6 : 3,
+        expect.stringContaining(`was moved to postgres://127.0.0.1:${server.port}/`),
+      ]);
+    });
+    await Promise.all(refusals);
+    const wrong = await run(here.directory, await server.createDatabase(), "accounts", "list");
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      3,
+      expect.stringMatching(/was moved to postgres:.* postgres:\S+ is empty\./),
+    ]);
+    const again = await migrated("sqlite-to-postgres");
+    expect(again.stdout).toStartWith("Completed the move from ");
+
+    await using serving = await startProgram({
+      dataDir: here.dataDir,
+      env: { PETSTORE_DATABASE_URL: url },
+    });
+    const client = api({ base: serving.origin, key: here.key });
+    const { body } = await client.post("/v1/pets", { name: "New", categoryId: 1 });
+    expect(body).toMatchObject({ id: 201 });
+  }, 60_000);
+
+  test("refuse a server elsewhere on PostgreSQL, and move back, also with what was added", async () => {
+    const other = await empty();
+    await Bun.write(other.encryptionKey, Bun.file(here.directory.encryptionKey));
+    {
+      await using serving = await startProgram({
+        dataDir: other.path,
+        env: { PETSTORE_DATABASE_URL: url },
+      });
+      const refused = await migrated("postgres-to-sqlite");
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        75,
+        expect.stringContaining("is in use by a server or another command"),
+      ]);
+      const rehearsed = await migrated("postgres-to-sqlite", "--check", "--json");
+      expect(JSON.parse(rehearsed.stdout)).toMatchObject({
+        moved: false,
+        tables: { pets: { rows: 201 } },
+      });
+      await serving.end();
+    }
+    const moved = await migrated("postgres-to-sqlite", "--json");
+    expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      moved: true,
+      tables: { pets: { rows: 201 } },
+    });
+    const old = await run(other, url, "accounts", "list");
+    expect([old.exitCode, old.stderr]).toEqual([3, expect.stringContaining("petstore.db on ")]);
+    expect((await run(other, url, "doctor")).stdout).toContain("was moved to ");
+    await using serving = await here.serve();
+    const listed = await api({ base: serving.origin, key: here.key }).get("/v1/pets?limit=1");
+    expect(listed.body).toMatchObject([{ id: 201, name: "New" }]);
+    await serving.end();
+    // What was moved away is not overwritten.
+    const forth = await migrated("sqlite-to-postgres");
+    expect([forth.exitCode, forth.stderr]).toEqual([3, expect.stringContaining("was moved to ")]);
+  }, 60_000);
+});
+
+describe("a move is refused, and changes nothing,", () => {
+  let here: DataDirectory;
+
+  beforeAll(async () => {
+    here = await filled(chance());
+    // Completes the searchable names.
+    await (await open(here)).close();
+  });
+
+  const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+
+  test.each<[string, () => Promise<Record<string, string>>, Failure["exit"], string]>([
+    ["without an address", async () => ({}), "configuration", "database-url is not set"],
+    [
+      "to an address that does not answer",
+      async () => ({ PETSTORE_DATABASE_URL: "postgres://pets:secret@127.0.0.1:1/pets" }),
+      "tryLater",
+      "Cannot use postgres://127.0.0.1:1/pets",
+    ],
+    [
+      "to a database with an installation",
+      async () => {
+        const url = await server.createDatabase();
+        const sql = await postgresSql({ url, connect });
+        await migrate(sql, schemas, 1);
+        await sql.close();
+        return { PETSTORE_DATABASE_URL: url };
+      },
+      "configuration",
+      "is not empty. Create a new database.",
+    ],
+    [
+      "to a database of another program",
+      async () => {
+        const url = await server.createDatabase();
+        await server.run("CREATE TABLE invoices (id INTEGER)", databaseOf(url));
+        return { PETSTORE_DATABASE_URL: url };
+      },
+      "configuration",
+      "tables of another program, such as invoices",
+    ],
+    [
+      "by a user without rights",
+      async () => {
+        const url = await server.createDatabase();
+        await server.run("CREATE ROLE guest LOGIN", databaseOf(url));
+        return { PETSTORE_DATABASE_URL: url.replace("postgres@", "guest@") };
+      },
+      "configuration",
+      "may not create tables",
+    ],
+    [
+      "with another key",
+      async () => ({
+        PETSTORE_DATABASE_URL: await server.createDatabase(),
+        PETSTORE_ENCRYPTION_KEY: key(9),
+      }),
+      "configuration",
+      "is not the key of this database",
+    ],
+  ])("%s", async (_what, prepare, exit, words) => {
+    const before = rowsIn(here);
+    const { settings } = await loadSettings({
+      flags: {},
+      environment: { PETSTORE_ENCRYPTION_KEY: key(7), ...(await prepare()) },
+    });
+    const failure = await rejection(migrateInstallation(optionsOf("postgres", here, settings)));
+    expect(failure).toMatchObject({ exit, message: expect.stringContaining(words) });
+    expect(String(failure)).not.toContain("secret");
+    expect(rowsIn(here)).toEqual(before);
+    expect(findFile(here)).toBe("ours");
+  });
+
+  test("into a directory with a database in use, and from a newer one", async () => {
+    const url = await server.createDatabase();
+    const source = await filled(chance());
+    await move("postgres", source, url);
+    const before = rowsIn(here);
+    expect(await rejection(move("sqlite", here, url))).toMatchObject({
+      exit: "configuration",
+      message: expect.stringContaining("petstore.db is not empty. Choose another directory"),
+    });
+    expect(rowsIn(here)).toEqual(before);
+    const version = (knownSchemas.get("petstore") ?? 0) + 1;
+    await server.run(
+      `INSERT INTO schema_migrations VALUES ('petstore', ${version}, 1)`,
+      databaseOf(url),
+    );
+    expect(await rejection(move("sqlite", source, url))).toMatchObject({
+      exit: "configuration",
+      message: expect.stringContaining("newer program"),
+    });
+  }, 60_000);
+});
+
+test("the commands of docs/scaling.md move an installation to PostgreSQL and back", async () => {
+  const { here, path, run: runScript } = await machine();
+  const rows = rowsIn(here.directory);
+  await Bun.write(path("database-url"), await server.createDatabase());
+  const scripts = (await scriptsOf("move", "scaling")).join("\n");
+  const output = await runScript(
+    scripts.replaceAll("/etc/petstore/database-url", path("database-url")),
+  );
+  expect(output.match(/^(?:Copied|Moved) .*? rows and \d+ files of sites from/gm)).toHaveLength(3);
+  expect(output).not.toContain("FAIL");
+  expect(output.match(/^ok +database +\S+/gm)?.map((line) => line.split(/ +/)[2])).toEqual([
+    expect.stringContaining("postgres://127.0.0.1"),
+    expect.stringContaining("petstore.db"),
+  ]);
+  expect(rowsIn(here.directory)).toEqual(rows);
+}, 60_000);
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** Returns the tables, indexes and sequences of a database. */
+async function relationsIn(url: string): Promise<readonly unknown[]> {
+  return server.run(
+    "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    databaseOf(url),
+  );
+}
+
+describe("an exclusive reader", () => {
+  test("leaves a database to which a process that had lost its connections does not write", async () => {
+    const here = await filled(chance());
+    const url = await server.createDatabase();
+    const name = databaseOf(url);
+    await server.run("CREATE ROLE pets LOGIN; GRANT ALL ON SCHEMA public TO pets", name);
+    const asPets = url.replace("postgres@", "pets@");
+    await move("postgres", here, asPets);
+    // This process is not taken for another one.
+    const sql = await postgresSql({ url: asPets, connect });
+    const values = ["key", "a", 1];
+    const add = { text: "INSERT INTO feed (topic, subject, written_at) VALUES (?, ?, ?)", values };
+    expect((await sql.batch([add], () => true)).ok).toBe(true);
+    await move("sqlite", here, asPets);
+    expect(await rejection(sql.batch([add], () => true))).toMatchObject({
+      message: expect.stringContaining("lacks a right"),
+    });
+    await sql.close();
+    expect((await move("sqlite", here, asPets)).copied).toBeUndefined();
+  }, 60_000);
+
+  test("makes writers wait, and marks the database only if no other process has it open", async () => {
+    const { url, giveBack } = await databasesOf(server).take();
+    const sql = await postgresSql({ url, connect });
+    await sql.batch(
+      [{ text: "CREATE TABLE schema_migrations (component TEXT, version INTEGER)", values: [] }],
+      () => true,
+    );
+    const reader = await readPostgres({ url, connect }, { exclusive: true });
+    let written = false;
+    const add = { text: "INSERT INTO schema_migrations VALUES (?, 1)", values: ["a"] };
+    const writing = sql.batch([add], () => true).then(() => (written = true));
+    const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    while ((await server.run(waiting)).length === 0) await Bun.sleep(5);
+    expect(written).toBe(false);
+    const name = databaseOf(url);
+    const other = new Bun.SQL({
+      url,
+      max: 1,
+      connection: { application_name: "petstore other" },
+    });
+    await other.unsafe("SELECT 1");
+    const mark = { text: "INSERT INTO schema_migrations VALUES (?, 2)", values: ["b"] };
+    expect(await reader.writeLast([mark])).toBe(false);
+    await other.end();
+    while (
+      (await server.run("SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore other'"))
+        .length > 0
+    )
+      await Bun.sleep(5);
+    await reader.close();
+    await writing;
+    const second = await readPostgres({ url, connect }, { exclusive: true });
+    expect(await second.writeLast([mark])).toBe(true);
+    await second.close();
+    expect(
+      await server.run("SELECT component FROM schema_migrations ORDER BY 1", name),
+    ).toMatchObject([{ component: "a" }, { component: "b" }]);
+    await sql.close();
+    await giveBack();
+  });
+});
+
+describe("a move that was interrupted", () => {
+  /** Replaces the mark of a database. */
+  const marks = {
+    sqlite: async ({ database }: DataDirectory, component?: string) => {
+      const file = new Database(database);
+      file.run(
+        "DELETE FROM schema_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %'",
+      );
+      if (component !== undefined)
+        file.run("INSERT INTO schema_migrations VALUES (?, 1, 1)", [component]);
+      file.close();
+    },
+    postgres: async (url: string, component?: string) => {
+      await server.run(
+        `DELETE FROM schema_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %';
+         ${component === undefined ? "" : `INSERT INTO schema_migrations VALUES ('${component}', 1, 1)`}`,
+        databaseOf(url),
+      );
+    },
+  };
+  /** Whether a program opens the installation. */
+  const starts = async (directory: DataDirectory, url?: string): Promise<boolean> => {
+    const settings = await settingsOf(url, directory);
+    const options = { create: false, onCopy: () => {}, clock: systemClock };
+    const opened = await openInstallation({ directory, settings, ...options }).catch(
+      (error: Failure) => error,
+    );
+    if (!("storage" in opened)) {
+      expect(opened).toMatchObject({ exit: "configuration" });
+      return false;
+    }
+    await opened.close();
+    return true;
+  };
+
+  test.each(["postgres", "sqlite"] as const)(
+    "to %s before or after its source was marked is completed by the next call, and never are both in use",
+    async (to) => {
+      const here = await filled(chance());
+      const url = await server.createDatabase();
+      let { from, to: into } = await move("postgres", here, url);
+      if (to === "sqlite") ({ from, to: into } = await move("sqlite", here, url));
+      const markSource = (component?: string) =>
+        to === "postgres" ? marks.sqlite(here, component) : marks.postgres(url, component);
+      const markTarget = (component?: string) =>
+        to === "postgres" ? marks.postgres(url, component) : marks.sqlite(here, component);
+      const [sourceUrl, targetUrl] = to === "postgres" ? [undefined, url] : [url, undefined];
+
+      await markSource(`moved 1-2 ${into}`);
+      await markTarget(`copied 1-2 ${from}`);
+      expect([await starts(here, sourceUrl), await starts(here, targetUrl)]).toEqual([
+        false,
+        false,
+      ]);
+      expect((await move(to, here, url)).copied).toBeUndefined();
+      expect([await starts(here, sourceUrl), await starts(here, targetUrl)]).toEqual([false, true]);
+
+      // Another copy than that of the move.
+      await markTarget(`copied 3-4 ${from}`);
+      expect(String(await move(to, here, url).catch((error: unknown) => error))).toContain(
+        "was moved to",
+      );
+
+      await markSource();
+      expect([await starts(here, sourceUrl), await starts(here, targetUrl)]).toEqual([true, false]);
+      expect((await move(to, here, url)).copied).toBeDefined();
+      expect([await starts(here, sourceUrl), await starts(here, targetUrl)]).toEqual([false, true]);
+    },
+    60_000,
+  );
+
+  test.each(["postgres", "sqlite"] as const)(
+    "to %s by a crash of PostgreSQL leaves the source in use, and the next call starts over",
+    async (to) => {
+      const here = await filled(chance());
+      const url = await server.createDatabase();
+      if (to === "sqlite") await move("postgres", here, url);
+      const source = to === "postgres" ? undefined : url;
+      let stopped: Promise<void> | undefined;
+      const failure = await rejection(
+        migrateInstallation({
+          ...optionsOf(to, here, await settingsOf(url, here)),
+          onProgress: () => {
+            stopped ??= server.stop("SIGQUIT");
+          },
+        }),
+      );
+      expect(failure).toMatchObject({
+        exit: "tryLater",
+        message: expect.stringContaining("Cannot use postgres://"),
+      });
+      await stopped;
+      await server.start();
+      expect(await starts(here, source)).toBe(true);
+      expect((await move(to, here, url)).copied).toBeDefined();
+      expect(await starts(here, source)).toBe(false);
+    },
+    60_000,
+  );
+
+  test.each(["postgres", "sqlite"] as const)(
+    "to %s by kill -9 at any point leaves at most one database that starts; the next call completes it",
+    async (to) => {
+      const random = chance();
+      const { directory } = await shelter(torture ? 20_000 : 1_000);
+      const url = await server.createDatabase();
+      const before = await contentsOf(await exported(directory));
+      const from = to === "postgres" ? "sqlite" : "postgres";
+      const spawn = async (after: number): Promise<number> => {
+        const args = ["migrate", `${from}-to-${to}`, "--data-dir", directory.path];
+        const env = { PETSTORE_DATABASE_URL: url, PATH: process.env["PATH"] ?? "" };
+        const child = Bun.spawn([...command, ...args], { env, stdout: "ignore", stderr: "ignore" });
+        void Bun.sleep(after).then(() => child.kill("SIGKILL"));
+        return child.exited;
+      };
+      const rewind = async (): Promise<void> => {
+        if (to === "postgres" && !(await starts(directory))) await move("sqlite", directory, url);
+        if (to === "sqlite" && (await starts(directory, url))) return;
+        // The database that was left is emptied, as an operator does.
+        await server.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public", databaseOf(url));
+        if (to === "sqlite") await move("postgres", directory, url);
+      };
+      await rewind();
+      const startedAt = performance.now();
+      expect(await spawn(60_000)).toBe(0);
+      const full = performance.now() - startedAt;
+      let interrupted = 0;
+      for (let round = 0; round < (torture ? 100 : 10); round++) {
+        if (!torture && interrupted > 0) break;
+        await rewind();
+        // The first third starts the program.
+        if ((await spawn(random.between(full / 3, full * 0.9))) !== 0) interrupted++;
+        const sides = [await starts(directory), await starts(directory, url)];
+        expect(sides.filter(Boolean).length).toBeLessThanOrEqual(1);
+        await move(to, directory, url);
+        expect([await starts(directory), await starts(directory, url)]).toEqual([
+          to === "sqlite",
+          to === "postgres",
+        ]);
+        const whole = await (to === "postgres"
+          ? exportedFrom(url, directory)
+          : exported(directory));
+        expect(await contentsOf(whole)).toEqual(before);
+      }
+      expect(interrupted).toBeGreaterThan(0);
+    },
+    torture ? 1_200_000 : 180_000,
+  );
+});

@@ -1,0 +1,8 @@
+export {
+  beginImport,
+  markDatabase,
+  markIn,
+  marking,
+  removeTables,
+  type Mark,
+} from "../lib/sql/migrate.ts";
