@@ -33,7 +33,12 @@ export const goPocketBase: GoPeer = {
   name: "PocketBase",
   file: join(HOME, "pocketbase"),
   // The version is in its go.mod. Recompiles only changes.
-  build: (go) => run([go, "build", "-o", goPocketBase.file, "."], { cwd: POCKETBASE }),
+  build: (go) =>
+    run([go, "build", "-o", goPocketBase.file, "."], {
+      cwd: POCKETBASE,
+      // The newest release may need a newer Go than is installed.
+      env: { GOTOOLCHAIN: "auto" },
+    }),
 };
 
 /** Builds a peer where that is allowed. Returns why it is missing; undefined if it can start. */

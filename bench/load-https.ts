@@ -15,6 +15,8 @@ export interface HttpsLoad {
 }
 
 const CONNECTIONS = 64;
+/** How long `h2load` may take longer than it is told to. */
+const PATIENCE_SECONDS = 30;
 /** For times: few enough that no request waits for another one. */
 const CALM = { connections: 16, perSecond: 40 };
 
@@ -39,6 +41,9 @@ async function h2load(load: HttpsLoad, options: readonly string[]): Promise<numb
   const { host, port, streams, fields = [], seconds } = load;
   const report = await run(
     pinned("load", [
+      "timeout",
+      "--signal=KILL",
+      String(seconds + PATIENCE_SECONDS),
       "h2load",
       "--threads=1",
       `--duration=${seconds}`,

@@ -10,8 +10,10 @@ import { handshakes } from "./rows/handshakes.ts";
 import { https } from "./rows/https.ts";
 import { importing } from "./rows/import.ts";
 import { keeper } from "./rows/keeper.ts";
+import { limits } from "./rows/limits.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
+import { postgres } from "./rows/postgres.ts";
 import { stall } from "./rows/stall.ts";
 import { start } from "./rows/start.ts";
 import { staticFiles } from "./rows/static.ts";
@@ -36,6 +38,8 @@ export const rows: readonly Row[] = [
   start,
   importing,
   stall,
+  postgres,
   backup,
   growth,
+  limits,
 ];

@@ -27,9 +27,11 @@ export const https: Row = {
     const hasCaddy = noCaddy === undefined;
     const names = `${NAMES.toLocaleString("en")} names, from source`;
     const against = "bare node:http2 on Bun, one certificate";
-    for (const { name, goal, ...load } of loads) {
+    for (const { name, goal, skipsBare = false, ...load } of loads) {
       bench.say(`row 8: ${name}`);
-      const micros = await compared(bench, contestants, async ({ port, cpuMicros }) => {
+      const { bare, ...others } = contestants;
+      const compete = skipsBare ? others : { ...others, bare };
+      const micros = await compared(bench, compete, async ({ port, cpuMicros }) => {
         const before = await cpuMicros();
         const requests = await httpsRequests({ host, port, ...load, seconds: bench.seconds });
         return ((await cpuMicros()) - before) / requests;
@@ -40,7 +42,7 @@ export const https: Row = {
           { ...facts, ours: micros.ours, against: other, theirs, value: theirs / micros.ours },
           atLeast(least),
         );
-      lines.push(beside(micros.bare, against, 0.9));
+      if (!skipsBare) lines.push(beside(micros.bare, against, 0.9));
       if (hasCaddy) lines.push(beside(micros.caddy, "Caddy", goal));
     }
     for (const { name, ...load } of loads.filter(({ isTimed }) => isTimed)) {
@@ -84,12 +86,12 @@ export const https: Row = {
 /** Measures all servers in turn, each once before that. */
 async function compared(
   { runs }: Bench,
-  { ours, bare, caddy }: Servers["contestants"],
+  { ours, bare, caddy }: Contestants,
   measure: (contestant: Contestant) => Promise<number>,
 ): Promise<Readonly<Record<"ours" | "bare" | "caddy", number>>> {
   const all = {
     ours: () => measure(ours),
-    bare: () => measure(bare),
+    bare: async () => (bare === undefined ? Number.NaN : measure(bare)),
     caddy: async () => (caddy === undefined ? Number.NaN : measure(caddy)),
   };
   for (const one of Object.values(all)) await one();
@@ -103,12 +105,14 @@ const loads: readonly (Pick<HttpsLoad, "streams" | "fields"> & {
   readonly goal: number;
   /** Whether the time until a response is measured, too. */
   readonly isTimed?: true;
+  /** The bare server is left out: with so many streams it and `h2load` may never finish (Bun 1.4.5). */
+  readonly skipsBare?: true;
 })[] = [
   { name: "HTTP/1.1 over TLS", fields: ["cookie: a=b"], goal: 1.2, isTimed: true },
   { name: "HTTP/1.1 over TLS, a kept page", goal: 1.8 },
   { name: "HTTP/2 over TLS, 1 stream", streams: 1, goal: 1 },
   { name: "HTTP/2 over TLS, 10 streams", streams: 10, goal: 3, isTimed: true },
-  { name: "HTTP/2 over TLS, 100 streams", streams: 100, goal: 3 },
+  { name: "HTTP/2 over TLS, 100 streams", streams: 100, goal: 3, skipsBare: true },
 ];
 
 const NAMES = 10_000;
@@ -120,14 +124,16 @@ function gap(reason: string): Gap {
   return { row: 8, what: "HTTPS", reason };
 }
 
+interface Contestants {
+  readonly ours: Contestant;
+  readonly bare?: Contestant;
+  readonly caddy?: Contestant;
+}
+
 interface Servers extends AsyncDisposable {
   /** The requested domain. */
   readonly host: string;
-  readonly contestants: {
-    readonly ours: Contestant;
-    readonly bare: Contestant;
-    readonly caddy?: Contestant;
-  };
+  readonly contestants: Contestants & { readonly bare: Contestant };
   /** Why Caddy does not run. */
   readonly noCaddy: string | undefined;
 }

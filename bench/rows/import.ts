@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureTools } from "../../scripts/debian.ts";
@@ -55,6 +56,7 @@ export const importing: Row = {
 const ANIMALS = 1_000_000;
 const SMOKE_ANIMALS = 1_234;
 const RUNS = 3;
+const WATCH_EVERY_MS = 20;
 const TOOLS = [{ command: "sqlite3", debianPackage: "sqlite3" }];
 
 /** The tables of `lib/storage/migrations.ts` that an import fills. */
@@ -114,13 +116,32 @@ interface Usage {
 
 async function usageOf(command: readonly string[], expected: string): Promise<Usage> {
   const child = Bun.spawn(pinned("server", command), { stdio: ["ignore", "pipe", "pipe"] });
+  let megabytes = 0;
+  const watch = setInterval(() => {
+    megabytes = mostMegabytes(child.pid) ?? megabytes;
+  }, WATCH_EVERY_MS);
   const output = await new Response(child.stdout).text();
+  clearInterval(watch);
   if ((await child.exited) !== 0 || !output.includes(expected)) {
     throw new Error(`${command.join(" ")}: ${output}${await new Response(child.stderr).text()}`);
   }
   const used = child.resourceUsage();
   if (used === undefined) throw new Error("The runtime does not report what a process used.");
-  return { cpuSeconds: Number(used.cpuTime.total) / 1e6, megabytes: used.maxRSS / 2 ** 20 };
+  return { cpuSeconds: Number(used.cpuTime.total) / 1e6, megabytes };
+}
+
+/**
+ * Returns the most memory that a process has had, in megabytes; undefined after its end. `resourceUsage().maxRSS` also counts
+ * the memory of this process, in which the child begins.
+ */
+function mostMegabytes(pid: number): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Imports the animals with the program into a new installation. */
