@@ -37,6 +37,11 @@ const postgres: readonly Tool[] = [
   { command: "pgbouncer", debianPackage: "pgbouncer" },
 ];
 const redis: Tool = { command: "redis-server", debianPackage: "redis-server" };
+const haproxy: Tool = {
+  command: "haproxy",
+  folders: "usr/sbin",
+  debianPackage: "haproxy",
+};
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
@@ -126,8 +131,9 @@ export const suites: readonly Suite[] = [
   {
     name: "nodes",
     files: ["test/nodes/**/*.test.ts"],
-    tools: postgres,
+    tools: [...postgres, redis, haproxy, openssl, curl],
     compiled: true,
+    torture: true,
   },
   {
     name: "domains-dns",
