@@ -265,7 +265,7 @@ function stopped(end: Extract<ImportEnd, { readonly kind: "stopped" }>, cause: u
   if (failed.code !== "internal_error") return must(refused(failed));
   throw new Failure(
     "failed",
-    `${where} The rows of lines ${from} to ${to} may or may not have been added: check before you continue with --from-line.`,
+    `${where} The rows of lines ${from} to ${to} may or may not have been added, or only the first of them: check before you continue with --from-line.`,
     cause === undefined ? {} : { cause },
   );
 }

@@ -105,8 +105,9 @@ export interface LocalClient {
     /** An animal that is not deleted stays unchanged. */
     restore(input: InCatalogue & { readonly petId: number }): Promise<Result<StoredPet, Problem>>;
     /**
-     * Adds the valid ones of at most 1,000 rows, in one commit; `dryRun` only checks them. `createCategories` creates
-     * up to 50 categories that rows name and that do not exist.
+     * Adds the valid ones of at most 1,000 rows, in order; `dryRun` only checks them. `createCategories` creates up to
+     * 50 categories that rows name and that do not exist. If the store becomes unavailable on the way, the remaining rows
+     * fail with `unavailable`; if that happens at once, the call rejects.
      */
     import(
       input: InCatalogue & {

@@ -176,6 +176,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     memo: createMemo(style),
     ready,
     requestId: requestIds(random),
+    traffic: store.traffic,
     ban: banImposer({
       store,
       log,

@@ -3,14 +3,16 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/schema.ts";
 import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
+import { MOST_ROWS } from "../base/traffic.ts";
 import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";
 import { NewPetSchema } from "./schema.ts";
 import { faultOfName, normalText } from "../model/text.ts";
+import { StoreUnavailable } from "../sql/sql.ts";
 import type { Store } from "../storage/store.ts";
 import type { CatalogueContext } from "./commit.ts";
 import { normalPet, unknownCategory } from "./pets.ts";
 
-/** The most rows per call. One call is one commit. */
+/** The most rows per call. */
 export const MAX_IMPORT_ROWS = 1_000;
 /** The most categories that one call creates. A column with more distinct values is probably not a category. */
 export const MAX_NEW_CATEGORIES = 50;
@@ -41,15 +43,23 @@ export interface ImportOutcome {
   readonly categories: readonly string[];
 }
 
+type Failure = ImportOutcome["failures"][number];
+
 interface ImportInput {
   readonly rows: readonly ImportRow[];
   readonly dryRun?: boolean | undefined;
   readonly createCategories?: boolean | undefined;
 }
 
-/** The result of checking some rows. */
+/** A valid row, by its index among all rows of the call. */
+interface Valid {
+  readonly index: number;
+  readonly pet: NewPet;
+}
+
+/** The result of checking the rows that were not added yet. */
 interface Judged {
-  readonly pets: readonly NewPet[];
+  readonly pets: readonly Valid[];
   readonly failures: ImportOutcome["failures"];
   /** The names of missing categories that otherwise valid rows need. */
   readonly wanted: readonly string[];
@@ -58,8 +68,9 @@ interface Judged {
 }
 
 /**
- * Adds the valid rows in order, in one commit, and returns the faults of the others. An earlier commit creates the
- * missing categories. `pause` lets the server handle other requests between two steps.
+ * Adds the valid rows in order and returns the faults of the others. Missing categories are created first. The size of a
+ * commit depends on other requests (`Traffic`). If the store becomes unavailable after the first commit, the remaining
+ * rows fail with `unavailable`. `pause` lets the server handle other requests between two steps.
  */
 export async function importPets(
   { store, clock }: CatalogueContext,
@@ -71,17 +82,21 @@ export async function importPets(
     return refused(problem("invalid_value", `At most ${MAX_IMPORT_ROWS} rows at a time.`));
   }
   const created: string[] = [];
+  /** The faults of the rows before `from`, which the next round starts with. */
+  const settled: Failure[] = [];
+  let from = 0;
+  let added = 0;
   for (let round = 1; ; round++) {
     // Read in every round: a category may be deleted between the read and the commit.
     const categories = await allCategories(store, catalogueId, pause);
     // If another request creates one of the names at the same time, the next round finds it.
     const creates = createCategories && round <= MAX_ROUNDS;
     const room = creates ? MAX_NEW_CATEGORIES - created.length : 0;
-    const judged = await inSteps(judge(rows, categories, room), pause);
+    const judged = await inSteps(judge(rows, from, categories, room), pause);
     const { pets, failures, wanted, waiting } = judged;
     if (dryRun) return done({ added: pets.length + waiting, failures, categories: wanted });
-    const at = clock.now();
     if (wanted.length > 0) {
+      const at = clock.now();
       const made = await store.commit(
         wanted.map((name) => ({ kind: "category.create", catalogueId, name, at })),
       );
@@ -89,16 +104,64 @@ export async function importPets(
       else if (made.failure.refusal !== "exists") return refused(accountDeleted);
       continue;
     }
-    if (pets.length === 0) return done({ added: 0, failures, categories: created });
-    const committed = await store.commit(
-      pets.map((pet) => ({ kind: "pet.create", catalogueId, pet, at })),
-    );
-    if (committed.ok) return done({ added: pets.length, failures, categories: created });
-    if (committed.failure.refusal !== "unknown_category") return refused(accountDeleted);
+    const written = await addPets({ store, clock }, catalogueId, pets, pause);
+    added += written.added;
+    if (written.end === "account deleted") return refused(accountDeleted);
+    if (written.end === "unavailable" && added === 0) throw written.error;
+    if (written.end !== "category deleted") {
+      const left = written.end === "unavailable" ? pets.slice(written.added) : [];
+      const unadded = left.map(({ index }) => ({ index, problem: notAdded }));
+      const all = [...settled, ...failures, ...unadded].toSorted((a, b) => a.index - b.index);
+      return done({ added, failures: all, categories: created });
+    }
+    const next = pets[written.added]?.index ?? from;
+    settled.push(...failures.filter(({ index }) => index < next));
+    from = next;
   }
 }
 
 const accountDeleted: Problem = problem("not_found", "There is no such account.");
+
+const notAdded: Problem = problem(
+  "unavailable",
+  "The service became unavailable before it added this row.",
+);
+
+/** How many of the first pets were added, and why the rest was not. */
+type Added = { readonly added: number } & (
+  | { readonly end: "done" | "account deleted" | "category deleted" }
+  | { readonly end: "unavailable"; readonly error: StoreUnavailable }
+);
+
+async function addPets(
+  { store, clock }: CatalogueContext,
+  catalogueId: number,
+  pets: readonly Valid[],
+  pause: Pause = nextTurn,
+): Promise<Added> {
+  let added = 0;
+  while (added < pets.length) {
+    const rows = store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ROWS;
+    // Imports that run at the same time take turns. Otherwise their commits would add up.
+    if (rows < MOST_ROWS) await pause();
+    const at = clock.now();
+    const batch = pets.slice(added, added + rows);
+    try {
+      const committed = await store.commit(
+        batch.map(({ pet }) => ({ kind: "pet.create", catalogueId, pet, at })),
+      );
+      if (!committed.ok) {
+        const missing = committed.failure.refusal === "unknown_category";
+        return { added, end: missing ? "category deleted" : "account deleted" };
+      }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      return { added, end: "unavailable", error };
+    }
+    added += batch.length;
+  }
+  return { added, end: "done" };
+}
 
 /** The existing categories of a catalogue. */
 interface Known {
@@ -127,21 +190,23 @@ async function allCategories(
   }
 }
 
-/** Checks the rows; yields after each step. `room` is how many categories may be created. */
+/** Checks the rows from index `from`; yields after each step. `room` is how many categories may be created. */
 function* judge(
   rows: readonly ImportRow[],
+  from: number,
   known: Known,
   room: number,
 ): Generator<undefined, Judged> {
-  const failures: { index: number; problem: Problem }[] = [];
-  const pets: NewPet[] = [];
+  const failures: Failure[] = [];
+  const pets: Valid[] = [];
   const wanted = new Map<string, string>();
   const suggest = suggestions(known);
   let waiting = 0;
   let compared = 0;
   for (const [index, row] of rows.entries()) {
+    if (index < from) continue;
     const manyNames = suggest.compared - compared >= COMPARISONS_A_STEP;
-    if (manyNames || (index > 0 && index % ROWS_A_STEP === 0)) {
+    if (manyNames || (index > from && index % ROWS_A_STEP === 0)) {
       yield;
       compared = suggest.compared;
     }
@@ -153,7 +218,7 @@ function* judge(
       return true;
     });
     if (!pet.ok) failures.push({ index, problem: pet.failure });
-    else if (pet.value !== undefined) pets.push(pet.value);
+    else if (pet.value !== undefined) pets.push({ index, pet: pet.value });
   }
   return { pets, failures, wanted: [...wanted.values()], waiting };
 }

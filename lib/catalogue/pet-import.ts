@@ -39,7 +39,7 @@ interface Sums {
 /** How an import ended. */
 export type ImportEnd =
   | ({ readonly kind: "done" } & Sums)
-  /** The service refused a whole batch, from line `from` to line `to`. */
+  /** The service added none of the rows from line `from` to line `to`. */
   | ({
       readonly kind: "stopped";
       readonly problem: Problem;
@@ -51,11 +51,11 @@ export type ImportEnd =
   /** Cancelled. `from` is the line to continue from. */
   | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
 
-/** The rows of one commit, which delays other requests: this many take about ten milliseconds. */
+/** The rows of one call. The service adds them in one commit if nothing else waits. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
-/** Imports a file of animals in batches, each all or nothing. Holds one batch in memory. */
+/** Imports a file of animals in batches. Holds one batch in memory. */
 export async function importPetFile({
   source,
   format,
@@ -77,6 +77,11 @@ export async function importPetFile({
   let rows: ImportRow[] = [];
   let lines: number[] = [];
 
+  const report = (found: readonly ImportFault[]): void => {
+    failed += found.length;
+    for (const fault of found.toSorted((a, b) => a.line - b.line)) onFault(fault);
+  };
+
   /** Sends the batch. Returns undefined if the import continues. */
   const flush = async (): Promise<ImportEnd | undefined> => {
     if (first !== undefined && signal?.aborted === true) {
@@ -90,11 +95,16 @@ export async function importPetFile({
       }
       added += outcome.value.added;
       for (const { index, problem } of outcome.value.failures) {
-        faults.push({ line: lines[index] ?? 0, row: rows[index] ?? {}, problem });
+        const line = lines[index] ?? 0;
+        if (problem.code === "unavailable") {
+          // It added only the rows before this one. An import that continues there reports the faults after it.
+          report(faults.filter((fault) => fault.line < line));
+          return { kind: "stopped", added, failed, problem, from: line, to: lines.at(-1) ?? line };
+        }
+        faults.push({ line, row: rows[index] ?? {}, problem });
       }
     }
-    failed += faults.length;
-    for (const fault of faults.toSorted((a, b) => a.line - b.line)) onFault(fault);
+    report(faults);
     faults = [];
     lines = [];
     rows = [];

@@ -75,6 +75,7 @@ export function createApi<
     if (method === "OPTIONS") return allowMethods(exchange, allow);
     const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
     if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
+    if (endpoint.bulk !== true) stations.traffic?.arrived(exchange.now);
     exchange.endpoint = endpoint;
     return serve(exchange, { endpoint, path, parameters: found.parameters, search });
   };

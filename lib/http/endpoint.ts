@@ -36,6 +36,8 @@ export interface Declared<Body = unknown> {
   readonly description: string;
   readonly parameters: readonly NamedParameter[];
   readonly body?: Named<Schema<Body>>;
+  /** Long work that gives way to other requests, and is none itself in `Traffic`. */
+  readonly bulk?: true;
   /** Accepts `If-Match`. */
   readonly conditional?: true;
   readonly deprecation?: Deprecation;

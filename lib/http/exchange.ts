@@ -4,6 +4,7 @@ import type { Verdict } from "../accounts/limiter.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
+import type { Traffic } from "../base/traffic.ts";
 import type { ProblemCode } from "../base/problem.ts";
 import type { LimitStatus } from "../model/window.ts";
 import type { BodyReader } from "./body.ts";
@@ -80,6 +81,8 @@ export interface Stations<Each extends Declared = Declared> {
   readonly ready?: () => Eventual<boolean>;
   /** Gives a spent request back after a failure of the service; resolves with the limits as they are then. */
   readonly refund?: (caller: Caller, spent: Verdict) => Eventual<LimitStatus>;
+  /** Where requests are recorded, if bulk work in this process can delay them. */
+  readonly traffic: Traffic | undefined;
   readonly report?: (exchange: Exchange, status: number, code?: ProblemCode) => void;
 }
 

@@ -139,6 +139,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     addresses: addressBuckets({ limiter, kind: "address-management" }),
     bodies: bodyReader(clock, stopping.signal),
     requestId: requestIds(random),
+    traffic: store.traffic,
   };
   const answer = createApi(stations, admit);
   return {

@@ -80,6 +80,8 @@ export const MIGRATIONS_LANE = "migrations";
  */
 export interface Sql {
   readonly dialect: Dialect;
+  /** True if batches run on the caller's thread: then a long one delays everything else that the process does. */
+  readonly blocks?: boolean;
   /**
    * True if other processes may have had the database open when it was opened. Only then is work that looks interrupted
    * possibly still done by another one.

@@ -284,6 +284,7 @@ export function sqliteSql({
 
   return {
     dialect: sqliteDialect,
+    blocks: true,
     query: ({ text, values }) => query(text, values),
     batch: (steps, accept) =>
       new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { number, readsOf, text } from "../sql/rows.ts";
 import type { Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done, type Result } from "../base/result.ts";
+import { Traffic } from "../base/traffic.ts";
 import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
 import { searchForm } from "../model/text.ts";
 import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
@@ -164,6 +165,8 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       read: (query, limit) => andThen(sql.query(usageIn(query, limit)), rows.usageOf),
     },
     settings: { get: (name) => first(SETTING, [name], (row) => text(row, "value")) },
+
+    ...(sql.blocks === true ? { traffic: new Traffic() } : {}),
 
     commit: async (changes) => {
       const [change] = changes;

@@ -12,6 +12,7 @@ import type {
 } from "../catalogue/model.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
+import type { Traffic } from "../base/traffic.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type {
   Change,
@@ -107,6 +108,9 @@ export interface Store {
   readonly settings: {
     get(name: string): Eventual<string | undefined>;
   };
+
+  /** Present if commits block the event loop: the APIs record requests in it, and bulk work commits accordingly. */
+  readonly traffic?: Traffic;
 
   commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
 

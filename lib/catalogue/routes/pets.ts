@@ -113,9 +113,10 @@ export const petEndpoints = [
     access: inAccount("staff"),
     summary: "Import animals",
     description:
-      "Takes up to 1,000 rows, adds the valid ones in one commit, and reports the faults of the others. A dry run only checks the rows.",
+      "Takes up to 1,000 rows, adds the valid ones in order, and reports the faults of the others. If the server becomes unavailable on the way, the remaining rows fail with `unavailable`. A dry run only checks the rows.",
     body: PetImportSchema,
     maxBodyBytes: MAX_IMPORT_BYTES,
+    bulk: true,
     success: {
       status: 200,
       description: "The number of added animals, and the rows that failed.",

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "bun:test";
 
+import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { Traffic } from "../../../lib/base/traffic.ts";
 import { importPets } from "../../../lib/catalogue/import.ts";
 import { createPetstore, type ImportRow } from "../../../lib/index.ts";
+import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
+import { api } from "../../helpers/api.ts";
+import { openOffice } from "../../helpers/management.ts";
+import { rejection } from "../../helpers/rejection.ts";
 
 const clock = manualClock(1_794_960_000_000);
 
@@ -150,5 +157,129 @@ describe("missing categories", () => {
       createCategories: true,
     });
     expect(outcome).toMatchObject({ ok: true, value: { added: 1, categories: [] } });
+  });
+});
+
+describe("the size of a commit", () => {
+  const rows = Array.from({ length: 60 }, (_, index) => ({ name: `Rex ${index}`, categoryId: 1 }));
+
+  /** Records how many animals each commit adds; `before` runs before each of these commits. */
+  function recorded(before: (commit: number) => Promise<unknown> = async () => undefined) {
+    const sizes: number[] = [];
+    const wrap = (store: Store): Store => ({
+      ...store,
+      commit: async (changes) => {
+        if (changes[0]?.kind === "pet.create") {
+          await before(sizes.length + 1);
+          sizes.push(changes.length);
+        }
+        return store.commit(changes);
+      },
+    });
+    return { sizes, wrap };
+  }
+
+  test("is small while the APIs get other requests, and imports are none", async () => {
+    const { sizes, wrap } = recorded();
+    const office = await openOffice({ store: wrap });
+    const staff = office.as("staff");
+    const at = `/manage/v1/accounts/${office.accountId}/production`;
+    const add = async () => {
+      sizes.length = 0;
+      expect((await staff.post(`${at}/pets/import`, { rows })).body).toMatchObject({ added: 60 });
+      return [...sizes];
+    };
+    const key = await office.petstore.client.keys.create({ accountId: office.accountId });
+    const visitor = api({
+      fetch: (request) => office.petstore.fetch(request),
+      key: key.ok ? key.value.token : "",
+    });
+    office.clock.advance(60_000);
+    for (let call = 0; call < 3; call++) expect(await add()).toEqual([60]);
+    for (const other of [
+      () => visitor.get("/v1/pets"),
+      () => staff.get(`${at}/pets`),
+      () => visitor.post("/v1/pets", { name: "Rex", categoryId: 1 }),
+    ]) {
+      for (let call = 0; call < 2; call++) expect((await other()).status).toBeLessThan(300);
+      expect(await add()).toEqual([25, 25, 10]);
+      office.clock.advance(5_000);
+      expect(await add()).toEqual([60]);
+    }
+  });
+
+  test("is at most 500 without other requests", async () => {
+    const { sizes, wrap } = recorded();
+    const { client, where, id, store } = await open();
+    const many = Array.from({ length: 1_000 }, () => ({ name: "Rex", categoryId: 1 }));
+    await importPets({ store: wrap(store), clock }, id, { rows: many });
+    expect(sizes).toEqual([500, 500]);
+    expect(await client.pets.page({ ...where, limit: 1, after: 999 })).toMatchObject({
+      value: [{ id: 1_000 }],
+    });
+  });
+
+  /** Returns a store whose commits add 25 animals. */
+  async function busy(before: Parameters<typeof recorded>[0]) {
+    const { store, ...rest } = await open();
+    const traffic = new Traffic();
+    traffic.arrived(clock.now());
+    traffic.arrived(clock.now());
+    const { wrap, sizes } = recorded(before);
+    return { ...rest, sizes, store: wrap({ ...store, traffic }) };
+  }
+
+  test("does not change what happens to rows whose category is deleted on the way", async () => {
+    const { store, client, where, id } = await busy(async (commit) => {
+      if (commit === 2) await client.categories.delete({ ...where, categoryId: 3 });
+    });
+    const mixed = rows.map((row, index) => ({
+      ...row,
+      name: index === 10 || index === 55 ? "" : row.name,
+      categoryId: index < 30 || index % 2 === 0 ? 1 : 3,
+    }));
+    const outcome = await importPets({ store, clock }, id, { rows: mixed });
+    const failed = outcome.ok ? outcome.value.failures.map(({ index }) => index) : [];
+    const odd = Array.from({ length: 15 }, (_, index) => 31 + 2 * index);
+    expect(failed).toEqual([10, ...odd]);
+    expect(outcome).toMatchObject({ ok: true, value: { added: 44 } });
+    const page = await client.pets.page(where);
+    const expected = mixed.filter((_, index) => !failed.includes(index)).map(({ name }) => name);
+    expect(page.ok && page.value.map(({ name }) => name)).toEqual(expected);
+  });
+
+  test("makes the remaining rows fail if the store becomes unavailable on the way", async () => {
+    const unavailable = async (commit: number): Promise<void> => {
+      if (commit === 2) throw new StoreUnavailable("The disk is full.");
+    };
+    const { store, client, where, id } = await busy(unavailable);
+    const mixed = rows.map((row, index) => (index === 40 ? { ...row, name: "" } : row));
+    const outcome = await importPets({ store, clock }, id, { rows: mixed });
+    const failures = outcome.ok ? outcome.value.failures : [];
+    expect(outcome).toMatchObject({ ok: true, value: { added: 25 } });
+    expect(failures.map(({ index }) => index)).toEqual(
+      Array.from({ length: 35 }, (_, index) => 25 + index),
+    );
+    for (const { index, problem } of failures) {
+      expect(problem.code).toBe(index === 40 ? "invalid_value" : "unavailable");
+    }
+    expect(await client.pets.page(where)).toMatchObject({ value: { length: 25 } });
+  });
+
+  test("rejects if the store is unavailable at once", async () => {
+    const { store, id } = await busy(async () => {
+      throw new StoreUnavailable("The disk is full.");
+    });
+    const refusal = await rejection(importPets({ store, clock }, id, { rows }));
+    expect(refusal).toBeInstanceOf(StoreUnavailable);
+  });
+
+  test("only matters to stores whose commits block the event loop", async () => {
+    const sql = await bunSqliteSql({ path: ":memory:" });
+    const blocking = await sqlStore({ sql });
+    expect(blocking.traffic).toBeInstanceOf(Traffic);
+    const elsewhere = await sqlStore({ sql: { ...sql, blocks: false } });
+    expect(elsewhere.traffic).toBeUndefined();
+    await blocking.close();
   });
 });

@@ -103,3 +103,30 @@ test("a refused batch ends the import, with the lines of the batch", async () =>
     to: 1_001,
   });
 });
+
+test("an import stops at the first row that the service could not add for now", async () => {
+  const unavailable = problem("unavailable", "The service became unavailable.");
+  const unknown = problem("unknown_category", "There is no category.");
+  const { faults, run } = job(
+    ["name,category", "Rex,Unicorns", "Rex,Dogs", "a,b,c", "Rex,Dogs", "x,y,z", "Rex,Dogs"],
+    async () =>
+      done({
+        added: 1,
+        failures: [
+          { index: 0, problem: unknown },
+          { index: 2, problem: unavailable },
+          { index: 3, problem: unavailable },
+        ],
+        categories: [],
+      }),
+  );
+  expect(await run()).toEqual({
+    kind: "stopped",
+    added: 1,
+    failed: 2,
+    problem: unavailable,
+    from: 5,
+    to: 7,
+  });
+  expect(faults.map(({ line }) => line)).toEqual([2, 4]);
+});

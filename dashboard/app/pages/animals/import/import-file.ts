@@ -70,7 +70,7 @@ export async function addFile(
   return { end, report: tally.report(), ignored: [] };
 }
 
-/** Returns false if the last response did not arrive, so that its rows may or may not have been added. */
+/** Returns false if the last response did not arrive, so that any number of its rows may have been added. */
 export function isCertain(end: ImportEnd): boolean {
   return (
     end.kind !== "stopped" || (end.problem !== unreachable && end.problem.code !== "internal_error")
