@@ -6,11 +6,6 @@ export interface Sight {
   readonly scheme: "light" | "dark";
 }
 
-/** Phone and desktop, light and dark. */
-export const sights: readonly Sight[] = [320, 1280].flatMap((width) =>
-  (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
-);
-
 /** A tab and its errors. */
 export interface Tab extends AsyncDisposable {
   readonly page: Page;

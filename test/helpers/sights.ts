@@ -4,44 +4,53 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 
 import { barriers } from "./axe.ts";
-import { sights } from "./browser.ts";
+import type { Sight } from "./browser.ts";
+import { torture } from "./chance.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "../browser/screenshots");
 
+/** Rules that depend on the size of the window or of text. */
+export const SIZE_RULES: readonly string[] = ["target-size", "scrollable-region-focusable"];
+
+interface Look {
+  readonly sight: Sight;
+  /** The rules to check; absent: all. */
+  readonly rules?: readonly string[];
+}
+
+const LOOKS: readonly Look[] = torture
+  ? [
+      { sight: { width: 320, scheme: "light" } },
+      { sight: { width: 1280, scheme: "light" } },
+      { sight: { width: 320, scheme: "dark" }, rules: ["color-contrast"] },
+      { sight: { width: 1280, scheme: "dark" }, rules: ["color-contrast"] },
+    ]
+  : [
+      { sight: { width: 1280, scheme: "light" } },
+      { sight: { width: 320, scheme: "dark" }, rules: ["color-contrast", ...SIZE_RULES] },
+    ];
+
 /**
- * Checks the page on phone and desktop, light and dark, and saves screenshots. Returns accessibility violations and
- * widths at which the page overflows.
+ * Checks the page on phone and desktop, light and dark: all rules in each light window in the long form; in the short form
+ * each rule once. The long form saves screenshots. Returns accessibility violations and widths at which the page overflows.
  */
-export async function wrongIn(
-  page: Page,
-  name: string,
-  {
-    text = false,
-  }: {
-    /** True for a page of plain text: axe checks it only once per scheme. */
-    readonly text?: boolean;
-  } = {},
-): Promise<readonly string[]> {
-  await mkdir(SCREENSHOTS, { recursive: true });
+export async function wrongIn(page: Page, name: string): Promise<readonly string[]> {
   await stopTransitions(page);
   const wrong: string[] = [];
-  for (const { width, scheme } of sights) {
+  for (const { sight, rules } of LOOKS) {
+    const { width, scheme } = sight;
     await page.setViewportSize({ width, height: width < 600 ? 640 : 860 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    // In the dark scheme only the colors differ.
-    const sight = `${width}-${scheme}`;
-    const rules = scheme === "dark" ? { rules: ["color-contrast"] } : {};
-    const found = text && !PICTURED.includes(sight) ? [] : await barriers(page, rules);
-    wrong.push(...[...found, ...(await overflow(page))].map((one) => `${sight}: ${one}`));
-    if (!PICTURED.includes(sight)) continue;
-    const path = join(SCREENSHOTS, `${name}-${sight}.png`);
+    const found = await barriers(page, rules === undefined ? {} : { rules });
+    const label = `${width}-${scheme}`;
+    wrong.push(...[...found, ...(await overflow(page))].map((one) => `${label}: ${one}`));
+    if (!torture) continue;
+    const path = join(SCREENSHOTS, `${name}-${label}.png`);
+    await mkdir(SCREENSHOTS, { recursive: true });
     await page.screenshot({ path, fullPage: name !== "docs" });
   }
   return wrong;
 }
-
-/** Screenshots take as long as all the rest, so two cover both widths and both schemes. */
-const PICTURED: readonly string[] = ["1280-light", "320-dark"];
 
 /** Disables color transitions. */
 function stopTransitions(page: Page): Promise<void> {

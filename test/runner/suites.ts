@@ -167,8 +167,10 @@ export const suites: readonly Suite[] = [
     tools: [...chromium, curl],
     compiled: true,
     workers: 3,
+    torture: true,
     longest: {
       "test/browser/sights.test.ts": 60,
+      "test/browser/late-responses.test.ts": 30,
       "test/browser/dashboard-domain-states.test.ts": 25,
       "test/browser/dashboard-words.test.ts": 25,
       "test/browser/dashboard-domains.test.ts": 25,

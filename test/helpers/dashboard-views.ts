@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+
+import { DOMAIN, type RichShelter } from "./rich-shelter.ts";
+
+/** A page of the dashboard in one state. */
+export interface View {
+  readonly name: string;
+  readonly path: (shelter: RichShelter) => string;
+  /** A text that is visible once the view is loaded. */
+  readonly shows: string | RegExp;
+  /** Runs before the checks. */
+  readonly first?: (page: Page) => Promise<unknown>;
+}
+
+const inAccount = (
+  name: string,
+  view: string,
+  shows: View["shows"],
+  first?: View["first"],
+): View => ({
+  name,
+  path: (shelter) => `${shelter.account}${view}`,
+  shows,
+  ...(first === undefined ? {} : { first }),
+});
+const empty = (view: string, shows: string): View => ({
+  name: `empty-${view}`,
+  path: (shelter) => `${shelter.empty}/${view}`,
+  shows,
+});
+const inProject = (
+  name: string,
+  view: string,
+  shows: View["shows"],
+  first?: View["first"],
+): View => ({
+  ...inAccount(name, "", shows, first),
+  path: (shelter) => `${shelter.project}${view}`,
+});
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
+const dialog = (name: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.getByRole("dialog").waitFor();
+};
+
+async function previewFile(page: Page): Promise<void> {
+  const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
+  await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("region", { name: "Preview" }).waitFor();
+}
+
+/** The views of an operator. */
+export const signedIn: readonly View[] = [
+  inAccount("overview", "/overview", /^\d+ of 10,000 daily requests used$/),
+  inAccount("animals", "/animals", /^\d+ animals$/),
+  inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add animal")),
+  inAccount("animals-change", "/animals?animal=2", "Save"),
+  inAccount("categories", "/categories", "Other"),
+  inAccount("deleted", "/deleted", "Gone"),
+  inAccount("import", "/import", "Choose file"),
+  inAccount("import-preview", "/import", "Choose file", previewFile),
+  inAccount("import-done", "/import", "Choose file", async (page) => {
+    await previewFile(page);
+    await press("Add 2 animals")(page);
+    await page.getByText("2 animals added").waitFor();
+  }),
+  inAccount("orders", "/orders", /^\d+ adoptions?$/),
+  inAccount("keys", "/keys", "greedy"),
+  inAccount("keys-create", "/keys", "greedy", dialog("Create key")),
+  inAccount("keys-issued", "/keys", "greedy", async (page) => {
+    await dialog("Create key")(page);
+    await page.getByLabel("Name", { exact: true }).fill("app");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your new API key" }).waitFor();
+  }),
+  inAccount("usage", "/usage", "Show as table", (page) => page.getByRole("slider").waitFor()),
+  inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
+  inAccount("people-add", "/people", "Invited", dialog("Add person")),
+  inAccount("projects", "/projects", /You can restore it until/),
+  inAccount("projects-add", "/projects", /You can restore it until/, dialog("Create project")),
+  inAccount("account", "", "nightly import"),
+  inProject("deploys", "", "Pinned"),
+  inProject("deploys-refused", "", "Pinned", async (page) => {
+    const file = { name: "a.tgz", mimeType: "application/gzip", buffer: Buffer.from("no archive") };
+    await page.setInputFiles("input[accept]", file);
+    await page.getByRole("button", { name: "Upload site" }).click();
+    await page.getByRole("alert").waitFor();
+  }),
+  inProject("project-settings", "/settings", "Delete project"),
+  inProject("domains", "/domains", DOMAIN),
+  inProject("domains-add", "/domains", DOMAIN, async (page) => {
+    await dialog("Add domain")(page);
+    await page.getByLabel("Domain or subdomain").fill("www.shelter.org");
+    await page.getByText("DNS is ready.").or(page.getByText("did not respond")).first().waitFor();
+  }),
+  inProject("domain", `/domains/${DOMAIN}`, "Timeline"),
+  empty("overview", "The account was created"),
+  empty("animals", "No animals yet"),
+  empty("orders", "No adoptions yet"),
+  empty("keys", "No production keys yet"),
+  empty("usage", "No requests yet"),
+  empty("people", "No people yet"),
+  empty("projects", "No projects yet"),
+  { name: "accounts", path: () => "/accounts", shows: "Asleep" },
+  {
+    name: "accounts-add",
+    path: () => "/accounts",
+    shows: "Asleep",
+    first: dialog("Create account"),
+  },
+  { name: "system", path: () => "/system", shows: "Database" },
+  { name: "profile", path: () => "/profile", shows: "This browser" },
+  { name: "not-found", path: () => "/nowhere", shows: "Page not found" },
+];
+
+/** The views of a visitor. */
+export const signedOut: readonly View[] = [
+  { name: "sign-in", path: () => "/sign-in", shows: "Forgot your password?" },
+  { name: "reset", path: (shelter) => shelter.link, shows: "Welcome, Ursula." },
+  { name: "reset-over", path: () => "/reset#pet_reset_nonsense", shows: /no longer valid/ },
+  { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },
+  { name: "docs", path: () => "/docs", shows: "List animals" },
+  { name: "help", path: () => "/help", shows: "Operating" },
+  { name: "help-page", path: () => "/help/operating", shows: "Starting" },
+];
+
+/** Console messages of a request that is refused before sign-in, and of a missing page. */
+export const EXPECTED_FAULT = /status of 40[14]/;
