@@ -29,5 +29,4 @@ export function bunHandler(
 export const bunDigest: Digest = {
   sha256: (data) => new Bun.CryptoHasher("sha256").update(data).digest(),
   hmac: (key, data) => new Bun.CryptoHasher("sha256", key).update(data).digest(),
-  hmacText: (key, text) => new Bun.CryptoHasher("sha256", key).update(text).digest("base64url"),
 };

@@ -66,7 +66,6 @@ export function nodeHandler(
 export const nodeDigest: Digest = {
   sha256: (data) => createHash("sha256").update(data).digest(),
   hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
-  hmacText: (key, text) => createHmac("sha256", key).update(text).digest("base64url"),
 };
 export type { NodeReadable } from "./node-request.ts";
 export type { Service } from "./mount.ts";

@@ -6,13 +6,6 @@ export interface Digest {
   sha256(data: Uint8Array): Eventual<Uint8Array>;
   /** HMAC-SHA-256 (RFC 2104). */
   hmac(key: Uint8Array, data: Uint8Array): Eventual<Uint8Array>;
-  /** The same of a text in UTF-8, as base64url. Lists call it three times a page. Default: made of `hmac`. */
-  hmacText?(key: Uint8Array, text: string): Eventual<string>;
-}
-
-/** Returns the HMAC-SHA-256 of a text, as base64url. */
-export function hmacText(digest: Digest, key: Uint8Array, text: string): Eventual<string> {
-  return digest.hmacText?.(key, text) ?? andThen(digest.hmac(key, utf8(text)), base64url);
 }
 
 // The DOM types require an ArrayBuffer behind a view; Web Crypto refuses a shared one itself.

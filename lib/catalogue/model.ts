@@ -98,10 +98,10 @@ export interface DeletedPet extends StoredPet {
 
 /** Selects the pets of a list. */
 export interface PetFilter {
-  readonly status?: PetStatus;
-  readonly categoryId?: number;
+  readonly status?: PetStatus | undefined;
+  readonly categoryId?: number | undefined;
   /** Only these ids, at most 100. */
-  readonly ids?: readonly number[];
+  readonly ids?: readonly number[] | undefined;
   /** A part of the name, ignoring case and accents. Reads every pet that passes the other filters. */
   readonly name?: string;
 }

@@ -1,5 +1,6 @@
-import { equalTexts, hmacText, type Digest } from "../base/digest.ts";
+import { equalTexts, utf8, type Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
+import { sipHash, type Signature, type SipKey } from "../base/siphash.ts";
 
 /** A place in a list: the rows after `id` in the list's order, or before it. */
 export interface Place {
@@ -7,42 +8,91 @@ export interface Place {
   readonly id: number;
 }
 
-/**
- * Seals and opens cursors. A cursor is bound to `list`, a text with catalogue, operation, order and filters, but not to
- * the page size. It does not expire, and its row may have been deleted.
- */
-export interface CursorSeal {
-  seal(list: string, place: Place): Eventual<string>;
+/** Seals and opens the cursors of one list. They do not expire, and their rows may have been deleted. */
+export interface Cursors {
+  seal(place: Place): string;
   /** Returns undefined unless the cursor was sealed for this list. */
-  open(list: string, cursor: string): Eventual<Place | undefined>;
+  open(cursor: string): Place | undefined;
 }
 
-/** In characters of base64url: 12 bytes. */
-const MAC_LENGTH = 16;
-const CURSOR = /^([np])([0-9a-z]{1,11})\.([\w-]{16})$/;
+/** Returns the cursors of `list`, a text with catalogue, operation, order and filters, but not the page size. */
+export type CursorSeal = (list: string) => Eventual<Cursors>;
 
+/** Recently requested lists. Their number is bounded because their filters are free. */
+const MAX_LISTS = 1_000;
+const MAX_LIST_LENGTH = 300;
+
+/** Each list has a key of its own, derived once, so that signing a place in it is cheap. */
 export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): CursorSeal {
-  const seal = (list: string, { direction, id }: Place): Eventual<string> => {
-    const place = (direction === "next" ? "n" : "p") + id.toString(36);
-    return andThen(key(), (secret) =>
-      andThen(
-        hmacText(digest, secret, `${list}\n${place}`),
-        (mac) => `${place}.${mac.slice(0, MAC_LENGTH)}`,
-      ),
+  const known = new Map<string, Cursors>();
+  const derive = (list: string): Eventual<Cursors> =>
+    andThen(key(), (secret) =>
+      andThen(digest.hmac(secret, utf8(list)), (derived) => {
+        const cursors = cursorsOf(sipKey(derived));
+        if (known.size >= MAX_LISTS) known.clear();
+        if (list.length <= MAX_LIST_LENGTH) known.set(list, cursors);
+        return cursors;
+      }),
     );
+  return (list) => known.get(list) ?? derive(list);
+}
+
+function sipKey({ buffer, byteOffset }: Uint8Array): SipKey {
+  const view = new DataView(buffer, byteOffset, 16);
+  const word = (index: number): number => view.getInt32(index * 4, true);
+  return { k0: word(0), k1: word(1), k2: word(2), k3: word(3) };
+}
+
+/** Of the signature, in characters: 96 bits as base64url. */
+const SIGNATURE_LENGTH = 16;
+
+/** `n1i5a.A7iUvGmxESh1QYG9`: the direction, the id to base 36, and the signature of both. */
+function cursorsOf(key: SipKey): Cursors {
+  const seal = ({ direction, id }: Place): string => {
+    const next = direction === "next";
+    // An id has 53 bits, which leaves the highest one for the direction.
+    const high = Math.floor(id / 2 ** 32) | (next ? 1 << 31 : 0);
+    return `${next ? "n" : "p"}${id.toString(36)}.${base64url(sipHash(key, id | 0, high))}`;
   };
   return {
     seal,
-    open: (list, cursor) => {
-      const [, mark, digits] = CURSOR.exec(cursor) ?? [];
-      if (mark === undefined || digits === undefined) return undefined;
-      const place: Place = {
-        direction: mark === "n" ? "next" : "prev",
-        id: Number.parseInt(digits, 36),
-      };
-      return andThen(seal(list, place), (expected) =>
-        equalTexts(expected, cursor) ? place : undefined,
-      );
+    open: (cursor) => {
+      const direction = cursor.startsWith("n") ? "next" : "prev";
+      const id = Number.parseInt(cursor.slice(1, -SIGNATURE_LENGTH - 1), 36);
+      if (!(id >= 0 && id <= Number.MAX_SAFE_INTEGER)) return undefined;
+      const place: Place = { direction, id };
+      return equalTexts(seal(place), cursor) ? place : undefined;
     },
   };
+}
+
+const DIGITS = Uint8Array.from(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+  (character) => character.charCodeAt(0),
+);
+
+function digit(bits: number): number {
+  return DIGITS[bits & 63] ?? 0;
+}
+
+/** Writes 96 bits. One call with all characters is several times as fast as joining them. */
+function base64url({ a, b, c }: Signature): string {
+  return String.fromCharCode(
+    digit(a >>> 26),
+    digit(a >>> 20),
+    digit(a >>> 14),
+    digit(a >>> 8),
+    digit(a >>> 2),
+    digit((a << 4) | (b >>> 28)),
+    digit(b >>> 22),
+    digit(b >>> 16),
+    digit(b >>> 10),
+    digit(b >>> 4),
+    digit((b << 2) | (c >>> 30)),
+    digit(c >>> 24),
+    digit(c >>> 18),
+    digit(c >>> 12),
+    digit(c >>> 6),
+    digit(c),
+  );
 }

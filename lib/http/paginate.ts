@@ -1,8 +1,8 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { refused, type Result } from "../base/result.ts";
-import type { CursorSeal, Place } from "./cursor.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import type { Cursors, CursorSeal, Place } from "./cursor.ts";
 import { encodedList, encodeList, type AnswerOf, type Encoded } from "./answer.ts";
 import type { QueryOf, listParameters } from "./parameters.ts";
 import type { PublicCall } from "./public-endpoint.ts";
@@ -50,7 +50,7 @@ interface Found<Shown> {
 /** Returns one page of a list as a bare array, with the first, next and previous pages in `Link` (RFC 8288). */
 export function paginate<Row extends { readonly id: number }, Shown>(
   { query, base, caller }: ListCall,
-  cursors: CursorSeal,
+  seal: CursorSeal,
   list: List<Row, Shown>,
 ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> {
   const { limit = 20, sort = "-id", count = false, cursor } = query;
@@ -58,7 +58,6 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   for (const [name, value] of list.filters) {
     if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${value}`;
   }
-  const identity = `${caller.key.catalogueId} ${list.name} ${sort} ${filters}`;
 
   const find = (place: Place | undefined): Eventual<Found<Shown>> => {
     if (place?.direction !== "next" || sort !== "-id") return read(place);
@@ -90,39 +89,40 @@ export function paginate<Row extends { readonly id: number }, Shown>(
     });
   };
 
-  const answer = ({ body, next, prev, etag, fleeting }: Found<Shown>) =>
-    andThen(sealed(next, "next"), (nextCursor) =>
-      andThen(sealed(prev, "prev"), (prevCursor) =>
-        andThen(count ? list.count() : undefined, (total) => {
-          let link = linkTo(undefined, "first");
-          if (nextCursor !== undefined) link += `, ${linkTo(nextCursor, "next")}`;
-          if (prevCursor !== undefined) link += `, ${linkTo(prevCursor, "prev")}`;
-          const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
-          const value = { status: 200, body, etag, headers, fleeting } as const;
-          return { ok: true, value } as const;
-        }),
-      ),
-    );
-
-  const sealed = (id: number | undefined, direction: Place["direction"]) =>
-    id === undefined ? undefined : cursors.seal(identity, { direction, id });
-
-  const parameters = [
-    ...(filters === "" ? [] : [filters]),
-    ...(limit === 20 ? [] : [`limit=${limit}`]),
-    ...(sort === "-id" ? [] : ["sort=id"]),
-    ...(count ? ["count=true"] : []),
-  ].join("&");
-  const linkTo = (to: string | undefined, rel: string): string => {
-    const between = parameters === "" || to === undefined ? "" : "&";
-    const search = to === undefined ? parameters : `${parameters}${between}cursor=${to}`;
-    return `<${base}/${list.name}${search === "" ? "" : "?"}${search}>; rel="${rel}"`;
+  const linksTo = ({ next, prev }: Found<Shown>, cursors: Cursors): string => {
+    let first = `<${base}/${list.name}`;
+    let mark = "?";
+    const add = (parameter: string): void => {
+      first += mark + parameter;
+      mark = "&";
+    };
+    if (filters !== "") add(filters);
+    if (limit !== 20) add(`limit=${limit}`);
+    if (sort !== "-id") add("sort=id");
+    if (count) add("count=true");
+    let links = `${first}>; rel="first"`;
+    const further = `, ${first}${mark}cursor=`;
+    if (next !== undefined) {
+      links += `${further}${cursors.seal({ direction: "next", id: next })}>; rel="next"`;
+    }
+    if (prev !== undefined) {
+      links += `${further}${cursors.seal({ direction: "prev", id: prev })}>; rel="prev"`;
+    }
+    return links;
   };
 
-  if (cursor === undefined) return andThen(find(undefined), answer);
-  return andThen(cursors.open(identity, cursor), (place) =>
-    place === undefined ? refused(foreignCursor) : andThen(find(place), answer),
-  );
+  return andThen(seal(`${caller.key.catalogueId} ${list.name} ${sort} ${filters}`), (cursors) => {
+    const place = cursor === undefined ? undefined : cursors.open(cursor);
+    if (cursor !== undefined && place === undefined) return refused(foreignCursor);
+    return andThen(find(place), (found) =>
+      andThen(count ? list.count() : undefined, (total) => {
+        const { body, etag, fleeting } = found;
+        const link = linksTo(found, cursors);
+        const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
+        return done({ status: 200, body, etag, headers, fleeting });
+      }),
+    );
+  });
 }
 
 const foreignCursor: Problem = problem(

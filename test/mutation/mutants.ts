@@ -249,8 +249,8 @@ export const mutants: readonly Mutant[] = [
     file: "lib/http/cursor.ts",
     tests: ["lib/http/cursor.test.ts"],
     defect: "a cursor opens another list",
-    from: "hmacText(digest, secret, `${list}\\n${place}`)",
-    to: "hmacText(digest, secret, place)",
+    from: "digest.hmac(secret, utf8(list))",
+    to: 'digest.hmac(secret, utf8(""))',
   },
   {
     file: "lib/http/public.ts",

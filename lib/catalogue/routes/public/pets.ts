@@ -71,11 +71,7 @@ export const petEndpoints = [
     run: (call, { actions, cursors }) => {
       const { caller, query } = call;
       const { id: ids, status, categoryId } = query;
-      const filter: PetFilter = {
-        ...(status === undefined ? {} : { status }),
-        ...(categoryId === undefined ? {} : { categoryId }),
-        ...(ids === undefined ? {} : { ids }),
-      };
+      const filter: PetFilter = { status, categoryId, ids };
       return paginate(call, cursors, {
         name: "pets",
         filters: [
