@@ -23,7 +23,10 @@ export function arrivals(
   trusted: ((address: string) => boolean) | undefined,
 ): (request: Request, server: Remote) => Arrival {
   return (request, server) => {
-    const { over, host, pathStart } = placeOf(request.url);
+    const { url } = request;
+    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
+    const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
+    const { over, host } = originParts(url.slice(0, pathStart));
     const address = (): string | undefined => server.requestIP(request)?.address;
     const by =
       trusted === undefined ? undefined : forwarded(request.headers, address() ?? "", trusted);
@@ -38,13 +41,10 @@ export function arrivals(
   };
 }
 
-/** The parts of a URL. Clients repeat their addresses. */
-const placeOf = remembered((url) => {
-  const over = url.startsWith("https:") ? "https" : "http";
-  const hostStart = over.length + "://".length;
-  // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
-  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", hostStart);
-  return { over, pathStart, host: pathStart === 0 ? "" : url.slice(hostStart, pathStart) } as const;
+/** The parts of what precedes a path: empty if the client named no host. */
+const originParts = remembered((origin) => {
+  const over = origin.startsWith("https:") ? "https" : "http";
+  return { over, host: origin.slice(over.length + "://".length) } as const;
 });
 
 /**

@@ -51,14 +51,14 @@ export function createApi<
 ): (request: Request, context: Context) => Eventual<Response> {
   const ready = stations.ready ?? (() => true);
 
-  const locate = (url: string, root: string): Place<Each> => {
-    const { path, search } = addressParts(url);
+  const locate = (address: string, root: string): Place<Each> => {
+    const path = address.slice(pathStartOf(address));
     if (!path.startsWith(root) || path[root.length] !== "/") return NOWHERE;
     const below = path.slice(root.length);
-    return { path: below, search, found: stations.findRoute(below) };
+    return { path: below, found: stations.findRoute(below) };
   };
-  // Clients repeat their addresses.
-  const atHome = remembered((url) => locate(url, stations.rootOf({})));
+  // Clients repeat their addresses, but not their queries.
+  const atHome = remembered((address) => locate(address, stations.rootOf({})));
 
   /** The checks that need no caller, in the order that docs/api.md fixes. */
   const answer = (exchange: Exchange<Own, Context>): Eventual<Response> => {
@@ -66,9 +66,9 @@ export function createApi<
     const { url, method } = request;
     if (context.httpsRequired === true) return refuse(exchange, httpsRequired);
     if (url.length > MAX_URL_LENGTH) return refuse(exchange, tooLong);
-    const located =
-      context.prefix === undefined ? atHome(url) : locate(url, stations.rootOf(context));
-    const { found, path, search } = located;
+    const { address, search } = addressParts(url);
+    const { found, path } =
+      context.prefix === undefined ? atHome(address) : locate(address, stations.rootOf(context));
     if (path === DOCUMENT_PATH) return answerDocument(exchange);
     if (found === undefined) return refuse(exchange, noSuchRoute);
     const { allow, endpoints } = found.route;
@@ -108,11 +108,11 @@ export function createApi<
 }
 
 /** What a URL names below the root of the API. */
-interface Place<Each extends Declared> extends Pick<Target<Each>, "path" | "search"> {
+interface Place<Each extends Declared> extends Pick<Target<Each>, "path"> {
   readonly found: Match<Each> | undefined;
 }
 
-const NOWHERE: Place<never> = { path: "", search: "", found: undefined };
+const NOWHERE: Place<never> = { path: "", found: undefined };
 
 /** Charges failed authentication to the address; refuses with 429 once the address has failed too often. */
 export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {

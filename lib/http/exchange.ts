@@ -122,14 +122,13 @@ export function pathStartOf(url: string): number {
   return url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
 }
 
-/** Returns the path of `url` as it was sent, and the text after the question mark. Much faster than `new URL`. */
-export function addressParts(url: string): { readonly path: string; readonly search: string } {
-  const start = pathStartOf(url);
-  const hash = url.indexOf("#", start);
+/** Returns `url` as it was sent up to its path, and the text after the question mark. Much faster than `new URL`. */
+export function addressParts(url: string): { readonly address: string; readonly search: string } {
+  const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;
-  const question = url.indexOf("?", start);
+  const question = url.indexOf("?");
   const pathEnd = question === -1 || question > end ? end : question;
-  return { path: url.slice(start, pathEnd), search: url.slice(pathEnd + 1, end) };
+  return { address: url.slice(0, pathEnd), search: url.slice(pathEnd + 1, end) };
 }
 
 /** Returns the origin at which the caller reached the service; empty if the request named no host. */
