@@ -25,13 +25,17 @@ import type { RedisCounters } from "./redis-limits.ts";
  * Requests wait meanwhile, at most `PATIENCE_MS`.
  */
 export interface HandedCounters extends SharedCounters {
-  /** Saves counts, and moves them to Redis if it can be used. To be called several times a second. */
+  /** Saves counts about once a second, and moves them to Redis if it can be used. To be called several times a second. */
   tend(): Promise<void>;
+  /** Saves counts now. To be called before `close`. */
+  save(): Promise<void>;
   /** Which side counts, as far as this node knows. */
   readonly standing: Standing["side"];
   close(): void;
 }
 
+/** A crash of the database forgets the counts of less than a second, if `tend` is called every 250 milliseconds. */
+const SAVED_MS = 700;
 const CONFIRMED_MS = 500;
 /** The row is read again before a reading of it expires. */
 const RENEWED_MS = 200;
@@ -57,6 +61,7 @@ export function sharedLimits(options: Parameters<typeof handedCounters>[0]): Sha
   return {
     limiter: sharedLimiter({ counters }),
     tend: () => counters.tend(),
+    save: () => counters.save(),
     get standing() {
       return counters.standing;
     },
@@ -83,6 +88,7 @@ class Handed implements HandedCounters {
   readonly #postgres: PostgresCounters;
   readonly #redis: RedisCounters | undefined;
   readonly #log: Log;
+  #savedAt = -Infinity;
   #known: Standing = { side: "postgres", epoch: 0, run: "", ageMs: 0, pauseMs: 0 };
   /** When the reading of the row was asked for; times are of a clock that is never set. */
   #readAt = -Infinity;
@@ -120,12 +126,18 @@ class Handed implements HandedCounters {
   }
 
   async tend(): Promise<void> {
-    await this.#tell();
-    await this.#postgres.save();
+    if (performance.now() - this.#savedAt >= SAVED_MS) await this.save();
+    else await this.#tell();
     if (this.#redis === undefined) return;
     await this.#read();
     await this.#help();
     await this.#goToRedis(this.#redis);
+  }
+
+  async save(): Promise<void> {
+    this.#savedAt = performance.now();
+    await this.#tell();
+    await this.#postgres.save();
   }
 
   close(): void {

@@ -13,6 +13,7 @@ import { createVerifiers } from "./verifier.ts";
 import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { bindActions, type Domains } from "./domains.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
+import { createDomainWatch } from "./domain-watch.ts";
 import { createKeeper } from "./keeper.ts";
 import type { Domain } from "./model/domain.ts";
 import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts.ts";
@@ -94,7 +95,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       ? {}
       : { stale: { forMs: staleRoutesForMs, clock: hostClock } }),
   });
+  const { watch, changed: wake } = createDomainWatch();
   const changed = (domain: Domain): void => {
+    wake(domain.id);
     routes.learn(domain).catch((error: unknown) => {
       // The feed reports the change again.
       log.error("a change of a domain could not be taken in at once", error, { name: domain.name });
@@ -145,6 +148,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     verify: (domainId, signal) => pipeline.verify(domainId, signal),
     explore,
     changed,
+    watch,
     exported: async (certificateId) => {
       const found = await domainStore.certificates.byId(certificateId);
       if (found === undefined) return undefined;
@@ -173,6 +177,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     clock,
     log,
     takeTurn: options.takeTurn,
+    onChange: wake,
   });
   const maps = siteMapJobs({
     apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),

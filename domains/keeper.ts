@@ -18,6 +18,8 @@ export interface KeeperOptions {
   readonly clock: AuthorityTime;
   readonly log: Log;
   readonly takeTurn?: TakeTurn | undefined;
+  /** Called when any process has changed a domain; without an ID, when any domain may have changed. */
+  readonly onChange?: (domainId?: string) => void;
   /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
   readonly concurrency?: number;
 }
@@ -27,6 +29,9 @@ const MOST_TASKS = 50;
 /** Repetitions because the domain was changed concurrently. */
 const MOST_TURNS = 10;
 const BUSY_REST_MS = SECOND_MS;
+/** How often due tasks are looked up, unless a domain changed a moment ago: then in every round. */
+const LOOK_EVERY_MS = SECOND_MS;
+const ACTIVE_MS = 10 * SECOND_MS;
 const BROKEN_REST_MS = 30 * SECOND_MS;
 /** The most failing domains that are skipped: they stay at the front of the queue. */
 const MOST_RESTING = 1_000;
@@ -49,6 +54,7 @@ export function createKeeper({
   clock,
   log,
   takeTurn,
+  onChange,
   concurrency = 16,
 }: KeeperOptions): Jobs {
   const running = new Map<string, Promise<void>>();
@@ -58,6 +64,9 @@ export function createKeeper({
   /** The last reviewed domain; empty before the first one, undefined after the last one. */
   let reviewed: string | undefined = "";
   let feedReadAt: number | undefined;
+  /** The last time at which a domain was changed by any process. */
+  let changedAt = -Infinity;
+  let begunAt = -Infinity;
   let latest = clock.now();
   let comparing: Promise<void> | undefined;
   /**
@@ -98,6 +107,7 @@ export function createKeeper({
   const fill = async (): Promise<number> => {
     const now = clock.now();
     const restedAt = clock.host.now();
+    begunAt = restedAt;
     for (const [domainId, until] of resting) {
       // If the clock was set back, nothing may rest for longer.
       if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
@@ -188,10 +198,14 @@ export function createKeeper({
           forget: (topic, subject) => {
             routes.forget(topic, subject);
             if (topic === "account" || topic === "project") gates.set(subject, topic);
+            if (topic !== "domain") return;
+            changedAt = clock.host.now();
+            onChange?.(subject);
           },
           forgetAll: () => {
             routes.forgetAll();
             feedReadAt = clock.host.now();
+            onChange?.();
           },
           confirm: (at) => {
             feedReadAt = at;
@@ -201,13 +215,22 @@ export function createKeeper({
       {
         what: "keeping routes of domains",
         run: async () => {
+          // The feed may be read again meanwhile.
+          const at = feedReadAt;
           await routes.refresh();
-          if (feedReadAt !== undefined) routes.confirm(feedReadAt);
+          if (at !== undefined) routes.confirm(at);
         },
       },
       { what: "looking at plans of domains", run: checkGates },
       { what: "reviewing domains", run: review },
-      { what: "looking after domains", run: async () => void (await begin()) },
+      {
+        what: "looking after domains",
+        run: async () => {
+          const now = clock.host.now();
+          const isActive = running.size > 0 || Math.abs(now - changedAt) < ACTIVE_MS;
+          if (isActive || Math.abs(now - begunAt) >= LOOK_EVERY_MS) await begin();
+        },
+      },
       {
         what: "purging challenges",
         everyMs: PURGE_EVERY_MS,

@@ -2,12 +2,12 @@ import type { Clock } from "./base/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
 import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
-import { followFeed, type FeedReader } from "./storage/feed.ts";
+import { followFeed } from "./storage/feed.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./catalogue/model.ts";
 import { createRounds, drainInto, type Jobs, type TakeTurn } from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
-import type { Store } from "./storage/store.ts";
+import type { FeedReader, Store } from "./storage/store.ts";
 
 export type { Jobs } from "./base/rounds.ts";
 

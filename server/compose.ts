@@ -23,6 +23,7 @@ import {
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { silentLog } from "../lib/base/log.ts";
 import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
+import { shareFeed } from "../lib/storage/feed.ts";
 import {
   createPetstore,
   migrate,
@@ -190,7 +191,8 @@ export interface ServiceOptions {
 
 /** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
 export function composeService(storage: Storage, options: ServiceOptions): Service {
-  const { store, blobs, projectStore, tokenStore, memberStore, domainStore, leases } = storage;
+  const { blobs, projectStore, tokenStore, memberStore, domainStore, leases } = storage;
+  const store = shareFeed(storage.store, systemClock);
   const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
   const { settings } = loaded;
   const limits =
@@ -306,8 +308,14 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
 /** Counts the limits together with the other processes on the database. */
 function countTogether(postgres: PostgresCounters, redis: RedisCounters | undefined, log: Log) {
   const limits = sharedLimits({ postgres, redis, log });
-  const tending = { what: "saving the limits", run: () => limits.tend() };
-  const jobs = createRounds({ clock: systemClock, log, errands: [tending], last: [tending] });
+  const tending = { what: "tending the limits", run: () => limits.tend() };
+  const saving = { what: "saving the limits", run: () => limits.save() };
+  const jobs = createRounds({
+    clock: systemClock,
+    log,
+    errands: [tending],
+    last: [saving],
+  });
   const close = async (): Promise<void> => {
     await jobs.stop();
     limits.close();

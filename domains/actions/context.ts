@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
+import type { DomainWatch } from "../domain-watch.ts";
 import type { Explanation } from "../explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
@@ -40,6 +41,7 @@ export interface DomainsContext {
   readonly explore: (name: ParsedHostname, signal: AbortSignal) => Promise<Explanation>;
   /** Called with every domain that an action saved, so that visitors are served by its new state at once. */
   readonly changed: (domain: Domain) => void;
+  readonly watch: DomainWatch["watch"];
   /** Reads a certificate with its key; undefined if it was deleted. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
   /** This service's accounts with its certificate authorities. */

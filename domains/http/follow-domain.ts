@@ -17,8 +17,8 @@ import { toWire } from "../../lib/management/wire.ts";
 import type { DomainsContext, Owner } from "../actions/context.ts";
 import { domainVersion, readDomain } from "../actions/show-domain.ts";
 
-/** How often changes by any process are looked up. */
-const LOOK_EVERY_MS: number = SECOND_MS / 2;
+/** How often a stream looks whether the domain has changed. Costs no query. */
+const LOOK_EVERY_MS: number = SECOND_MS / 4;
 
 /** Describes the events of a followed domain. */
 export const domainEvents =
@@ -35,6 +35,11 @@ export function followDomain(
   const leave = streams.open(principal);
   if (leave === undefined) return refused(tooManyStreams);
 
+  let stale = true;
+  const unwatch = context.watch(id, () => {
+    stale = true;
+  });
+
   async function* events(signal: AbortSignal): AsyncGenerator<string, void> {
     let version: number | undefined;
     let saidAt = clock.now();
@@ -46,7 +51,7 @@ export function followDomain(
         if (!(await stillAllowed())) return;
         allowedAt = clock.now();
       }
-      const current = await domainVersion(context, id);
+      const current = stale ? await readVersion() : version;
       if (current === undefined) return;
       if (current !== version) {
         const shown = await readDomain(context, owner, id);
@@ -56,16 +61,26 @@ export function followDomain(
         yield eventText("domain", JSON.stringify(toWire(shown.value)));
       } else if (needsHeartbeat(clock, saidAt)) {
         saidAt = clock.now();
+        stale = true;
         yield HEARTBEAT;
       } else await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
     }
   }
 
+  const readVersion = (): Promise<number | undefined> => {
+    // A change while the domain is read makes it stale again.
+    stale = false;
+    return domainVersion(context, id);
+  };
+
   const stream = eventStream(events, {
     until: [stopping, request.signal],
     log,
     clock,
-    onEnd: leave,
+    onEnd: () => {
+      unwatch();
+      leave();
+    },
   });
   return done(new EventReply(stream));
 }

@@ -7,9 +7,9 @@ import type { Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { createRounds, drainInto, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { parseCredential } from "../model/credential.ts";
-import { followFeed, type FeedReader } from "../storage/feed.ts";
+import { followFeed } from "../storage/feed.ts";
 import type { Topic } from "../storage/change.ts";
-import type { Store } from "../storage/store.ts";
+import type { FeedReader, Store } from "../storage/store.ts";
 
 /** The last use of a credential. */
 export interface CredentialUse {

@@ -22,7 +22,21 @@ import type {
   Notice,
   AnswerId,
   RememberedAnswer,
+  Topic,
 } from "./change.ts";
+
+/** Holds copies of data that other processes may change. */
+export interface FeedReader {
+  /** Drops the copy of a subject that changed. */
+  readonly forget: (topic: Topic, subject: string) => void;
+  /** Drops all copies. */
+  readonly forgetAll: () => void;
+  /** Marks all remaining copies as up to date at `at`. */
+  readonly confirm: (at: number) => void;
+}
+
+/** Passes on the notices added since its previous call. The first call forgets all copies. */
+export type ReadFeed = () => Promise<void>;
 
 /**
  * The persistent state of the service. Every adapter guarantees (`storeContract`):
@@ -100,6 +114,8 @@ export interface Store {
     after(seq: number, limit: number): Eventual<readonly Notice[]>;
     /** A `seq` up to which no notice can appear later; 0 if there are no notices. */
     last(): Eventual<number>;
+    /** Reads the feed once for all who follow it. Absent: each of them reads it. */
+    readonly follow?: (now: () => number, reader: FeedReader) => ReadFeed;
   };
   readonly usage: {
     /** Ordered by start, key and operation, at most `limit`. */

@@ -217,6 +217,52 @@ describe("the keeper", () => {
     expect(reads).toBe(2);
   });
 
+  test("looks for due tasks once a second, and four times once any process has changed a domain", async () => {
+    const world = await open();
+    const { id } = await world.add(1);
+    const { domains, store, clock } = world;
+    await domains.commit([saving(await world.domain(id), { watch: { since: START + DAY_MS } })]);
+    let looked = 0;
+    const changed: (string | undefined)[] = [];
+    const keeper = createKeeper({
+      pipeline: scripted(world, async () => {}),
+      domains: {
+        ...domains,
+        domains: {
+          ...domains.domains,
+          due: () => {
+            looked++;
+            return [];
+          },
+        },
+      },
+      store,
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {}, confirm() {} },
+      clock: world.time(),
+      log: silentLog,
+      onChange: (domainId) => changed.push(domainId),
+    });
+    const rounds = async (seconds: number): Promise<number> => {
+      looked = 0;
+      for (let round = 0; round < 4 * seconds; round++) {
+        clock.advance(SECOND_MS / 4);
+        // A round is done when it waits for the next one.
+        while (clock.sleeping === 0) await Bun.sleep(0);
+      }
+      return looked;
+    };
+    await keeper.tick();
+    keeper.start();
+    expect(await rounds(20)).toBe(20);
+    expect(changed).toEqual([undefined]);
+    await domains.commit([saving(await world.domain(id), { watch: { since: START + 2 * DAY_MS } })]);
+    expect(await rounds(5)).toBe(20);
+    expect(changed).toEqual([undefined, id]);
+    await rounds(10);
+    expect(await rounds(20)).toBe(20);
+    await keeper.stop();
+  });
+
   test("notices when a plan ends and returns", async () => {
     const world = await open();
     const { id, projectId, accountId } = await world.add(1);

@@ -1,5 +1,6 @@
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
+import { createDomainWatch } from "../../../domains/domain-watch.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";
 import { publicSuffixes } from "../public-suffixes.ts";
 import { bindActions, type Domains } from "../../../domains/domains.ts";
@@ -66,7 +67,16 @@ export async function openActions({
   readonly store?: (store: DomainStore) => DomainStore;
 } = {}): Promise<ActionsFixture> {
   const database = sql ?? (await inMemory(clock));
-  const store = wrapped(await sqlDomainStore({ sql: database, clock }));
+  const { watch, changed: wake } = createDomainWatch();
+  const opened = await sqlDomainStore({ sql: database, clock });
+  const store = wrapped({
+    ...opened,
+    commit: async (changes) => {
+      const committed = await opened.commit(changes);
+      wake();
+      return committed;
+    },
+  });
   const authority = await fakeAuthority(clock);
   const gates: ActionsFixture["gates"] = new Map();
   const looks: ActionsFixture["looks"] = new Map();
@@ -121,6 +131,7 @@ export async function openActions({
       records: [],
     }),
     changed: (domain) => written.push(domain),
+    watch,
     exported: async (id) => ({ chain: `the chain of ${id}`, privateKey: `the key of ${id}` }),
     accounts: {
       authorities: [authority],

@@ -1,45 +1,136 @@
 import { expect, test } from "bun:test";
 
-import { followFeed } from "../../../lib/storage/feed.ts";
+import { followFeed, shareFeed } from "../../../lib/storage/feed.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+import type { FeedReader, Store } from "../../../lib/storage/store.ts";
+import { manualClock } from "../../helpers/clock.ts";
 
-test("notices beyond the last settled one are passed on at once, and read again", async () => {
+/** A feed whose notices the test makes visible, in any order, and settles. */
+function testFeed() {
   const visible = new Set<number>();
-  let settled = 0;
-  const forgotten: string[] = [];
-  const follow = followFeed(
-    {
+  const feed = {
+    visible,
+    settled: 0,
+    queries: 0,
+    /** Fails the next query. */
+    fails: false,
+    store: (): Pick<Store, "feed"> => ({
       feed: {
-        last: () => settled,
-        after: (seq, limit) =>
-          [...visible]
+        last: () => {
+          feed.queries++;
+          return feed.settled;
+        },
+        after: async (seq, limit) => {
+          feed.queries++;
+          if (feed.fails) throw new Error("The store is away.");
+          return [...visible]
             .filter((one) => one > seq)
             .toSorted((a, b) => a - b)
             .slice(0, limit)
-            .map((one) => ({ seq: one, topic: "key" as const, subject: `key ${one}` })),
+            .map((one) => ({ seq: one, topic: "key" as const, subject: `key ${one}` }));
+        },
       },
-    },
-    () => 0,
-    {
-      forget: (_topic, subject) => void forgotten.push(subject),
-      forgetAll: () => void forgotten.push("all"),
-      confirm: () => void forgotten.push("confirmed"),
-    },
-  );
+    }),
+  };
+  return feed;
+}
+
+function recorder(): { readonly reader: FeedReader; readonly heard: () => readonly string[] } {
+  const heard: string[] = [];
+  const reader = {
+    forget: (_topic: string, subject: string) => void heard.push(subject),
+    forgetAll: () => void heard.push("all"),
+    confirm: (at: number) => void heard.push(`confirmed ${at}`),
+  };
+  return { reader, heard: () => heard.splice(0) };
+}
+
+test("notices beyond the last settled one are passed on at once, and only once", async () => {
+  const feed = testFeed();
+  const { reader, heard } = recorder();
+  const follow = followFeed(feed.store(), () => 7, reader);
   const poll = async (): Promise<readonly string[]> => {
     await follow();
-    return forgotten.splice(0);
+    return heard();
   };
 
   expect(await poll()).toEqual(["all"]);
-  visible.add(2);
-  expect(await poll()).toEqual(["key 2", "confirmed"]);
+  feed.visible.add(2);
+  expect(await poll()).toEqual(["key 2", "confirmed 7"]);
+  expect(await poll()).toEqual(["confirmed 7"]);
   // A transaction that took its number earlier commits later.
-  visible.add(1);
-  settled = 2;
-  expect(await poll()).toEqual(["key 1", "key 2", "confirmed"]);
-  expect(await poll()).toEqual(["confirmed"]);
+  feed.visible.add(1);
+  feed.settled = 2;
+  expect(await poll()).toEqual(["key 1", "confirmed 7"]);
+  feed.visible.add(3);
+  expect(await poll()).toEqual(["key 3", "confirmed 7"]);
   // A purge leaves nothing.
-  visible.clear();
-  settled = 0;
-  expect(await poll()).toEqual(["confirmed"]);
+  feed.visible.clear();
+  feed.settled = 0;
+  expect(await poll()).toEqual(["confirmed 7"]);
+  const before = feed.queries;
+  expect(await poll()).toEqual(["confirmed 7"]);
+  expect(feed.queries - before).toBe(1);
+});
+
+test("a shared feed is read once for all followers, four times a second", async () => {
+  const feed = testFeed();
+  const clock = manualClock(1_000);
+  const shared = shareFeed({ ...memoryStore(), ...feed.store() }, clock);
+  const parts = Array.from({ length: 8 }, () => {
+    const { reader, heard } = recorder();
+    return { follow: followFeed(shared, () => clock.now(), reader), heard };
+  });
+  const round = async (): Promise<readonly (readonly string[])[]> => {
+    await Promise.all(parts.map(({ follow }) => follow()));
+    return parts.map(({ heard }) => heard());
+  };
+  const each = (...heard: readonly string[]) => parts.map(() => heard);
+
+  expect(await round()).toEqual(each("all"));
+  const before = feed.queries;
+  expect(await round()).toEqual(each("confirmed 1000"));
+  expect(feed.queries - before).toBe(1);
+
+  feed.visible.add(1);
+  clock.advance(249);
+  expect(await round()).toEqual(each());
+  clock.advance(1);
+  // Whoever is first reads for all.
+  await parts[3]?.follow();
+  expect(parts.map(({ heard }) => heard())).toEqual(each("key 1", "confirmed 1250"));
+  expect(await round()).toEqual(each());
+
+  // A failure reaches every follower, and none waits for the next reading.
+  clock.advance(250);
+  feed.fails = true;
+  for (const { follow } of parts) expect(await follow().catch(String)).toContain("away");
+  feed.fails = false;
+  feed.visible.add(2);
+  expect(await round()).toEqual(each("key 2", "confirmed 1500"));
+
+  // A clock that was set back.
+  clock.advance(-5_000);
+  expect(await round()).toEqual(each("confirmed -3500"));
+});
+
+test("a follower that joins later hears only of what changes after it has forgotten its copies", async () => {
+  const feed = testFeed();
+  const clock = manualClock(0);
+  const shared = shareFeed({ ...memoryStore(), ...feed.store() }, clock);
+  const [first, second] = [recorder(), recorder()];
+  const follow = followFeed(shared, () => clock.now(), first.reader);
+  await follow();
+  feed.visible.add(1);
+  await follow();
+  expect(first.heard()).toEqual(["all", "key 1", "confirmed 0"]);
+
+  const followToo = followFeed(shared, () => clock.now() + 7, second.reader);
+  await followToo();
+  expect(second.heard()).toEqual(["all"]);
+  feed.visible.add(2);
+  clock.advance(250);
+  await followToo();
+  expect(first.heard()).toEqual(["key 2", "confirmed 250"]);
+  expect(second.heard()).toEqual(["key 2", "confirmed 257"]);
 });
