@@ -4,11 +4,9 @@ import { removeUnfinished } from "../backup/unfinished.ts";
 import { createGuides } from "../dashboard/guides/serve.ts";
 import { createDashboard } from "../dashboard/serve.ts";
 import type { CustomDomains } from "../domains/index.ts";
-import { MINUTE_MS } from "../lib/base/clock.ts";
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import { local } from "../lib/management/index.ts";
 import { membership } from "../settings/addresses.ts";
-import { must } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { isLocal, options, type Settings } from "../settings/options.ts";
 import {
@@ -51,7 +49,7 @@ export interface Server {
   /** Address of the dashboard. */
   readonly dashboard: string;
   readonly client: LocalClient;
-  /** Creates the setup link, a secret, and invalidates earlier ones; undefined if a member exists. */
+  /** Returns the setup link, a secret, which all nodes show; undefined if a member exists. */
   readonly firstLink: () => Promise<
     { readonly url: string; readonly expiresAt: number } | undefined
   >;
@@ -258,13 +256,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     addressOf,
     dashboard: `${address}/`,
     client: petstores.production.client,
-    firstLink: async () => {
-      if (await members.any()) return undefined;
-      // Another node that starts at the same time has shown one, which the next would invalidate.
-      const { leases, nodes } = storage;
-      const first = nodes === undefined || (await leases.acquire("setup link", MINUTE_MS));
-      return first ? must(await service.client.call("POST /setup-links")) : undefined;
-    },
+    firstLink: async () => ((await members.any()) ? undefined : management.setupLink()),
     peopleCanSignIn: () => members.any(),
     stop: async () => {
       // Ends the event streams, which would never finish, and a backup, which may take long.

@@ -1,11 +1,19 @@
 import { noSuchAccount } from "./accounts.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
-import { hashSecret, isHashOf } from "../base/digest.ts";
-import type { Random } from "../base/id.ts";
+import { hashSecret, isHashOf, utf8 } from "../base/digest.ts";
+import { bytesAsBase62, type Random } from "../base/id.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import { withoutUndefined } from "../base/without-undefined.ts";
 import type { Hashing } from "./credential-ring.ts";
-import { createCredential, parseCredential } from "../model/credential.ts";
+import {
+  createCredential,
+  type Credential,
+  credentialText,
+  newCredentialId,
+  parseCredential,
+  SECRET_LENGTH,
+} from "../model/credential.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { includes, type Principal, type Role } from "./principal.ts";
 import {
@@ -16,6 +24,7 @@ import {
   type ManagementToken,
   type SetupLink,
   type TokenChange,
+  type TokenRefusal,
   type TokenStore,
 } from "./token-store.ts";
 
@@ -27,6 +36,12 @@ interface NewToken {
   readonly expiresInMs?: number | undefined;
 }
 
+/** A setup link's token, a secret. */
+export interface OfferedLink {
+  readonly setupToken: string;
+  readonly expiresAt: number;
+}
+
 /** Manages tokens and the setup link. Callers must check roles first. */
 export interface Tokens {
   /** Refused `invalid_value`, `limit_reached`. The bearer credential cannot be read again later. */
@@ -36,7 +51,12 @@ export interface Tokens {
   /** Revokes a token: immediately in this process, within a second in others. `not_found` for another account's token. */
   revoke(id: string, accountId: string | undefined): Promise<Result<TokenView, Problem>>;
   /** Creates the setup link, which works once within 30 minutes. It replaces an earlier one. */
-  setupLink(): Promise<{ readonly setupToken: string; readonly expiresAt: number }>;
+  setupLink(): Promise<OfferedLink>;
+  /**
+   * Returns the setup link that any process created, if it remains valid for five minutes; otherwise creates one.
+   * Undefined if an older version of the program created it.
+   */
+  firstSetupLink(): Promise<OfferedLink | undefined>;
   /** Returns the setup link of a setup token without using it. Refused `invalid_setup_token`. */
   setupLinkOf(setupToken: string): Promise<Result<Pick<SetupLink, "id" | "expiresAt">, Problem>>;
   /** Exchanges the setup link for an operator's token. Refused `invalid_setup_token`, `invalid_value`. */
@@ -47,6 +67,8 @@ export interface Tokens {
 export const MAX_TOKENS = 100;
 const MAX_LIFETIME_MS = 3_650 * DAY_MS;
 const SETUP_LINK_MS = 30 * MINUTE_MS;
+/** A link is shown again only if there is enough time to use it. */
+const SHOWN_AGAIN_MS = 5 * MINUTE_MS;
 /** The `<kind>` of a setup link's token: `pet_setup_…`. */
 const SETUP_KIND = "setup";
 
@@ -99,6 +121,24 @@ export function createTokens({
     return valid ? done({ id: link.id, expiresAt: link.expiresAt }) : refused(invalidSetupLink);
   };
 
+  /** Follows from the ID, so that every process with the encryption key can show the link. */
+  const setupTokenOf = async (id: string): Promise<Credential & { readonly token: string }> => {
+    const bytes = await digest.hmac(await pepper(), utf8(`setup link ${id}`));
+    const credential = { kind: SETUP_KIND, id, secret: bytesAsBase62(bytes, SECRET_LENGTH) };
+    return { ...credential, token: credentialText(credential) };
+  };
+  const offer = async (
+    unlessAfter?: number,
+  ): Promise<Result<OfferedLink, TokenRefusal>> => {
+    const { id, secret, token: setupToken } = await setupTokenOf(newCredentialId(random));
+    const expiresAt = clock.now() + SETUP_LINK_MS;
+    const hash = await hashSecret(digest, await pepper(), secret);
+    const committed = await tokenStore.commit([
+      { kind: "setup.offer", link: { id, hash, expiresAt }, ...withoutUndefined({ unlessAfter }) },
+    ]);
+    return committed.ok ? done({ setupToken, expiresAt }) : committed;
+  };
+
   return {
     create: async (input) => {
       const fault = faultOfToken(input) ?? faultOfRole(input);
@@ -118,11 +158,18 @@ export function createTokens({
       return revoked === undefined ? refused(noSuchToken) : done(viewOfToken(revoked, at));
     },
     setupLink: async () => {
-      const { id, secret, token: setupToken } = createCredential(random, SETUP_KIND);
-      const expiresAt = clock.now() + SETUP_LINK_MS;
-      const hash = await hashSecret(digest, await pepper(), secret);
-      await tokenStore.commit([{ kind: "setup.offer", link: { id, hash, expiresAt } }]);
-      return { setupToken, expiresAt };
+      const offered = await offer();
+      if (!offered.ok) throw new Error("unreachable: nothing was demanded");
+      return offered.value;
+    },
+    firstSetupLink: async () => {
+      const offered = await offer(clock.now() + SHOWN_AGAIN_MS);
+      if (offered.ok) return offered.value;
+      const link = await tokenStore.setupLink();
+      if (link === undefined) return undefined;
+      const { secret, token: setupToken } = await setupTokenOf(link.id);
+      const derived = await isHashOf(digest, await pepper(), secret, link.hash);
+      return derived ? { setupToken, expiresAt: link.expiresAt } : undefined;
     },
     setupLinkOf,
     claim: async (setupToken, name) => {

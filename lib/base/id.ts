@@ -30,6 +30,17 @@ export function randomBelow(random: Random, bound: number): number {
   }
 }
 
+/** Returns `length` characters of `0-9A-Za-z` that follow from bytes, which should hold 8 bits more than the text. */
+export function bytesAsBase62(bytes: Uint8Array, length: number): string {
+  let rest = bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
+  let text = "";
+  while (text.length < length) {
+    text += BASE62[Number(rest % 62n)];
+    rest /= 62n;
+  }
+  return text;
+}
+
 /** Formats a uint32 as exactly six characters of base 62. */
 export function base62(value: number): string {
   let text = "";

@@ -144,6 +144,11 @@ export function createManagement(options: ExtendedManagementOptions): Management
   const answer = createApi(stations, admit);
   return {
     fetch: (request, context = {}) => answer(request, context),
+    setupLink: async () => {
+      const link = await tokens.firstSetupLink();
+      if (link === undefined) return undefined;
+      return { url: `${rest.setupAddress}#${link.setupToken}`, expiresAt: link.expiresAt };
+    },
     jobs,
     close: async () => {
       stopping.abort();

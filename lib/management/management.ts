@@ -61,6 +61,11 @@ export interface ManagementContext extends Pick<
 export interface Management {
   /** Answers a request. Never rejects and never throws. */
   fetch(request: Request, context?: ManagementContext): Eventual<Response>;
+  /**
+   * Returns the setup link, for the first operator. If any process created one that remains valid for five minutes, it is
+   * the same. Undefined if an older version of the program created it.
+   */
+  setupLink(): Promise<{ readonly url: string; readonly expiresAt: number } | undefined>;
   /** Reads changes by other processes, and stores when tokens were last used. */
   readonly jobs: Jobs;
   /** Ends the streams and stops the jobs. The caller closes the stores. */

@@ -25,10 +25,22 @@ export function createCredential(
   random: Random,
   kind: string,
 ): Credential & { readonly token: string } {
-  const id = randomBase62(random, 10);
-  const secret = randomBase62(random, 32);
+  const id = newCredentialId(random);
+  const secret = randomBase62(random, SECRET_LENGTH);
+  return { kind, id, secret, token: credentialText({ kind, id, secret }) };
+}
+
+export function newCredentialId(random: Random): string {
+  return randomBase62(random, 10);
+}
+
+/** The length of a secret, in characters of base 62. */
+export const SECRET_LENGTH = 32;
+
+/** Returns a credential as it is sent. */
+export function credentialText({ kind, id, secret }: Credential): string {
   const text = `pet_${kind}_${id}_${secret}`;
-  return { kind, id, secret, token: text + base62(crc32(text)) };
+  return text + base62(crc32(text));
 }
 
 const BEARER = "Bearer ";

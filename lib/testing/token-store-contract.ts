@@ -192,6 +192,21 @@ export function tokenStoreContract(
       expect(await tokens.setupLink()).toBeUndefined();
     }),
 
+    test("a setup link can be offered only if none is valid for long enough", async ({ tokens }) => {
+      const offer = (id: string, expiresAt: number, unlessAfter: number) =>
+        tokens.commit([
+          { kind: "setup.offer", link: { id, hash: `hash ${id}`, expiresAt }, unlessAfter },
+        ]);
+      const outcomes = await Promise.all(
+        ["a", "b", "c"].map((id) => offer(id, START + 10, START + 5)),
+      );
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(outcomes.find(({ ok }) => !ok)).toEqual({ ok: false, failure: "exists" });
+      expect((await offer("d", START + 20, START + 9)).ok).toBe(false);
+      expect((await offer("d", START + 20, START + 10)).ok).toBe(true);
+      expect((await tokens.setupLink())?.id).toBe("d");
+    }),
+
     test("one of two uses of the same setup link gets a token", async ({ tokens }) => {
       const link = { id: "a", hash: "hash", expiresAt: START + 10 };
       await tokens.commit([{ kind: "setup.offer", link }]);

@@ -65,6 +65,9 @@ const REVOKE_TOKEN = `UPDATE management_tokens SET revoked_at = ?
   WHERE id = ? AND revoked_at IS NULL RETURNING ${tokenColumns}`;
 const USE_TOKEN = `UPDATE management_tokens SET last_used_at = ?
   WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)`;
+// Yields a row if no link expires later.
+const NO_LINK_AFTER = `SELECT 1 AS none
+  WHERE NOT EXISTS (SELECT 1 FROM setup_links WHERE expires_at > ?)`;
 const DELETE_LINKS = "DELETE FROM setup_links";
 const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?, ?)";
 /** Removes a valid setup link and yields its id. */
@@ -107,7 +110,9 @@ function add(script: TokenScript, change: TokenChange): void {
       for (const { tokenId, at } of change.uses) script.add(USE_TOKEN, [at, tokenId, at]);
       return;
     case "setup.offer": {
-      const { id, hash, expiresAt } = change.link;
+      const { link, unlessAfter } = change;
+      const { id, hash, expiresAt } = link;
+      if (unlessAfter !== undefined) script.demand(NO_LINK_AFTER, [unlessAfter], "exists");
       script.add(DELETE_LINKS, []);
       script.add(INSERT_LINK, [id, hash, expiresAt]);
       return;

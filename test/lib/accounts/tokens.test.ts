@@ -286,6 +286,37 @@ describe("a setup link", () => {
     expect((await claim(office, third)).status).toBe(201);
   });
 
+  test("is the same on every process, and works once on any of them", async () => {
+    const office = await openOffice();
+    const other = await neighbour(office);
+    const tokenOf = (link: { readonly url: string } | undefined): string =>
+      new URL(link?.url ?? "").hash.slice(1);
+    // Two that start at the same time.
+    const links = await Promise.all([office.management.setupLink(), other.management.setupLink()]);
+    expect(tokenOf(links[0])).toBe(tokenOf(links[1]));
+    expect(links[0]?.expiresAt).toBe(office.clock.now() + 30 * 60_000);
+    await office.clock.advance(25 * 60_000 - 1);
+    expect(tokenOf(await other.management.setupLink())).toBe(tokenOf(links[0]));
+    const [token] = links.map(tokenOf);
+    // Too late to show it again.
+    await office.clock.advance(1);
+    const fresh = tokenOf(await other.management.setupLink());
+    expect(fresh).not.toBe(token ?? "");
+    expect((await claim(office, token ?? "")).status).toBe(401);
+
+    const claims = await Promise.all(
+      [office, other].map(({ management }) =>
+        remote({ management }).post("/manage/v1/setup", { token: fresh }),
+      ),
+    );
+    expect(claims.filter(({ status }) => status === 201)).toHaveLength(1);
+    // One that an older version created, or another encryption key, cannot be shown again.
+    const link = { id: "0123456789", hash: "0".repeat(64), expiresAt: office.clock.now() + DAY_MS };
+    const tokenStore = await sqlTokenStore({ sql: office.sql, clock: office.clock });
+    await tokenStore.commit([{ kind: "setup.offer", link }]);
+    expect(await office.management.setupLink()).toBeUndefined();
+  });
+
   test("is not spent by a wrong secret, name or body", async () => {
     const office = await openOffice();
     const token = await offered(office);
