@@ -127,9 +127,7 @@ export function createTokens({
     const credential = { kind: SETUP_KIND, id, secret: bytesAsBase62(bytes, SECRET_LENGTH) };
     return { ...credential, token: credentialText(credential) };
   };
-  const offer = async (
-    unlessAfter?: number,
-  ): Promise<Result<OfferedLink, TokenRefusal>> => {
+  const offer = async (unlessAfter?: number): Promise<Result<OfferedLink, TokenRefusal>> => {
     const { id, secret, token: setupToken } = await setupTokenOf(newCredentialId(random));
     const expiresAt = clock.now() + SETUP_LINK_MS;
     const hash = await hashSecret(digest, await pepper(), secret);

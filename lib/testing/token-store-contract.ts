@@ -192,7 +192,9 @@ export function tokenStoreContract(
       expect(await tokens.setupLink()).toBeUndefined();
     }),
 
-    test("a setup link can be offered only if none is valid for long enough", async ({ tokens }) => {
+    test("a setup link can be offered only if none is valid for long enough", async ({
+      tokens,
+    }) => {
       const offer = (id: string, expiresAt: number, unlessAfter: number) =>
         tokens.commit([
           { kind: "setup.offer", link: { id, hash: `hash ${id}`, expiresAt }, unlessAfter },

@@ -255,7 +255,9 @@ describe("the keeper", () => {
     keeper.start();
     expect(await rounds(20)).toBe(20);
     expect(changed).toEqual([undefined]);
-    await domains.commit([saving(await world.domain(id), { watch: { since: START + 2 * DAY_MS } })]);
+    await domains.commit([
+      saving(await world.domain(id), { watch: { since: START + 2 * DAY_MS } }),
+    ]);
     expect(await rounds(5)).toBe(20);
     expect(changed).toEqual([undefined, id]);
     await rounds(10);
