@@ -53,7 +53,8 @@ export {
   UnsuitableDatabase,
 } from "./sql/sql.ts";
 export type { RefusedChange } from "./sql/script.ts";
-export type { Store } from "./storage/store.ts";
+export { shareFeed } from "./storage/feed.ts";
+export type { FeedReader, ReadFeed, Store } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";
 export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
 export type { StoredCategory } from "./catalogue/model.ts";

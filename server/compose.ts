@@ -23,10 +23,10 @@ import {
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { silentLog } from "../lib/base/log.ts";
 import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
-import { shareFeed } from "../lib/storage/feed.ts";
 import {
   createPetstore,
   migrate,
+  shareFeed,
   sqlStore,
   storeSchema,
   systemClock,
@@ -145,6 +145,7 @@ export async function openStorage(
     // Those of killed processes. This node, whose data directory is locked, holds none yet.
     if (alone) await endLeases(sql);
     else if (node !== undefined) await endLeases(sql, node.id);
+    await nodes?.places.clear();
     const leases = sqlLeases({ sql, holder: node?.id });
     const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore, counters };
     return { ...stores, leases, nodes, alone, writes, close: () => store.close() };
@@ -266,6 +267,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   });
   const management = createManagement({
     ...shared,
+    ...(storage.nodes === undefined ? {} : { places: storage.nodes.places }),
     tokenStore,
     sessions: members.sessions,
     client,

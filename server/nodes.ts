@@ -8,6 +8,13 @@ import type { NodeView } from "../lib/management/index.ts";
 import { codeOf } from "../settings/failure.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { writeSecret } from "./files.ts";
+import {
+  DELETE_ABANDONED,
+  LOST_AFTER_MS,
+  type NodePlaces,
+  placesTable,
+  sqlPlaces,
+} from "./places.ts";
 
 /** The tables of nodes. Empty on SQLite, which one process uses alone. */
 export const nodeSchema: Schema = {
@@ -22,7 +29,9 @@ export const nodeSchema: Schema = {
         facts TEXT NOT NULL
       )`,
     ],
+    () => placesTable,
   ],
+  since: 1,
 };
 
 /** Identifies a node. */
@@ -46,6 +55,8 @@ export interface Nodes {
   report(facts: NodeFacts, starts: boolean): Promise<number>;
   /** Lists the nodes of the last hour, this one included, by name. */
   list(): Promise<readonly NodeView[]>;
+  /** The places of callers, which all nodes count together. */
+  readonly places: NodePlaces;
   /** Removes this node, which ends in good order. */
   leave(): Promise<void>;
 }
@@ -53,8 +64,6 @@ export interface Nodes {
 /** How often a node reports that it is active. */
 const REPORT_EVERY_MS: number = 2 * SECOND_MS;
 
-/** A node that has not reported for so long is lost. */
-const LOST_AFTER_MS: number = 10 * SECOND_MS;
 /** Twice as long as a statement may take, so that a node without a report for so long is not about to write one. */
 const OTHERS_WITHIN_MS: number = 30 * SECOND_MS;
 const KEPT_MS: number = HOUR_MS;
@@ -64,7 +73,9 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
   const { now = "0" } = sql.dialect;
   const write = (statement: string, values: readonly string[]) =>
     sql.batch([{ text: statement, values }], () => true, `node ${id}`);
+  const places = sqlPlaces(sql, id);
   return {
+    places,
     others: async () => {
       const statement = `SELECT 1 AS found FROM nodes
         WHERE id <> ? AND seen_at > ${now} - ${OTHERS_WITHIN_MS} LIMIT 1`;
@@ -81,7 +92,11 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
       );
       const row = written.ok ? written.value[0]?.[0] : undefined;
       if (row === undefined) throw new Error("unreachable: the report is never refused");
-      if (starts) await write(`DELETE FROM nodes WHERE seen_at < ${now} - ${KEPT_MS}`, []);
+      await places.tidy();
+      if (starts) {
+        await write(`DELETE FROM nodes WHERE seen_at < ${now} - ${KEPT_MS}`, []);
+        await write(DELETE_ABANDONED, []);
+      }
       return Number(row["seen_at"]);
     },
     list: async () => {
@@ -105,6 +120,7 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
       });
     },
     leave: async () => {
+      await places.clear();
       await write("DELETE FROM nodes WHERE id = ?", [id]);
     },
   };

@@ -1,7 +1,8 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { ManagementCall } from "../../lib/management/endpoint.ts";
-import { createStreams } from "../../lib/management/sse.ts";
+import type { ManagementServices } from "../../lib/management/management.ts";
+import { createPlaces, type Places } from "../../lib/management/places.ts";
 
 /**
  * Limits simultaneous DNS checks. Each sends dozens of queries to servers that others choose, so a caller can run few
@@ -11,23 +12,27 @@ export interface CheckLimit {
   /** Runs `check` unless too many are running. */
   take<Value>(
     call: Pick<ManagementCall, "principal">,
+    services: Pick<ManagementServices, "places">,
     check: () => Promise<Result<Value, Problem>>,
   ): Promise<Result<Value, Problem>>;
 }
 
 export const MAX_CHECKS_OF_CALLER = 5;
 const MAX_CHECKS_OF_ACCOUNT = 10;
-const MAX_CHECKS_OF_ALL = 40;
+const MAX_CHECKS_OF_PROCESS = 40;
 
 export function createCheckLimit(): CheckLimit {
-  const places = createStreams({
-    ofCaller: MAX_CHECKS_OF_CALLER,
-    ofAccount: MAX_CHECKS_OF_ACCOUNT,
-    ofAll: MAX_CHECKS_OF_ALL,
-  });
+  let places: Places | undefined;
   return {
-    take: async ({ principal }, check) => {
-      const leave = places.open(principal);
+    take: async ({ principal }, { places: shared }, check) => {
+      places ??= createPlaces({
+        kind: "check",
+        ofCaller: MAX_CHECKS_OF_CALLER,
+        ofAccount: MAX_CHECKS_OF_ACCOUNT,
+        ofProcess: MAX_CHECKS_OF_PROCESS,
+        shared,
+      });
+      const leave = await places.take(principal);
       if (leave === undefined) return refused(tooMany);
       try {
         return await check();

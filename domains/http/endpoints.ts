@@ -128,8 +128,8 @@ function domainOperations(context: DomainsContext) {
         example: explanationExample,
       },
       refusals: [],
-      run: (call) =>
-        checks.take(call, async () => {
+      run: (call, services) =>
+        checks.take(call, services, async () => {
           const { signal } = call.request;
           try {
             return await explainDomain(context, call.body.domain, signal);
@@ -250,8 +250,8 @@ function domainOperations(context: DomainsContext) {
         "that is waiting for its next attempt. A caller can run five checks at a time.",
       success: one,
       refusals: ["not_found"],
-      run: (call) =>
-        checks.take(call, () => verifyDomain(context, ownerOf(call), call.params.domain)),
+      run: (call, services) =>
+        checks.take(call, services, () => verifyDomain(context, ownerOf(call), call.params.domain)),
     }),
     endpoint({
       tag: "domains",

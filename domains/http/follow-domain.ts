@@ -26,13 +26,13 @@ export const domainEvents =
   "when the domain is deleted.";
 
 /** Streams a domain whenever it changes, until the caller disconnects or the domain is deleted. */
-export function followDomain(
+export async function followDomain(
   { request, principal, stillAllowed }: ProjectCall,
   { streams, clock, log, stopping }: ManagementServices,
   context: DomainsContext,
   { owner, id }: { readonly owner: Owner; readonly id: string },
-): Result<EventReply, Problem> {
-  const leave = streams.open(principal);
+): Promise<Result<EventReply, Problem>> {
+  const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
 
   let stale = true;

@@ -34,7 +34,7 @@ import { createEventTail } from "./event-tail.ts";
 import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
-import { createStreams } from "./sse.ts";
+import { streamPlaces } from "./places.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens } from "../accounts/tokens.ts";
 
@@ -62,6 +62,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     sessions: optional(having("the sessions of createMembers")),
     more: optional(listOf(having("operations"))),
     limiter: optional(aLimiter),
+    places: optional(having("places, such as the program keeps for several processes", "take")),
     takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
@@ -81,6 +82,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     previews = false,
     more = [],
     limiter = memoryLimiter({ clock }),
+    places,
     ...rest
   } = options;
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
@@ -124,7 +126,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
       log,
       tokens,
       tail: createEventTail(store, clock),
-      streams: createStreams(),
+      streams: streamPlaces(places),
+      places,
       stopping: stopping.signal,
     },
     clock,

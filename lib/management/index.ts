@@ -36,6 +36,7 @@ export type {
 } from "../http/operation.ts";
 export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { MeView } from "../accounts/principal.ts";
+export type { AskedPlace, Leave, PlaceKind, Places, SharedPlaces } from "./places.ts";
 export type { Sessions } from "./sessions.ts";
 export type { SignIn } from "./sessions.ts";
 export { importPetFile } from "../catalogue/pet-import.ts";
@@ -99,7 +100,6 @@ export type {
 } from "./endpoint.ts";
 export type { ManagementServices } from "./management.ts";
 export type { Tokens } from "../accounts/tokens.ts";
-export type { Streams } from "./sse.ts";
 export type { Schema } from "../base/schema.ts";
 export type { JsonSchema } from "../base/field-error.ts";
 export type { RecordFault } from "../base/records.ts";

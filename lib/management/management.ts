@@ -13,7 +13,7 @@ import type { Store } from "../storage/store.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
 import type { EventTail } from "./event-tail.ts";
-import type { Streams } from "./sse.ts";
+import type { Places, SharedPlaces } from "./places.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
 import type { Tokens } from "../accounts/tokens.ts";
 
@@ -36,6 +36,8 @@ export interface ManagementOptions {
   readonly sessions?: Sessions;
   /** Shared by several processes. Default: counters in the memory of this one. */
   readonly limiter?: Limiter;
+  /** Limits event streams and DNS checks over several processes. Default: this process is the only one. */
+  readonly places?: SharedPlaces;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
@@ -76,14 +78,16 @@ export interface Management {
 export interface ManagementServices extends Required<
   Omit<
     ManagementOptions,
-    "encryptionKey" | "digest" | "tokenStore" | "sessions" | "limiter" | "takeTurn"
+    "encryptionKey" | "digest" | "tokenStore" | "sessions" | "limiter" | "places" | "takeTurn"
   >
 > {
   readonly tokens: Tokens;
   /** The newest events, for all streams. */
   readonly tail: EventTail;
   /** The places for open event streams. */
-  readonly streams: Streams;
+  readonly streams: Places;
+  /** Counts places together with other processes. */
+  readonly places: SharedPlaces | undefined;
   /** Aborts when the service stops; streams end then. */
   readonly stopping: AbortSignal;
 }

@@ -2,7 +2,6 @@ import { SECOND_MS, type Clock } from "../base/clock.ts";
 import { utf8 } from "../base/digest.ts";
 import type { Log } from "../base/log.ts";
 import { logFailure } from "../storage/log-failure.ts";
-import type { Principal } from "../accounts/principal.ts";
 
 /** Longest silence of a stream. Proxies close idle connections. */
 const HEARTBEAT_MS: number = 15 * SECOND_MS;
@@ -107,50 +106,4 @@ export function wantsEvents({ headers }: Request): boolean {
       const weight = parameters.find((part) => part.startsWith("q="));
       return type === "text/event-stream" && (weight === undefined || Number(weight.slice(2)) > 0);
     });
-}
-
-/** Limits open event streams, because each holds a connection. */
-export interface Streams {
-  /** Takes a place for a caller and returns the function that releases it, once; undefined if no place is free. */
-  open(caller: Pick<Principal, "counter" | "accountId">): (() => void) | undefined;
-}
-
-export interface StreamsOptions {
-  /** Most streams of a caller. Default 20. */
-  readonly ofCaller?: number;
-  /** Most streams of an account with all its tokens. Default 100. */
-  readonly ofAccount?: number;
-  /** Most streams of all callers. Default 1,000. */
-  readonly ofAll?: number;
-}
-
-export function createStreams({
-  ofCaller = 20,
-  ofAccount = 100,
-  ofAll = 1_000,
-}: StreamsOptions = {}): Streams {
-  const open = new Map<string, number>();
-  const countOf = (holder: string): number => open.get(holder) ?? 0;
-  const add = (holder: string, more: 1 | -1): void => {
-    const count = countOf(holder) + more;
-    if (count === 0) open.delete(holder);
-    else open.set(holder, count);
-  };
-  return {
-    open: ({ counter, accountId }) => {
-      const holders = [
-        { name: "all", most: ofAll },
-        ...(accountId === undefined ? [] : [{ name: `account ${accountId}`, most: ofAccount }]),
-        { name: `caller ${counter}`, most: ofCaller },
-      ];
-      if (holders.some(({ name, most }) => countOf(name) >= most)) return undefined;
-      for (const { name } of holders) add(name, 1);
-      let held = true;
-      return () => {
-        if (!held) return;
-        held = false;
-        for (const { name } of holders) add(name, -1);
-      };
-    },
-  };
 }

@@ -166,7 +166,7 @@ async function follow(
   const lastId = request.headers.get("last-event-id");
   if (lastId !== null && !SEQ.test(lastId)) return refused(badLastEventId);
   const newest = await store.events.last();
-  const leave = streams.open(principal);
+  const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const after = lastId === null ? query.after : Number(lastId);
   // A larger number comes from a database that was replaced.

@@ -83,7 +83,7 @@ async function receiveWithEvents(
   { projects, streams, clock, log }: ManagementServices,
   input: Input,
 ): Answer {
-  const leave = streams.open(principal);
+  const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const news = deployNews(clock, stillAllowed);
   let onBegin: (deploy: Deploy) => void = () => undefined;

@@ -22,13 +22,13 @@ import { toWire } from "../../management/wire.ts";
 const LOOK_EVERY_MS: number = SECOND_MS;
 
 /** Streams the progress of a deploy until it ends, or its outcome if it has ended. */
-export function followDeploy(
+export async function followDeploy(
   { request, principal, stillAllowed }: ProjectCall,
   services: ManagementServices,
   deploy: Deploy,
-): Result<EventReply, Problem> {
+): Promise<Result<EventReply, Problem>> {
   const { streams, clock, log, stopping, projects } = services;
-  const leave = streams.open(principal);
+  const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
   const news = deployNews(clock, stillAllowed);
   const over = new AbortController();
