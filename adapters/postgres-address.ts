@@ -1,4 +1,5 @@
-import type { PostgresAccess, PostgresServer } from "./postgres-connection.ts";
+import type { PostgresAccess } from "./postgres-connection.ts";
+import type { PostgresServer } from "./postgres-deadlines.ts";
 
 /** What the address of a database says. */
 export interface PostgresAddress extends Pick<

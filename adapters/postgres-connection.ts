@@ -1,6 +1,5 @@
 import { randomUUID, X509Certificate } from "node:crypto";
 
-import type { Clock } from "../lib/base/clock.ts";
 import { decoded, encoded, failingOf, sqlStateOf } from "../lib/sql/postgres.ts";
 import {
   type SqlRow,
@@ -8,6 +7,7 @@ import {
   StoreUnavailable,
   UnsuitableDatabase,
 } from "../lib/sql/sql.ts";
+import type { Deadlines, PostgresServer } from "./postgres-deadlines.ts";
 
 /** A client of one connection, as `new Bun.SQL(options)` or `postgres(options)` of postgres.js makes it. */
 export interface PostgresClient {
@@ -66,14 +66,6 @@ export type PostgresTls =
       readonly ca?: string;
     };
 
-/** A server of the list. */
-export interface PostgresServer {
-  readonly host: string;
-  readonly port: number;
-  /** The directory of its socket, instead of host and port. */
-  readonly socket?: string;
-}
-
 /** What all connections of a database have in common. */
 export interface PostgresAccess {
   readonly connect: (options: PostgresClientOptions) => PostgresClient;
@@ -86,66 +78,6 @@ export interface PostgresAccess {
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
 }
-
-/**
- * Calls back when the time of a pending operation is over, accurate to a quarter of a second, and knows for how long the
- * server has left all statements without a reply.
- */
-export class Deadlines {
-  readonly #clock: Clock;
-  #asked = 0;
-  /** When the oldest statement without a reply was sent, or the last reply came; undefined if all have replies. */
-  #quietSince: number | undefined;
-  readonly #pending = new Set<{ readonly at: number; readonly late: () => void }>();
-  #watching = false;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get now(): number {
-    return this.#clock.now();
-  }
-
-  /** 0 if the server has replied to all statements. One that it never replied to counts until it replies to another. */
-  get quietMs(): number {
-    return this.#quietSince === undefined ? 0 : this.#clock.now() - this.#quietSince;
-  }
-
-  /** Counts a statement. Returns a function to call once: with its reply, or without one. */
-  ask(): (replied: boolean) => void {
-    this.#asked++;
-    this.#quietSince ??= this.#clock.now();
-    return (replied) => {
-      this.#asked--;
-      if (replied) this.#quietSince = this.#asked === 0 ? undefined : this.#clock.now();
-    };
-  }
-
-  /** Returns a function that ends the wait. */
-  add(ms: number, late: () => void): () => void {
-    const one = { at: this.#clock.now() + ms, late };
-    this.#pending.add(one);
-    if (!this.#watching) void this.#watch();
-    return () => void this.#pending.delete(one);
-  }
-
-  async #watch(): Promise<void> {
-    this.#watching = true;
-    while (this.#pending.size > 0) {
-      await this.#clock.sleep(LOOK_EVERY_MS);
-      const now = this.#clock.now();
-      for (const one of this.#pending) {
-        if (one.at > now) continue;
-        this.#pending.delete(one);
-        one.late();
-      }
-    }
-    this.#watching = false;
-  }
-}
-
-const LOOK_EVERY_MS = 250;
 
 /** The client waits longer than the server, whose message says more. */
 const GRACE_MS = 1_000;
@@ -176,10 +108,11 @@ export class Connection {
     server: PostgresServer,
     access: PostgresAccess,
     deadlines: Deadlines,
+    mayAbandon: boolean,
   ): Promise<Connection> {
     const connection = new Connection(server, access, deadlines);
     try {
-      const [row] = await connection.run(CHECK, [], access.connectTimeoutMs);
+      const [row] = await connection.run(CHECK, [], access.connectTimeoutMs, mayAbandon);
       check(server, row ?? {});
       // A crash would lose the last commits. Other settings, such as remote_apply, promise more than the default.
       if (row?.["durable"] === "off") await connection.run("SET synchronous_commit = on", []);
@@ -195,14 +128,19 @@ export class Connection {
     return this.#lost;
   }
 
-  /** Runs one statement. Rejects with the driver's error, or with `StoreUnavailable` after `patienceMs`. */
+  /**
+   * Runs one statement. Rejects with the driver's error, or with `StoreUnavailable` after `patienceMs`, or, if it may be
+   * abandoned, as soon as the server is known to be unreachable.
+   */
   async run(
     text: string,
     values: readonly SqlValue[],
     patienceMs: number = this.#queryTimeoutMs,
+    mayAbandon: boolean = true,
   ): Promise<readonly SqlRow[]> {
+    const rows = await this.#ask(text, values, patienceMs, mayAbandon);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return decoded((await this.#ask(text, values, patienceMs)) as Record<string, unknown>[]);
+    return decoded(rows as Record<string, unknown>[]);
   }
 
   /** Runs several statements without values, in one message. Returns the rows and the command tag of each. */
@@ -229,24 +167,35 @@ export class Connection {
     await this.#client.end({ timeout: 1 }).catch(() => undefined);
   }
 
-  #ask(text: string, values: readonly SqlValue[], patienceMs: number): Promise<unknown> {
+  #ask(
+    text: string,
+    values: readonly SqlValue[],
+    patienceMs: number,
+    mayAbandon = true,
+  ): Promise<unknown> {
     if (this.#lost) return Promise.reject(lostConnection());
     return new Promise((resolve, reject) => {
       const asked =
         values.length === 0
           ? this.#client.unsafe(text)
           : this.#client.unsafe(text, [...encoded(values)], PREPARED);
-      const answered = this.#deadlines.ask();
+      const giveUp = (reason: string): void => {
+        settle(false);
+        done();
+        this.drop();
+        reject(new StoreUnavailable(reason));
+      };
+      const answered = this.#deadlines.ask((successor) => {
+        if (mayAbandon && this.server !== successor) giveUp("The database does not answer.");
+      });
       let pending = true;
       const settle = (replied: boolean): void => {
         if (pending) answered(replied);
         pending = false;
       };
-      const done = this.#deadlines.add(patienceMs + GRACE_MS, () => {
-        settle(false);
-        this.drop();
-        reject(new StoreUnavailable(`The database did not answer within ${patienceMs} ms.`));
-      });
+      const done = this.#deadlines.add(patienceMs + GRACE_MS, () =>
+        giveUp(`The database did not answer within ${patienceMs} ms.`),
+      );
       asked.then(
         (rows) => {
           settle(true);
@@ -366,6 +315,9 @@ export const OTHERS = `SELECT 1 AS other FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE '${APPLICATION}%'
     AND application_name <> current_setting('application_name') LIMIT 1`;
 
+/** Far longer than a process takes to send the next statement. A transaction that is ended is repeated. */
+const BETWEEN_STATEMENTS_MS = 3_000;
+
 let thisProcess: string | undefined;
 
 const INT8 = 20;
@@ -405,8 +357,8 @@ function optionsOf(
       // A driver that reconnects on its own would run the rest of a transaction without one. Then its writes fail.
       default_transaction_read_only: "on",
       statement_timeout: String(queryTimeoutMs),
-      // The locks of a paused process do not last.
-      idle_in_transaction_session_timeout: String(queryTimeoutMs),
+      // The locks of a paused process, or of one that cannot be reached, do not last: others wait for them.
+      idle_in_transaction_session_timeout: String(Math.min(queryTimeoutMs, BETWEEN_STATEMENTS_MS)),
       // The defaults, which a role or a database may change.
       idle_session_timeout: "0",
       lock_timeout: "0",

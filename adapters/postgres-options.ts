@@ -11,11 +11,11 @@ import { systemClock, type Clock } from "../lib/base/clock.ts";
 import { addressOf } from "./postgres-address.ts";
 import {
   areCertificates,
-  Deadlines,
   type PostgresAccess,
   type PostgresClient,
   type PostgresClientOptions,
 } from "./postgres-connection.ts";
+import { Deadlines } from "./postgres-deadlines.ts";
 import { Primary } from "./postgres-pool.ts";
 
 export interface PostgresOptions {

@@ -2,11 +2,10 @@ import { sqlStateOf } from "../lib/sql/postgres.ts";
 import { StoreUnavailable, UnsuitableDatabase } from "../lib/sql/sql.ts";
 import {
   Connection,
-  type Deadlines,
   nameOf,
   type PostgresAccess,
-  type PostgresServer,
 } from "./postgres-connection.ts";
+import { type Deadlines, LOOK_EVERY_MS, type PostgresServer } from "./postgres-deadlines.ts";
 
 /** Opens connections to the server of a list that accepts writes, which is the primary. */
 export class Primary {
@@ -22,8 +21,11 @@ export class Primary {
     this.#deadlines = deadlines;
   }
 
-  /** Tries the servers in turn. Rejects with `StoreUnavailable` or `UnsuitableDatabase`. */
-  async connect(): Promise<Connection> {
+  /**
+   * Tries the servers in turn. Rejects with `StoreUnavailable` or `UnsuitableDatabase`. An attempt is abandoned with the
+   * statements of a quiet server, unless it is to find out whether the server answers.
+   */
+  async connect(mayAbandon: boolean = true): Promise<Connection> {
     const failures: StoreUnavailable[] = [];
     const first = this.#last;
     for (let turn = 0; turn < this.#servers.length; turn++) {
@@ -31,7 +33,13 @@ export class Primary {
       const server = this.#servers[index];
       if (server === undefined) break;
       try {
-        const connection = await Connection.open(server, this.#access, this.#deadlines);
+        const connection = await Connection.open(
+          server,
+          this.#access,
+          this.#deadlines,
+          mayAbandon,
+        );
+        if (index !== this.#last) this.#deadlines.abandonAll(server);
         this.#last = index;
         return connection;
       } catch (error) {
@@ -73,6 +81,8 @@ interface Ping {
 
 /** A server that has not replied to any statement for so long may be unreachable. */
 const QUIET_MS = 1_000;
+/** Then, if it does not reply to a question for so long either, it is. */
+const UNREACHABLE_MS = 2_000;
 
 /** Connections, at most `most`. Each serves one caller at a time; callers wait in turn. */
 export class Pool {
@@ -88,6 +98,8 @@ export class Pool {
   #full: (() => void) | undefined;
   #closed = false;
   #ping: Ping | undefined;
+  /** How often a quiet server was looked at without a reply to anything. */
+  #askedTimes = 0;
 
   constructor(
     primary: Primary,
@@ -105,6 +117,18 @@ export class Pool {
     this.#most = most;
     this.#deadlines = deadlines;
     this.#patienceMs = patienceMs;
+    deadlines.whileWaiting = () => this.#listen();
+  }
+
+  /** Asks a quiet server, and ends the statements without a reply if it stays quiet. */
+  #listen(): void {
+    if (!this.quiet || this.#closed) {
+      this.#askedTimes = 0;
+      return;
+    }
+    this.hear().catch(() => undefined);
+    // Counted, because a process that was paused has not heard what arrived meanwhile.
+    if (++this.#askedTimes * LOOK_EVERY_MS > UNREACHABLE_MS) this.#deadlines.abandonAll();
   }
 
   /** True if the server has left all statements without a reply for a while. Then `acquire` asks it first. */
@@ -153,7 +177,7 @@ export class Pool {
     const ask = async (): Promise<void> => {
       const idle = this.#takeIdle();
       if (idle === undefined) {
-        await (await this.#primary.connect()).close();
+        await (await this.#primary.connect(false)).close();
         return;
       }
       try {

@@ -10,15 +10,17 @@ import {
   type Finished,
   type Program,
 } from "./process.ts";
-import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import { linkOf, startTcpProxy, type Link, type TcpProxy } from "./tcp-proxy.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
 /** A process of the program, on a PostgreSQL database that it shares with others. */
 export interface TestNode extends AsyncDisposable {
   readonly program: Program;
-  /** Between the process and the database. */
-  readonly proxy: TcpProxy;
+  /** Between the process and the database, all its servers. */
+  readonly database: Link;
+  /** Between the process and Redis, if it has one. */
+  readonly redis: Link;
   /** Calls the public API with an API key. */
   readonly as: (key: string) => Api;
   /** Calls the management API with an operator's token. */
@@ -37,28 +39,39 @@ export interface TestNodes extends AsyncDisposable {
 export interface NodeOptions {
   readonly name: string;
   readonly args?: readonly string[];
+  /** The address to listen on. Default: a free port. */
+  readonly listen?: string;
+  /** `redis://127.0.0.1:…` */
+  readonly redisUrl?: string;
   /** Default: a new one, removed with the node. */
   readonly dataDir?: string;
 }
 
-/** Starts programs at the same time that share the database at `url`. Each has its own data directory and connections. */
+/**
+ * Starts programs at the same time that share the database at `url`, which may name several servers. Each has its own data
+ * directory and connections.
+ */
 export async function startNodes(url: string, names: readonly NodeOptions[]): Promise<TestNodes> {
-  const { port } = new URL(url);
   const started: AsyncDisposable[] = [];
   const token = Promise.withResolvers<string>();
 
-  const add = async ({ name, args = [], dataDir }: NodeOptions): Promise<TestNode> => {
+  const add = async (options: NodeOptions): Promise<TestNode> => {
+    const { name, args = [], listen, redisUrl, dataDir } = options;
     const directory = dataDir ?? (await temporaryDirectory());
-    const proxy = await startTcpProxy(Number(port));
+    const database = await behindProxies(url);
+    const redis = await behindProxies(redisUrl ?? "");
     const env = {
-      PETSTORE_DATABASE_URL: url.replace(`:${port}/`, `:${proxy.port}/`),
+      PETSTORE_DATABASE_URL: database.url,
       PETSTORE_ENCRYPTION_KEY: KEY,
       PETSTORE_NODE_NAME: name,
+      ...(redisUrl === undefined ? {} : { PETSTORE_REDIS_URL: redis.url }),
     };
-    const program = await startProgram({ dataDir: directory, args, env });
+    const at = listen === undefined ? {} : { listen };
+    const program = await startProgram({ dataDir: directory, args, env, ...at });
     const node: TestNode = {
       program,
-      proxy,
+      database: linkOf(database.proxies),
+      redis: linkOf(redis.proxies),
       run: (...rest) => runProgram([...rest, "--data-dir", directory], { env }),
       as: (key) => api({ base: program.origin, key }),
       manage: managementClient<PetstoreOperations>({
@@ -70,7 +83,9 @@ export async function startNodes(url: string, names: readonly NodeOptions[]): Pr
       }),
       [Symbol.asyncDispose]: async () => {
         await program[Symbol.asyncDispose]();
-        await proxy[Symbol.asyncDispose]();
+        for (const proxy of [...database.proxies, ...redis.proxies]) {
+          await proxy[Symbol.asyncDispose]();
+        }
         if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
       },
     };
@@ -91,6 +106,20 @@ export async function startNodes(url: string, names: readonly NodeOptions[]): Pr
     await dispose();
     throw error;
   }
+}
+
+/** Returns the address with a proxy before each of its servers on this machine. */
+async function behindProxies(
+  url: string,
+): Promise<{ readonly url: string; readonly proxies: readonly TcpProxy[] }> {
+  const proxies: TcpProxy[] = [];
+  let changed = url;
+  for (const [, port] of url.matchAll(/127\.0\.0\.1:(\d+)/g)) {
+    const proxy = await startTcpProxy(Number(port));
+    proxies.push(proxy);
+    changed = changed.replace(`:${port}`, `:${proxy.port}`);
+  }
+  return { url: changed, proxies };
 }
 
 /** Calls `look` until it returns true. Returns how long that took, in milliseconds; throws after `patienceMs`. */

@@ -139,7 +139,7 @@ test("a node that cannot reach the database accepts no key after a second, and r
   const { key } = await newAccount("Cut off");
   expect(await statusOf(there, key)).toBe(200);
 
-  there.proxy.pause();
+  there.database.pause();
   await Bun.sleep(1_000);
   // Until the silence is noticed, requests wait for the database.
   const early = statusOf(there, key);
@@ -148,7 +148,7 @@ test("a node that cannot reach the database accepts no key after a second, and r
   expect(await statusOf(there, key)).toBe(503);
   expect(performance.now() - refusedAt).toBeLessThan(3_000);
   expect((await fetch(`${there.program.origin}/readyz`)).status).toBe(503);
-  there.proxy.resume();
+  there.database.resume();
   await timeUntil(async () => (await statusOf(there, key)) === 200, 15_000);
   expect([200, 503]).toContain(await early);
 }, 40_000);

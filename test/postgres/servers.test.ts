@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
 import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
+import { manualClock, type ManualClock } from "../helpers/clock.ts";
 import { selfSigned } from "../helpers/openssl.ts";
 import { drivers, startPostgres } from "../helpers/postgres.ts";
+import { startTcpProxy } from "../helpers/tcp-proxy.ts";
 
 const accepted = (): boolean => true;
 
@@ -19,6 +22,26 @@ async function withItems(options: PostgresOptions): Promise<Sql> {
   const sql = await postgresSql(options);
   await sql.batch([{ text: "CREATE TABLE items (id BIGINT PRIMARY KEY)", values: [] }], accepted);
   return sql;
+}
+
+const one = { text: "SELECT 1 AS one", values: [] };
+
+/** Moves the clock in small steps until the calls end. Returns their failures, and the time by the clock. */
+async function failures(
+  clock: ManualClock,
+  calls: readonly Eventual<unknown>[],
+): Promise<{ readonly failures: readonly unknown[]; readonly ms: number }> {
+  const startedAt = clock.now();
+  let ended = false;
+  const all = Promise.all(calls.map((call) => Promise.resolve(call).catch((error: unknown) => error)));
+  void all.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    if (clock.sleeping > 0) clock.advance(50);
+    await Bun.sleep(1);
+  }
+  return { failures: await all, ms: clock.now() - startedAt };
 }
 
 for (const [driver, connect] of Object.entries(drivers)) {
@@ -63,6 +86,63 @@ for (const [driver, connect] of Object.entries(drivers)) {
       await server.run("SELECT pg_reload_conf()");
       await insert(sql, 2);
       expect(await ids(sql)).toEqual([1, 2]);
+      await sql.close();
+    });
+
+    test("calls to a server that does not answer end long before the statement's deadline", async () => {
+      await using server = await startPostgres();
+      await using proxy = await startTcpProxy(server.port);
+      const clock = manualClock(0);
+      const url = server.url("postgres").replace(`:${server.port}`, `:${proxy.port}`);
+      const sql = await withItems({ url, connect, clock });
+      // Its replies are lost: the server has applied it.
+      const held = proxy.holdReplies("COMMIT AND");
+      const writing = insert(sql, 1);
+      await held;
+      proxy.pause();
+      const lost = await failures(clock, [writing, sql.query(one), insert(sql, 2)]);
+      for (const failure of lost.failures) expect(failure).toBeInstanceOf(StoreUnavailable);
+      expect(lost.ms).toBeLessThan(4_000);
+      proxy.resume();
+      while ((await failures(clock, [insert(sql, 3)])).failures[0] instanceof StoreUnavailable);
+      expect(await ids(sql)).toEqual([1, 3]);
+      await sql.close();
+    });
+
+    test("a statement that takes long is not abandoned while the server answers others", async () => {
+      await using server = await startPostgres();
+      const clock = manualClock(0);
+      const sql = await postgresSql({ url: server.url("postgres"), connect, clock });
+      const gate = await server.gate("postgres");
+      const waiting = sql.query({ text: gate.text, values: [] });
+      await gate.reached();
+      for (let ms = 0; ms < 9_000; ms += 250) {
+        clock.advance(250);
+        await sql.query(one);
+      }
+      await gate.open();
+      expect(await waiting).toEqual([{ one: 1 }]);
+      await sql.close();
+    });
+
+    test("calls to a silent primary end when the promoted standby is found", async () => {
+      await using primary = await startPostgres();
+      await using standby = await startPostgres({ standbyOf: primary });
+      await using proxy = await startTcpProxy(primary.port);
+      const clock = manualClock(0);
+      const url = `postgres://postgres@127.0.0.1:${proxy.port},127.0.0.1:${standby.port}/postgres`;
+      const sql = await postgresSql({ url, connect, clock });
+      await sql.query(one);
+      await standby.run("SELECT pg_promote(true, 30)");
+      proxy.vanish();
+      const silent = Promise.resolve(sql.query(one)).catch((error: unknown) => error);
+      while (clock.now() < 1_500) {
+        if (clock.sleeping > 0) clock.advance(250);
+        await Bun.sleep(1);
+      }
+      // No deadline passes any more.
+      expect(await silent).toBeInstanceOf(StoreUnavailable);
+      expect(await sql.query(one)).toEqual([{ one: 1 }]);
       await sql.close();
     });
 
