@@ -1,10 +1,6 @@
 import { sqlStateOf } from "../lib/sql/postgres.ts";
 import { StoreUnavailable, UnsuitableDatabase } from "../lib/sql/sql.ts";
-import {
-  Connection,
-  nameOf,
-  type PostgresAccess,
-} from "./postgres-connection.ts";
+import { Connection, nameOf, type PostgresAccess } from "./postgres-connection.ts";
 import { type Deadlines, LOOK_EVERY_MS, type PostgresServer } from "./postgres-deadlines.ts";
 
 /** Opens connections to the server of a list that accepts writes, which is the primary. */
@@ -33,12 +29,7 @@ export class Primary {
       const server = this.#servers[index];
       if (server === undefined) break;
       try {
-        const connection = await Connection.open(
-          server,
-          this.#access,
-          this.#deadlines,
-          mayAbandon,
-        );
+        const connection = await Connection.open(server, this.#access, this.#deadlines, mayAbandon);
         if (index !== this.#last) this.#deadlines.abandonAll(server);
         this.#last = index;
         return connection;

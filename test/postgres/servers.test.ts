@@ -33,7 +33,9 @@ async function failures(
 ): Promise<{ readonly failures: readonly unknown[]; readonly ms: number }> {
   const startedAt = clock.now();
   let ended = false;
-  const all = Promise.all(calls.map((call) => Promise.resolve(call).catch((error: unknown) => error)));
+  const all = Promise.all(
+    calls.map((call) => Promise.resolve(call).catch((error: unknown) => error)),
+  );
   void all.then(() => {
     ended = true;
   });
