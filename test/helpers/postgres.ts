@@ -174,6 +174,24 @@ export async function startPostgres({
   };
 }
 
+/** Starts a standby. From now on the primary acknowledges no commit that the standby lacks. */
+export async function synchronousStandby(
+  primary: TestPostgres,
+  port?: number,
+): Promise<TestPostgres> {
+  const standby = await startPostgres({
+    standbyOf: primary,
+    ...(port === undefined ? {} : { port }),
+  });
+  await primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await primary.run("SELECT pg_reload_conf()");
+  for (;;) {
+    const [row] = await primary.run("SELECT sync_state FROM pg_stat_replication");
+    if (row?.["sync_state"] === "sync") return standby;
+    await Bun.sleep(20);
+  }
+}
+
 /** Starts PgBouncer in transaction mode before a server. `settings` are lines of its file. Returns its port. */
 export async function startPgBouncer(
   server: TestPostgres,

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 
 import { torture } from "../helpers/chance.ts";
 import { keepIn, onPostgres } from "../helpers/databases.ts";
-import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
+import { startPostgres, synchronousStandby } from "../helpers/postgres.ts";
 import { temporaryDirectory, type Program } from "../helpers/process.ts";
 import { endure, killed, type Strike } from "../scenario/crash/endure.ts";
 
@@ -99,18 +99,3 @@ test(
   },
   LIMIT_MS,
 );
-
-/** Starts a standby. From now on the primary acknowledges no commit that the standby lacks. */
-async function synchronousStandby(primary: TestPostgres, port?: number): Promise<TestPostgres> {
-  const standby = await startPostgres({
-    standbyOf: primary,
-    ...(port === undefined ? {} : { port }),
-  });
-  await primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await primary.run("SELECT pg_reload_conf()");
-  for (;;) {
-    const [row] = await primary.run("SELECT sync_state FROM pg_stat_replication");
-    if (row?.["sync_state"] === "sync") return standby;
-    await Bun.sleep(20);
-  }
-}

@@ -133,6 +133,7 @@ export const suites: readonly Suite[] = [
     files: ["test/nodes/**/*.test.ts"],
     tools: [...postgres, redis, haproxy, openssl, curl],
     compiled: true,
+    longest: { "test/nodes/faults.test.ts": 30, "test/nodes/nodes.test.ts": 15 },
     torture: true,
   },
   {
