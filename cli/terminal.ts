@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises";
 import { shellWord } from "../lib/base/readable.ts";
 import type { Style } from "../server/log.ts";
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 import { relative } from "node:path";
+import { isatty } from "node:tty";
 
 /** Input and output of a command. Data goes to `out`, messages go to `err`. */
 export interface Terminal {
@@ -24,7 +24,7 @@ export interface Terminal {
 
 /** The terminal, files or pipes that the process was started with. */
 export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   const errIsTerminal = stderr.isTTY;
   const coloured = errIsTerminal && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
   // Both streams also emit an event for a closed pipe, which would end the process.
@@ -43,7 +43,8 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     },
     input: () => Bun.stdin.stream(),
     ask: async (question) => {
-      const lines = createInterface({ input: stdin, output: stderr });
+      const { createInterface } = await import("node:readline/promises");
+      const lines = createInterface({ input: process.stdin, output: stderr });
       try {
         return await new Promise<string | undefined>((resolve) => {
           lines.once("close", () => resolve(undefined));
@@ -53,7 +54,8 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
         lines.close();
       }
     },
-    interactive: stdin.isTTY && errIsTerminal,
+    // Without the stream of stdin, which takes milliseconds to make.
+    interactive: errIsTerminal && isatty(0),
     outIsTerminal: stdout.isTTY,
     errIsTerminal,
     style: styleOf(coloured),

@@ -213,8 +213,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     metrics: metrics?.origin,
   };
   // Plain copies of the database, which a killed process left.
-  await removeUnfinished(directory.backupScratch);
-  await rm(directory.restoreScratch, { recursive: true, force: true });
+  await Promise.all([
+    removeUnfinished(directory.backupScratch),
+    rm(directory.restoreScratch, { recursive: true, force: true }),
+  ]);
   const backups = await createBackups({
     settings,
     directory,

@@ -1,6 +1,6 @@
 import { Agent, request as send, type RequestOptions } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { rootCertificates } from "node:tls";
+import tls from "node:tls";
 
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
@@ -69,7 +69,7 @@ export function createHttpsClient({
   userAgent,
   extraRoots,
 }: HttpsClientOptions): HttpsClient {
-  const trust = extraRoots === undefined ? {} : { ca: [...rootCertificates, extraRoots] };
+  const trust = extraRoots === undefined ? {} : { ca: [...tls.rootCertificates, extraRoots] };
   const headers = {
     accept: "*/*",
     "accept-encoding": "identity",

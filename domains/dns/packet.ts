@@ -1,8 +1,24 @@
-import { Packet } from "dns2";
+import type { Packet } from "dns2";
 
 import { remembered } from "../../lib/base/cache.ts";
 import type { RecordType } from "../model/answer.ts";
 import { viewOf } from "./wire.ts";
+
+type Codec = typeof Packet;
+let codec: Codec | undefined;
+
+/**
+ * Loads the codec, once. To be awaited before a query is encoded or a message decoded. Its package also loads clients and
+ * servers for HTTP, which takes 10 ms and 5 MB or more, so a service without domains loads none of it.
+ */
+export async function loadCodec(): Promise<void> {
+  codec ??= (await import("dns2")).Packet;
+}
+
+function loaded(): Codec {
+  if (codec === undefined) throw new Error("The codec is not loaded.");
+  return codec;
+}
 
 /** Record type numbers (IANA "DNS Parameters"); the codec lacks DS, DNAME and HTTPS. */
 export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = {
@@ -73,6 +89,7 @@ const QUESTION_AT = 12;
  */
 const draftOf = remembered((text: string): Uint8Array => {
   const [rd, cd, edns] = text;
+  const Packet = loaded();
   const packet = new Packet();
   // AD in a query asks the resolver to report whether it validated (RFC 6840 §5.7).
   const header = { id: 0, rd: rd === "1" ? 1 : 0, ad: 1, cd: cd === "1" ? 1 : 0 } as const;
@@ -137,7 +154,7 @@ export interface ExtendedError {
   readonly extraText: string;
 }
 
-type DecodedRecord = InstanceType<typeof Packet.Resource>;
+type DecodedRecord = InstanceType<Codec["Resource"]>;
 type Option = NonNullable<DecodedRecord["rdata"]>[number];
 
 /**
@@ -145,6 +162,7 @@ type Option = NonNullable<DecodedRecord["rdata"]>[number];
  * without limit.
  */
 function decodeRecord(message: Uint8Array, at: number): DecodedRecord | undefined {
+  const Packet = loaded();
   try {
     return Packet.Resource.parse(new Packet.Reader(asBuffer(message), at * 8));
   } catch {

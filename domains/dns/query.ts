@@ -3,7 +3,7 @@ import type { Random } from "../../lib/base/id.ts";
 import { sendOverUdp, sendOverTcp, type SendQuery } from "./sockets.ts";
 import { createGate, withTimeLimit, TIMED_OUT } from "./gate.ts";
 import { type Message, decodeMessage } from "./message.ts";
-import { canBeQueried, type Question, encodeQuery, TYPE_NUMBERS } from "./packet.ts";
+import { canBeQueried, type Question, encodeQuery, loadCodec, TYPE_NUMBERS } from "./packet.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 /** Settings of one query. */
@@ -127,6 +127,7 @@ export function createAsk({
 
   return async (server, question, manner) => {
     if (!canBeQueried(question.name)) return { kind: "none", reason: "malformed", roundTripMs: 0 };
+    await loadCodec();
     const ms = manner.deadlineAt - clock.now();
     const { signal, group } = manner;
     const pass = (stop?: AbortSignal): Promise<Reply> => {

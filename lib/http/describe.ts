@@ -64,8 +64,14 @@ const withKey: readonly ProblemCode[] = ["invalid_parameter", "idempotency_in_pr
 
 const DEPRECATION = ["Deprecation", "Sunset", "Link"] as const;
 
-/** The refusals, with the headers that some of a status have. */
-const errors = describedErrors(publicProblems, {
+/** Returns the refusals, with the headers that some of a status have. */
+const errorsOf = (): DescribedErrors => (described ??= describedErrors(publicProblems, headers));
+
+/** Made for the first document. */
+let described: DescribedErrors | undefined;
+type DescribedErrors = ReturnType<typeof describedErrors>;
+
+const headers = {
   400: ["Idempotent-Replayed"],
   401: ["WWW-Authenticate"],
   403: ["Idempotent-Replayed", "WWW-Authenticate"],
@@ -77,7 +83,7 @@ const errors = describedErrors(publicProblems, {
   412: ["Idempotent-Replayed"],
   429: ["Retry-After"],
   503: ["Retry-After"],
-});
+} as const;
 
 /** Returns the OpenAPI 3.1 document of the public API, made from the table that routes and validates. */
 export function describe(
@@ -85,7 +91,7 @@ export function describe(
   servers: Partial<Servers>,
 ): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
-    Error: errors.schema,
+    Error: errorsOf().schema,
     [PetStatusSchema.name]: PetStatusSchema.json,
   };
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -131,7 +137,7 @@ export function describe(
       },
       schemas: shareNamed(schemas),
       headers: headerDescriptions,
-      responses: errors.responses,
+      responses: errorsOf().responses,
     },
   };
 }
@@ -216,7 +222,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
             // A reference cannot add headers; these statuses have the same headers everywhere.
             ...(deprecation === undefined || alike.has(status)
               ? { $ref: `#/components/responses/Error${status}` }
-              : errors.response(status, DEPRECATION)),
+              : errorsOf().response(status, DEPRECATION)),
             description,
           },
         ]),

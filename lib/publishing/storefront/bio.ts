@@ -44,7 +44,8 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
 /** The length of a summary in UTF-16 code units. */
 const MAX_LENGTH = 240;
 
-const graphemes = new Intl.Segmenter("en");
+/** Made on first use: it takes milliseconds. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** Extracts the first paragraph of rendered Markdown as text, shortened between words; empty without one. */
 export function firstParagraph(html: string): string {
@@ -68,6 +69,7 @@ const characters: Readonly<Record<string, string>> = {
 function shortened(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   // Do not split a grapheme.
+  graphemes ??= new Intl.Segmenter("en");
   const character = graphemes.segment(text).containing(MAX_LENGTH);
   const cut = text.slice(0, character?.index ?? MAX_LENGTH);
   const space = cut.lastIndexOf(" ");

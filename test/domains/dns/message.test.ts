@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { decodeMessage } from "../../../domains/dns/message.ts";
-import { encodeQuery } from "../../../domains/dns/packet.ts";
+import { encodeQuery, loadCodec } from "../../../domains/dns/packet.ts";
 import { readName } from "../../../domains/dns/wire.ts";
 import { chance, runSeed, torture } from "../../helpers/chance.ts";
 import { effortMs } from "../../helpers/effort.ts";
+
+await loadCodec();
 
 /** Encodes a response to a query for `shelter.org` A, with the given records. */
 function message(records: readonly (readonly number[])[], counts: readonly number[]): Uint8Array {
