@@ -3,7 +3,7 @@ import { remedyOf } from "../model/acme-problem.ts";
 import type { Domain } from "../model/domain.ts";
 import { accountWith } from "./authority-account.ts";
 import type { PipelineContext } from "./context.ts";
-import { save, type Work } from "./work.ts";
+import { callsEndAt, inTime, save, type Work } from "./work.ts";
 
 const AGAIN_MS: number = 5 * MINUTE_MS;
 /** After this time without reaching the CA, its authorizations are left to expire. */
@@ -11,9 +11,12 @@ const GIVE_UP_MS: number = DAY_MS;
 
 /**
  * Closes the open order and deactivates all authorizations of the name, so that its next owner cannot use them.
- * Undefined as in `save`.
+ * Undefined as in `save`; `busy` as in `order`.
  */
-export async function abandon(context: PipelineContext, work: Work): Promise<Domain | undefined> {
+export async function abandon(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined | "busy"> {
   const { store, clock, log } = context;
   const { domain } = work;
   const found = await store.orders.of(domain.name);
@@ -23,8 +26,13 @@ export async function abandon(context: PipelineContext, work: Work): Promise<Dom
     ...(order === undefined ? [] : [{ authority: order.authority, urls: order.authorizationUrls }]),
     ...(granted === undefined ? [] : [granted]),
   ];
+  const until = callsEndAt(context, work);
+  if (until <= clock.host.now()) return "busy";
   for (const { authority, urls } of held) {
-    if (await deactivate(context, work, authority, urls)) continue;
+    const given = await inTime(context, { ...work, until }, (signal) =>
+      deactivate(context, signal, authority, urls),
+    );
+    if (given === true) continue;
     const now = clock.now();
     if (now < (domain.removal?.at ?? domain.lostAt ?? now) + GIVE_UP_MS) {
       return save(context, work, { kind: "order_moved", resumeAt: now + AGAIN_MS });
@@ -38,7 +46,7 @@ export async function abandon(context: PipelineContext, work: Work): Promise<Dom
 /** Returns false if a later attempt may succeed. */
 async function deactivate(
   context: PipelineContext,
-  { signal }: Work,
+  signal: AbortSignal,
   id: string,
   urls: readonly string[],
 ): Promise<boolean> {

@@ -1,11 +1,12 @@
-import { done, type Result } from "../../lib/base/result.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
+import { TIMED_OUT } from "../dns/gate.ts";
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange, StoredAuthorityAccount } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
 import type { PipelineOptions } from "./context.ts";
-import { LEASE_MS } from "./work.ts";
+import { callsEndAt, inTime, LEASE_MS, tooSlow } from "./work.ts";
 
 /** The dependencies of managing accounts with CAs. */
 export type AccountContext = Pick<
@@ -31,7 +32,7 @@ export async function accountWith(
   if (kept?.url !== undefined && kept.nextSealedKey === undefined) {
     return done(decrypted(context, { ...kept, url: kept.url }));
   }
-  return underLease(context, authority, (desk) => findOrCreate(desk, authority, signal));
+  return underLease(context, { authority, signal }, (desk) => findOrCreate(desk, authority));
 }
 
 /**
@@ -44,10 +45,10 @@ export function rollOver(
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
-  return underLease(context, authority, async (desk) => {
-    const account = await findOrCreate(desk, authority, signal);
+  return underLease(context, { authority, signal }, async (desk) => {
+    const account = await findOrCreate(desk, authority);
     if (!account.ok) return account;
-    return change(desk, authority, (key) => authority.changeKey(account.value, key, signal));
+    return change(desk, authority, (key) => authority.changeKey(account.value, key, desk.signal));
   });
 }
 
@@ -60,33 +61,40 @@ export function replaceAccount(
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<Result<Account, AuthorityProblem> | undefined> {
-  return underLease(context, authority, async (desk) => {
+  return underLease(context, { authority, signal }, async (desk) => {
     const before = await desk.store.accounts.of(authority.id);
-    const settled = await resolveKey(desk, authority, signal);
+    const settled = await resolveKey(desk, authority);
     if (!settled.ok) return settled;
     const kept = settled.value;
-    if (kept?.url === undefined) return findOrCreate(desk, authority, signal);
+    if (kept?.url === undefined) return findOrCreate(desk, authority);
     // An earlier attempt created the account, but its response was lost.
     if (kept.url !== before?.url) return done(decrypted(desk, { ...kept, url: kept.url }));
     const { application } = context;
     return change(desk, authority, (key) =>
-      authority.createAccount({ key, ...application }, signal),
+      authority.createAccount({ key, ...application }, desk.signal),
     );
   });
 }
 
-/** The dependencies, with the account's lease held. */
-type LeasedContext = AccountContext & { readonly lease: Lease };
+/** The dependencies, with the account's lease held. `signal` aborts calls to the CA before the lease expires. */
+type LeasedContext = AccountContext & { readonly lease: Lease; readonly signal: AbortSignal };
 
-async function underLease<Value>(
+async function underLease(
   context: AccountContext,
-  { id }: CertificateAuthority,
-  run: (desk: LeasedContext) => Promise<Value>,
-): Promise<Value | undefined> {
+  {
+    authority: { id },
+    signal,
+  }: { readonly authority: CertificateAuthority; readonly signal: AbortSignal },
+  run: (desk: LeasedContext) => Outcome<Account>,
+): Promise<Result<Account, AuthorityProblem> | undefined> {
   const lease = await context.leases.acquire(`account:${id}`, LEASE_MS);
   if (lease === undefined) return undefined;
   try {
-    return await run({ ...context, lease });
+    const until = callsEndAt(context, { lease });
+    const came = await inTime(context, { until, signal }, (limited) =>
+      run({ ...context, lease, signal: limited }),
+    );
+    return came === TIMED_OUT ? refused(tooSlow) : came;
   } finally {
     await context.leases.release(lease);
   }
@@ -105,11 +113,10 @@ async function write(
 async function findOrCreate(
   desk: LeasedContext,
   authority: CertificateAuthority,
-  signal: AbortSignal,
 ): Outcome<Account> {
-  const { seal, clock, application } = desk;
+  const { seal, clock, application, signal } = desk;
   const { id } = authority;
-  const settled = await resolveKey(desk, authority, signal);
+  const settled = await resolveKey(desk, authority);
   if (!settled.ok) return settled;
   const kept = settled.value;
   if (kept?.url !== undefined) return done(decrypted(desk, { ...kept, url: kept.url }));
@@ -132,12 +139,11 @@ async function findOrCreate(
 async function resolveKey(
   desk: LeasedContext,
   authority: CertificateAuthority,
-  signal: AbortSignal,
 ): Outcome<StoredAuthorityAccount | undefined> {
   const kept = await desk.store.accounts.of(authority.id);
   if (kept?.nextSealedKey === undefined) return done(kept);
   const next = desk.seal.open(kept.nextSealedKey, identityOf(authority.id));
-  const found = await authority.findAccount(next, signal);
+  const found = await authority.findAccount(next, desk.signal);
   if (found.ok) return done(await switchKey(desk, kept, found.value.url));
   return remedyOf(found.failure.code) === "wait" ? found : done(await withoutNext(desk, kept));
 }

@@ -1,7 +1,7 @@
 import { randomBase62 } from "../../lib/base/id.ts";
-import { HOUR_MS, isoTime, SECOND_MS } from "../../lib/base/clock.ts";
+import { HOUR_MS, isoTime } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
-import { withTimeLimit, TIMED_OUT } from "../dns/gate.ts";
+import { TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
@@ -17,7 +17,7 @@ import type { PipelineContext } from "./context.ts";
 import { renewalIdOf } from "./renewal-info.ts";
 import { takeStep } from "./order-steps.ts";
 import { failed, type StepTools, type StepResult } from "./step-result.ts";
-import { LEASE_MS, save, type Work } from "./work.ts";
+import { callsEndAt, inTime, save, tooSlow, type Work } from "./work.ts";
 
 /** Identifies the row that an order's private key is encrypted for. */
 function orderIdentity(id: string): string {
@@ -41,8 +41,7 @@ export async function order(
     return end(context, work, open, gone);
   }
   const { clock } = context;
-  // The lease may have been acquired long ago, if the process was paused since.
-  const until = Math.min(clock.host.now() + STEP_MS, work.lease.expiresAt - SAVE_MS);
+  const until = callsEndAt(context, work);
   if (until <= clock.host.now()) return "busy";
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
   if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
@@ -210,19 +209,6 @@ async function replacedBy(
 ): Promise<string | undefined> {
   if (certificate === undefined || context.clock.now() >= certificate.notAfter) return undefined;
   return renewalIdOf(context, certificate, authority, signal);
-}
-
-/** Time to save the result under the lease, so that no other process repeats the step. */
-const SAVE_MS: number = 15 * SECOND_MS;
-const STEP_MS: number = LEASE_MS - SAVE_MS;
-const tooSlow = ownProblem("unavailable", "The CA took too long to answer.");
-
-function inTime<Value>(
-  { clock }: PipelineContext,
-  { until, signal }: TimedWork,
-  run: (signal: AbortSignal) => Promise<Value>,
-): Promise<Value | typeof TIMED_OUT> {
-  return withTimeLimit({ clock, ms: until - clock.host.now(), signal }, run);
 }
 
 async function settleStep(

@@ -1,21 +1,23 @@
+import { refused } from "../../lib/base/result.ts";
 import { inspectChain } from "../acme/inspect.ts";
+import { TIMED_OUT } from "../dns/gate.ts";
 import type { ActiveCertificate, Domain } from "../model/domain.ts";
 import { renewalPollAt, withoutWindowsAt } from "../model/apply-certificate.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { PipelineContext } from "./context.ts";
 import { fraction } from "../model/renewal.ts";
-import { save, type Work } from "./work.ts";
+import { callsEndAt, inTime, save, tooSlow, type Work } from "./work.ts";
 
 /**
  * Asks the CA when to replace the certificate (RFC 9773). The response reveals revocations and spreads renewals as
- * the CA prefers. Undefined as in `save`.
+ * the CA prefers. Undefined as in `save`; `busy` as in `order`.
  */
 export async function askRenewalInfo(
   context: PipelineContext,
   work: Work,
-): Promise<Domain | undefined> {
+): Promise<Domain | undefined | "busy"> {
   const { clock, random, authorities, log } = context;
-  const { domain, signal } = work;
+  const { domain } = work;
   const { certificate, name } = domain;
   if (certificate === undefined) return domain;
   const authority = authorities.find(({ id }) => id === certificate.authority);
@@ -24,17 +26,21 @@ export async function askRenewalInfo(
     certificateId: certificate.id,
     spread: fraction(random),
   } as const;
-  // The CA's windows are in its own time.
-  await clock.compare(signal);
-  const directory = await authority?.directory(signal);
-  const id = await renewalIdOf(context, certificate, authority, signal);
-  if (authority === undefined || directory === undefined || id === undefined) {
-    const isDown = directory?.ok === false;
-    const now = clock.now();
-    const checkAt = isDown ? renewalPollAt(now, undefined, asked.spread) : withoutWindowsAt(now);
-    return save(context, work, { ...asked, checkAt });
+  const until = callsEndAt(context, work);
+  if (until <= clock.host.now()) return "busy";
+  const answer = await inTime(context, { ...work, until }, async (signal) => {
+    // The CA's windows are in its own time.
+    await clock.compare(signal);
+    const directory = await authority?.directory(signal);
+    if (authority === undefined || directory === undefined) return undefined;
+    if (!directory.ok) return directory;
+    const id = await renewalIdOf(context, certificate, authority, signal);
+    return id === undefined ? undefined : authority.renewalInfo(id, signal);
+  });
+  if (answer === undefined) {
+    return save(context, work, { ...asked, checkAt: withoutWindowsAt(clock.now()) });
   }
-  const info = await authority.renewalInfo(id, signal);
+  const info = answer === TIMED_OUT ? refused(tooSlow) : answer;
   const retryAt = info.ok ? info.value.retryAt : info.failure.retryAt;
   const heeded = retryAt === undefined ? undefined : clock.fromHost(retryAt);
   const checkAt = renewalPollAt(clock.now(), heeded, asked.spread);

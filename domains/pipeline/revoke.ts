@@ -1,11 +1,12 @@
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain, Revocation } from "../model/domain.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
-import { done, type Result } from "../../lib/base/result.ts";
+import { TIMED_OUT } from "../dns/gate.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
 import { accountWith } from "./authority-account.ts";
 import { certificateIdentity } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
-import { save, type Work } from "./work.ts";
+import { callsEndAt, inTime, save, tooSlow, type Work } from "./work.ts";
 
 /** Revokes the certificate that is marked for revocation. Undefined as in `save`; `busy` as in `order`. */
 export async function revoke(
@@ -19,8 +20,13 @@ export async function revoke(
     const message = "The authority is not configured any more.";
     return save(context, work, { kind: "revoked", refusal: { message, retry: false } });
   }
-  const result = await sendRevocation(context, work, authority, revocation);
-  if (result === undefined) return "busy";
+  const until = callsEndAt(context, work);
+  if (until <= context.clock.host.now()) return "busy";
+  const sent = await inTime(context, { ...work, until }, (signal) =>
+    sendRevocation(context, { ...work, signal }, authority, revocation),
+  );
+  if (sent === undefined) return "busy";
+  const result = sent === TIMED_OUT ? refused(tooSlow) : sent;
   const { reason } = revocation;
   if (result.ok || result.failure.code === "already_revoked") {
     context.log.info("a certificate was revoked", { name, reason });

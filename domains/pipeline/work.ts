@@ -1,4 +1,6 @@
-import { MINUTE_MS } from "../../lib/base/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import { withTimeLimit, type TIMED_OUT } from "../dns/gate.ts";
+import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import { isAllowed, type Domain } from "../model/domain.ts";
 import { applyOutcome, type Outcome } from "../model/apply-outcome.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -8,6 +10,34 @@ import type { PipelineContext } from "./context.ts";
 
 /** Longer than any single step may take. */
 export const LEASE_MS: number = 1.5 * MINUTE_MS;
+
+/** Time to save the result under the lease, so that no other process repeats the step. */
+const SAVE_MS: number = 15 * SECOND_MS;
+const STEP_MS: number = LEASE_MS - SAVE_MS;
+
+/** The failure of a step whose calls to the CA did not end in time. */
+export const tooSlow: AuthorityProblem = ownProblem(
+  "unavailable",
+  "The CA took too long to answer.",
+);
+
+/** Returns when calls to the CA must end, by the host's clock, so that the lease outlives them. */
+export function callsEndAt(
+  { clock }: Pick<PipelineContext, "clock">,
+  { lease }: { readonly lease: Lease },
+): number {
+  // The lease may have been acquired long ago, if the process was paused since.
+  return Math.min(clock.host.now() + STEP_MS, lease.expiresAt - SAVE_MS);
+}
+
+/** Runs calls to the CA, which end at `until`. */
+export function inTime<Value>(
+  { clock }: Pick<PipelineContext, "clock">,
+  { until, signal }: { readonly until: number; readonly signal: AbortSignal },
+  run: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value | typeof TIMED_OUT> {
+  return withTimeLimit({ clock, ms: until - clock.host.now(), signal }, run);
+}
 
 /** A domain with its lease, which is required to work on it. */
 export interface Work {
