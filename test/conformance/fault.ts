@@ -1,3 +1,4 @@
+import { Traffic } from "../../lib/base/traffic.ts";
 import type { Store } from "../../lib/storage/store.ts";
 
 /** A store that can be broken and repaired. */
@@ -33,6 +34,8 @@ export function fragile(store: Store): FragileStore {
       get: (target, property) => {
         const value: unknown = Reflect.get(target, property);
         const name = prefix + String(property);
+        // Kept in memory: no call of the database.
+        if (value instanceof Traffic) return value;
         if (typeof value === "function") return gate(name, value as Method, target);
         return typeof value === "object" && value !== null ? guard(value, `${name}.`) : value;
       },
