@@ -8,6 +8,9 @@ import { startRedis, type TestRedis } from "../../helpers/redis.ts";
 /** Far more than anything takes, because slowness is not a failure. */
 export const PATIENCE_MS = 90_000;
 
+/** How long a client waits for a reply during a fault. Later replies are not seen, as if the connection had broken. */
+export const CLIENT_WAITS_MS = 4_000;
+
 /** Three programs over a primary, its synchronous standby and a Redis server, with a proxy before each server. */
 export interface Cluster extends AsyncDisposable {
   /** By position; a restarted node keeps its own. */

@@ -1,5 +1,5 @@
 import { api } from "../../helpers/api.ts";
-import type { Cluster, Tenant } from "./cluster.ts";
+import { CLIENT_WAITS_MS, PATIENCE_MS, type Cluster, type Tenant } from "./cluster.ts";
 
 /** A request that costs one, and what its reply says about the minute. */
 export interface Spend {
@@ -18,7 +18,7 @@ export interface Spender {
   readonly perMinute: number;
   readonly spends: readonly Spend[];
   /** Sends a request to a node. Undefined: no reply came. */
-  readonly spend: (node: number) => Promise<Spend | undefined>;
+  readonly spend: (node: number, patienceMs?: number) => Promise<Spend | undefined>;
   /** Spends on all nodes until one decides, and returns when it had. */
   readonly decided: () => Promise<number>;
   /** Resolves when no request waits for a reply. */
@@ -35,13 +35,13 @@ export async function startSpender(
 ): Promise<Spender> {
   const tenant = await cluster.account(name, { perMinute, perDay: DAY });
   const spends: Spend[] = [];
-  const spend = async (node: number): Promise<Spend | undefined> => {
+  const spend: Spender["spend"] = async (node, patienceMs = PATIENCE_MS) => {
     const sentAt = performance.now();
     try {
       const { status, headers } = await api({
         base: cluster.origins[node] ?? "",
         key: tenant.key,
-      }).get("/v1/pets?limit=1", { signal: AbortSignal.timeout(4_000) });
+      }).get("/v1/pets?limit=1", { signal: AbortSignal.timeout(patienceMs) });
       const number = (header: string): number => Number(headers.get(header) ?? NaN);
       const one = {
         node,
@@ -68,7 +68,7 @@ export async function startSpender(
       let decidedAt: number | undefined;
       const keepTrying = async (node: number): Promise<void> => {
         while (decidedAt === undefined) {
-          const made = await spend(node);
+          const made = await spend(node, CLIENT_WAITS_MS);
           if (made?.status === 200 || made?.status === 429) decidedAt ??= performance.now();
           else await Bun.sleep(20);
         }

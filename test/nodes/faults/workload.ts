@@ -2,12 +2,10 @@ import type { Pet, PetStatus } from "../../../lib/index.ts";
 import { api, type Api, type Reply } from "../../helpers/api.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
 import { timeUntil } from "../../helpers/nodes.ts";
-import { PATIENCE_MS, type Cluster, type Tenant } from "./cluster.ts";
+import { CLIENT_WAITS_MS, PATIENCE_MS, type Cluster, type Tenant } from "./cluster.ts";
 import { contradictions } from "./check-writes.ts";
 import type { Found, PetHistory, PetState, Request, TenantHistory, Write } from "./history.ts";
 
-/** How long a client waits for a reply. Later replies are not seen, as if the connection had broken. */
-const CLIENT_WAITS_MS = 4_000;
 const PAUSE_MS = 20;
 const WRITERS = 3;
 
