@@ -45,6 +45,8 @@ export interface NodeOptions {
   readonly redisUrl?: string;
   /** Default: a new one, removed with the node. */
   readonly dataDir?: string;
+  /** Default: the current program. */
+  readonly command?: readonly string[];
 }
 
 /**
@@ -56,7 +58,7 @@ export async function startNodes(url: string, names: readonly NodeOptions[]): Pr
   const token = Promise.withResolvers<string>();
 
   const add = async (options: NodeOptions): Promise<TestNode> => {
-    const { name, args = [], listen, redisUrl, dataDir } = options;
+    const { name, args = [], listen, redisUrl, dataDir, command } = options;
     const directory = dataDir ?? (await temporaryDirectory());
     const database = await behindProxies(url);
     const redis = await behindProxies(redisUrl ?? "");
@@ -66,8 +68,11 @@ export async function startNodes(url: string, names: readonly NodeOptions[]): Pr
       PETSTORE_NODE_NAME: name,
       ...(redisUrl === undefined ? {} : { PETSTORE_REDIS_URL: redis.url }),
     };
-    const at = listen === undefined ? {} : { listen };
-    const program = await startProgram({ dataDir: directory, args, env, ...at });
+    const given = {
+      ...(listen === undefined ? {} : { listen }),
+      ...(command === undefined ? {} : { command }),
+    };
+    const program = await startProgram({ dataDir: directory, args, env, ...given });
     const node: TestNode = {
       program,
       database: linkOf(database.proxies),

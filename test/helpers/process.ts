@@ -30,6 +30,8 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>;
   /** A program to run it with, and its arguments. */
   readonly under?: readonly string[];
+  /** Default: the current program. */
+  readonly command?: readonly string[];
 }
 
 /** A server in a child process. */
@@ -60,10 +62,11 @@ export async function startProgram({
   args = [],
   env = {},
   under = [],
+  command: program = command,
 }: Start = {}): Promise<Program> {
   const directory = dataDir ?? (await temporaryDirectory());
   const child = Bun.spawn(
-    [...dying, ...under, ...command, "serve", "--listen", listen, "--data-dir", directory, ...args],
+    [...dying, ...under, ...program, "serve", "--listen", listen, "--data-dir", directory, ...args],
     {
       cwd: tmpdir(),
       env: environment({ ...(await environmentOf(directory)), ...env }),
