@@ -8,6 +8,8 @@ export interface Load {
   readonly script?: string;
   readonly scriptArguments?: readonly string[];
   readonly seconds: number;
+  /** Default: 64. */
+  readonly connections?: number;
 }
 
 const CONNECTIONS = 64;
@@ -22,7 +24,7 @@ export interface Served {
   readonly medianMicros: number;
 }
 
-/** Returns how many requests a server completes per second over 64 connections from one thread. Throws if one fails. */
+/** Returns how many requests a server completes per second over its connections from one thread. Throws if one fails. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   return (await wrk(load)).perSecond;
 }
@@ -42,12 +44,13 @@ interface Report {
 
 async function wrk(load: Load): Promise<Report> {
   const { url, headers = {}, script, scriptArguments = [], seconds } = load;
+  const { connections = CONNECTIONS } = load;
   const report = await run(
     pinned("load", [
       "wrk",
       "--threads=1",
       "--latency",
-      `--connections=${CONNECTIONS}`,
+      `--connections=${connections}`,
       `--duration=${seconds}s`,
       ...Object.entries(headers).flatMap(([name, value]) => ["--header", `${name}: ${value}`]),
       ...(script === undefined ? [] : ["--script", script]),

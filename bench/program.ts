@@ -14,18 +14,21 @@ export function startProgram(
     dataDir,
     args = [],
     port: wanted,
+    env = {},
   }: {
     readonly dataDir: string;
     /** Further options of `serve`. */
     readonly args?: readonly string[];
     /** Default: a free one. */
     readonly port?: number;
+    readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<Child> {
   return startServer({
     name,
     scratch: dirname(dataDir),
     probe: "/readyz",
+    env,
     ...(wanted === undefined ? {} : { port: wanted }),
     command: (port) => [
       ...command,

@@ -13,6 +13,7 @@ import { keeper } from "./rows/keeper.ts";
 import { limits } from "./rows/limits.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
+import { nodes } from "./rows/nodes.ts";
 import { postgres } from "./rows/postgres.ts";
 import { stall } from "./rows/stall.ts";
 import { start } from "./rows/start.ts";
@@ -42,4 +43,5 @@ export const rows: readonly Row[] = [
   backup,
   growth,
   limits,
+  nodes,
 ];

@@ -15,10 +15,14 @@ export interface Shelter {
 /** The largest limits, so that no request is refused. */
 const LIMIT = "1000000000";
 
-/** Creates two accounts and imports animals into the first. */
-export async function makeShelter(dataDir: string, count: number): Promise<Shelter> {
+/** Creates two accounts and imports animals into the first. `env` may name a database. */
+export async function makeShelter(
+  dataDir: string,
+  count: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Shelter> {
   const petstore = async (...args: string[]): Promise<string> =>
-    run([...program, ...args, `--data-dir=${dataDir}`]);
+    run([...program, ...args, `--data-dir=${dataDir}`], { env });
   const newKey = async (
     name: string,
   ): Promise<{ readonly account: string; readonly key: string }> => {
