@@ -1,9 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 
 import { refusal } from "../../adapters/bridge.ts";
-import { HOST, pathOf } from "../../adapters/node-request.ts";
-import { isBodiless, sendResponse, type NodeResponse } from "../../adapters/node-response.ts";
+import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
 import { currentWhile, wholeOf } from "../../lib/base/blob-response.ts";
 import { sizedCache, type Cache } from "../../lib/base/cache.ts";
 import { httpTime, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
@@ -11,6 +9,9 @@ import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connection, Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
+import { asksToClose, headOf, PlainResponse } from "./plain-response.ts";
+import { readSimple, requestOf, type SimpleRequest } from "./simple-request.ts";
+import { together, type Together } from "./together.ts";
 
 export interface QuickOptions {
   readonly answerer: RequestAnswerer;
@@ -36,108 +37,6 @@ const MAX_WAITING = 1_024 * 1_024;
 const PART = 32 * 1_024;
 const MAX_KEPT = 128 * 1_024;
 
-/** Fields that change how a message is read, or what its connection is used for. */
-const SPECIAL: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-/** Fields whose responses are never kept. */
-const PRIVATE: ReadonlySet<string> = new Set(["authorization", "cookie", "range"]);
-
-/** A simple request, read. */
-interface Simple {
-  readonly method: "GET" | "HEAD";
-  readonly url: string;
-  readonly authority: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether the response may depend on who asks. */
-  readonly personal: boolean;
-}
-
-const VERSION = " HTTP/1.1";
-const NAME = /^[A-Za-z\d_-]+$/;
-
-/**
- * Reads a whole GET or HEAD without a body in the form in which nearly all clients write it; undefined if it must be
- * read by an HTTP parser.
- */
-export function readSimple(text: string): Simple | undefined {
-  const method = text.startsWith("GET /") ? "GET" : text.startsWith("HEAD /") ? "HEAD" : undefined;
-  if (method === undefined || !text.endsWith("\r\n\r\n") || !isPlain(text)) return undefined;
-  const first = text.indexOf("\r\n");
-  if (!text.endsWith(VERSION, first)) return undefined;
-  const target = text.slice(method.length + 1, first - VERSION.length);
-  if (target.includes(" ")) return undefined;
-  // The fastest way to make a Request. Names that are inherited are refused like those that are repeated.
-  const headers: Record<string, string> = {};
-  let authority: string | undefined;
-  let personal = false;
-  const last = text.length - 2;
-  for (let at = first + 2; at < last;) {
-    const end = text.indexOf("\r\n", at);
-    const colon = text.indexOf(":", at);
-    const name = text.slice(at, colon).toLowerCase();
-    if (colon === -1 || colon > end || !NAME.test(name) || name in headers) return undefined;
-    const value = text.slice(colon + 1, end).trim();
-    at = end + 2;
-    if (name === "host") {
-      if (!HOST.test(value)) return undefined;
-      authority = value;
-    } else if (SPECIAL.has(name)) {
-      if (name !== "connection" || value.toLowerCase() !== "keep-alive") return undefined;
-    } else if (PRIVATE.has(name)) personal = true;
-    headers[name] = value;
-  }
-  if (authority === undefined) return undefined;
-  return { method, url: `https://${authority}${pathOf(target)}`, authority, headers, personal };
-}
-
-/** Whether text consists of printable ASCII and line ends. */
-function isPlain(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= SPACE && code < DELETE) continue;
-    if (code !== CARRIAGE_RETURN || text.charCodeAt(++at) !== LINE_FEED) return false;
-  }
-  return true;
-}
-
-const [SPACE, DELETE, CARRIAGE_RETURN, LINE_FEED] = [0x20, 0x7f, 0x0d, 0x0a];
-
-/** A request whose signal exists only if somebody asks for it, which few handlers do. */
-class SimpleRequest extends Request {
-  #controller: AbortController | undefined;
-
-  override get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    return this.#controller.signal;
-  }
-
-  /** The client disconnected. */
-  abort(): void {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(new Error("The client disconnected."));
-  }
-}
-
-function requestOf({ method, url, headers }: Simple): SimpleRequest | undefined {
-  try {
-    return new SimpleRequest(url, { method, headers });
-  } catch {
-    // Not an address.
-    return undefined;
-  }
-}
-
 /** A response that may be sent again. */
 interface Kept {
   readonly serverName: string;
@@ -156,6 +55,8 @@ interface Shared extends QuickOptions {
   readonly kept: Cache<Kept>;
   /** Returns the bytes of a small file, without a promise if they are known. */
   readonly bytesOf: (file: Blob) => Eventual<Uint8Array>;
+  /** Sends the responses of a round of the event loop together. */
+  readonly together: Together;
   /** Returns the `Date` of a response. */
   readonly date: () => string;
 }
@@ -171,6 +72,7 @@ export function createQuick(options: QuickOptions): AnswerQuickly {
     kept,
     bytesOf: recentBytes(limits.maxKeptBytes),
     date: dates(clock),
+    together: together((flush) => void setImmediate(flush)),
   };
   return (connection, tls, leave) => void new QuickConnection(shared, connection, tls, leave);
 }
@@ -328,59 +230,57 @@ class QuickConnection {
 
   #send(response: Response, request: SimpleRequest, keepable: string | undefined): void {
     const whole = wholeOf(response);
-    const bodiless = request.method === "HEAD" || isBodiless(response.status);
-    const closes = this.#closes(response);
-    if (whole instanceof Blob && whole.size <= PART && !bodiless) {
-      const send = (body: Uint8Array): void =>
-        this.#sendWhole(response, body, { closes, keepable });
+    if (request.method === "HEAD" || isBodiless(response.status) || whole === undefined) {
+      void this.#stream(response, request);
+    } else if (typeof whole === "string") {
+      this.#sendWhole(response, whole, keepable);
+    } else if (whole.size <= PART) {
       const body = this.#options.bytesOf(whole);
-      if (!isPromise(body)) send(body);
+      if (!isPromise(body)) this.#sendWhole(response, body, keepable);
       else {
-        body.then(send).catch((error: unknown) => {
-          this.#options.answerer.onError(error);
-          this.#tls.destroy();
-        });
+        body
+          .then((bytes) => this.#sendWhole(response, bytes, keepable))
+          .catch((error: unknown) => {
+            this.#options.answerer.onError(error);
+            this.#tls.destroy();
+          });
       }
-    } else if (typeof whole === "string" && !bodiless) {
-      this.#sendWhole(response, Buffer.from(whole), { closes, keepable });
     } else {
-      void this.#stream(response, request, closes);
+      void this.#stream(response, request);
     }
   }
 
-  #closes({ headers }: Response): boolean {
-    return this.#options.draining() || headers.get("connection")?.toLowerCase() === "close";
-  }
-
-  #sendWhole(
-    response: Response,
-    body: Uint8Array,
-    { closes, keepable }: { readonly closes: boolean; readonly keepable: string | undefined },
-  ): void {
-    const { status, headers } = response;
-    let head = statusLine(status);
-    for (const [name, value] of headers) {
-      if (!FRAMING.has(name)) head += `${name}: ${value}\r\n`;
-    }
-    head += `content-length: ${body.length}\r\n${closes ? "connection: close\r\n" : ""}date: `;
+  #sendWhole(response: Response, body: Uint8Array | string, keepable: string | undefined): void {
+    const { kept, date: dateNow, draining } = this.#options;
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    const { head, closes } = headOf(response, length, draining());
+    const date = dateNow();
     const dateAt = head.length;
-    const { kept, date } = this.#options;
-    const now = date();
-    head += `${now}\r\n\r\n`;
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, 0, "latin1");
-    bytes.set(body, head.length);
-    const isShared = status === 200 && !closes && !headers.has("set-cookie");
-    const isCurrent = isShared ? currentWhile(response) : undefined;
-    if (keepable !== undefined && isCurrent !== undefined && bytes.length <= MAX_KEPT) {
+    const start = `${head}${date}\r\n\r\n`;
+    const bytes = Buffer.allocUnsafe(start.length + length);
+    bytes.write(start, "latin1");
+    if (typeof body === "string") bytes.write(body, start.length);
+    else bytes.set(body, start.length);
+    if (keepable !== undefined && !closes && bytes.length <= MAX_KEPT) {
+      const isShared = response.status === 200 && !response.headers.has("set-cookie");
+      const isCurrent = isShared ? currentWhile(response) : undefined;
       const { serverName = "" } = this.#connection;
-      kept.set(keepable, { serverName, isCurrent, bytes, dateAt, date: now });
+      if (isCurrent !== undefined) {
+        kept.set(keepable, { serverName, isCurrent, bytes, dateAt, date });
+      }
     }
     this.#write(bytes, closes);
   }
 
-  /** Sends a response at once. The next request waits until the client has read most of it. */
   #write(bytes: Buffer, closes: boolean): void {
+    if (bytes.length > MAX_KEPT) this.#writeNow(bytes, closes);
+    else this.#options.together(() => this.#writeNow(bytes, closes));
+  }
+
+  /** Sends a response. The next request waits until the client has read most of it. */
+  #writeNow(bytes: Buffer, closes: boolean): void {
+    // The name may have been removed since the request arrived.
+    if (this.#tls.destroyed || this.#connection.socket.destroyed) return;
     if (this.#tls.write(bytes)) {
       this.#done(closes);
       return;
@@ -400,7 +300,8 @@ class QuickConnection {
   }
 
   /** Sends a response as the client reads it. */
-  async #stream(response: Response, request: SimpleRequest, closes: boolean): Promise<void> {
+  async #stream(response: Response, request: SimpleRequest): Promise<void> {
+    const closes = this.#options.draining() || asksToClose(response.headers.get("connection"));
     const flow = this.#connection.holding.begin(0);
     const target = new PlainResponse(this.#tls, request.method, closes, this.#options.date());
     this.#response = target;
@@ -427,118 +328,3 @@ class QuickConnection {
     this.#take(waiting);
   }
 }
-
-/** Fields that we set ourselves. */
-const FRAMING: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "date",
-  "keep-alive",
-  "transfer-encoding",
-]);
-
-function statusLine(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
-}
-
-/** A response over a connection without a server of its own. */
-class PlainResponse implements NodeResponse {
-  statusCode = 200;
-  writableEnded = false;
-  writableFinished = false;
-  readonly req: NodeResponse["req"];
-  readonly #tls: TLSSocket;
-  readonly #fields = new Map<string, string | string[]>();
-  readonly #listeners = new Map<string, (() => void)[]>();
-  readonly #closes: boolean;
-  readonly #date: string;
-  #chunked = false;
-  #started = false;
-
-  constructor(tls: TLSSocket, method: string, closes: boolean, date: string) {
-    this.#tls = tls;
-    this.req = { method, httpVersionMajor: 1 };
-    this.#closes = closes;
-    this.#date = date;
-  }
-
-  get destroyed(): boolean {
-    return this.#tls.destroyed;
-  }
-
-  getHeader(name: string): string | string[] | undefined {
-    return this.#fields.get(name);
-  }
-
-  setHeader(name: string, value: string | string[]): void {
-    this.#fields.set(name, value);
-  }
-
-  flushHeaders(): void {
-    this.#start(true);
-  }
-
-  write(chunk: Uint8Array): boolean {
-    this.#start(true);
-    if (!this.#chunked) return this.#tls.write(chunk);
-    if (chunk.length === 0) return true;
-    return this.#tls.write(
-      Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, LINE_END]),
-    );
-  }
-
-  end(chunk?: Uint8Array): void {
-    if (!this.#started && chunk !== undefined && !this.#fields.has("content-length")) {
-      this.#fields.set("content-length", String(chunk.length));
-    }
-    this.#start(chunk !== undefined);
-    if (chunk !== undefined) this.write(chunk);
-    this.writableEnded = true;
-    this.#tls.write(this.#chunked ? LAST_CHUNK : new Uint8Array(), () => {
-      this.writableFinished = true;
-      this.emit("finish");
-    });
-  }
-
-  destroy(): void {
-    this.#tls.destroy();
-  }
-
-  once(event: string, listener: () => void): void {
-    const listeners = this.#listeners.get(event);
-    if (listeners === undefined) this.#listeners.set(event, [listener]);
-    else listeners.push(listener);
-  }
-
-  emit(event: string): void {
-    const listeners = this.#listeners.get(event) ?? [];
-    this.#listeners.delete(event);
-    for (const listener of listeners) listener();
-  }
-
-  #start(hasBody: boolean): void {
-    if (this.#started) return;
-    this.#started = true;
-    const { statusCode } = this;
-    let head = statusLine(statusCode);
-    for (const [name, values] of this.#fields) {
-      if (name !== "content-length" && FRAMING.has(name)) continue;
-      for (const value of [values].flat()) head += `${name}: ${value}\r\n`;
-    }
-    if (hasBody) {
-      this.#chunked = !this.#fields.has("content-length");
-      if (this.#chunked) head += "transfer-encoding: chunked\r\n";
-    } else if (
-      this.req.method !== "HEAD" &&
-      !isBodiless(statusCode) &&
-      !this.#fields.has("content-length")
-    ) {
-      head += "content-length: 0\r\n";
-    }
-    if (this.#closes) head += "connection: close\r\n";
-    this.#tls.write(`${head}date: ${this.#date}\r\n\r\n`, "latin1");
-  }
-}
-
-const LINE_END = Buffer.from("\r\n");
-const LAST_CHUNK = Buffer.from("0\r\n\r\n");

@@ -64,6 +64,9 @@ function policyOf(windows: LimitStatus["windows"]): string {
   return text;
 }
 
+/** The name `BodyInit` exists only with the DOM's types. */
+type Body = NonNullable<ConstructorParameters<typeof Response>[0]> | null;
+
 /**
  * Header fields that many responses share. Copying all of them is much faster than writing them one by one. The shared
  * `Headers` never leave this class, because some responses (@hono/node-server) keep them by reference; each response gets
@@ -88,6 +91,11 @@ export class HeaderTemplate {
   copy(): Headers {
     return new Headers(this.shared);
   }
+
+  /** Makes a response with these headers. They belong to the caller. */
+  respond(body: Body, status: number): Response {
+    return blobResponse(body, { status, headers: responsesCopy() ? this.shared : this.copy() });
+  }
 }
 
 /** The request of a response, as the headers report it. */
@@ -107,8 +115,7 @@ export class ReadyHeaders extends HeaderTemplate {
 
   /** Makes a response with `fields` beside the headers of the template. Its headers belong to the caller. */
   response(
-    // The name `BodyInit` exists only with the DOM's types.
-    body: NonNullable<ConstructorParameters<typeof Response>[0]> | null,
+    body: Body,
     status: number,
     { requestId, verdict }: Reported,
     fields: readonly (HeaderFields | undefined)[] = [],

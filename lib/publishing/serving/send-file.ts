@@ -49,11 +49,16 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
       if (ifMatch !== null && !mayChange(ifMatch, etag)) return new Response(null, { status: 412 });
       const ifNoneMatch = asked.get("if-none-match");
       if (ifNoneMatch !== null && isFresh(ifNoneMatch, etag)) {
-        return new Response(null, { status: 304, headers: representation.unchanged.copy() });
+        return representation.unchanged.respond(null, 304);
+      }
+      const range = method === "HEAD" ? undefined : rangeAsked(asked, representation);
+      if (range === undefined && method !== "HEAD" && size <= SMALL) {
+        return andThen(small.read(representation.sha256), (content) =>
+          representation.headers.respond(content, 200),
+        );
       }
       const headers = representation.headers.copy();
       if (method === "HEAD") return headOf(size, 200, headers);
-      const range = rangeAsked(asked, representation);
       if (range === undefined) return whole(representation, 200, headers);
       if (range === "unsatisfiable") return unsatisfiable(representation);
       headers.set("content-range", contentRange(range, size));
