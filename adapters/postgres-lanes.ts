@@ -46,8 +46,22 @@ const MAX_ATTEMPTS = 5;
 /** A migration may build indexes of large tables. */
 const MIGRATION_PATIENCE_MS = 3_600_000;
 
-/** All writers hold this lock together, so that a reader knows who writes. The second number is the ASCII of `pets`. */
-export const WRITERS: readonly [number, number] = [0x70_65_74_73, 1];
+/** The ASCII of `pets`. The locks of lanes have hashes instead. */
+const PETSTORE = 0x70_65_74_73;
+
+/** The locks that are not those of a lane. Programs of several versions share a database: a number never changes its meaning. */
+export const locks = {
+  /** All writers hold it together, so that a reader knows who writes. */
+  writers: [PETSTORE, 1],
+  /** Held while the limits are set up, or counted elsewhere. */
+  limits: [PETSTORE, 2],
+  /** Held together by all processes that read files of sites as of an earlier instant. */
+  readsFiles: [PETSTORE, 3],
+  /** Held by the process that makes a backup. */
+  backsUp: [PETSTORE, 4],
+} as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+const WRITERS = locks.writers;
 
 /** Lists the transactions that may have taken numbers of identity columns. */
 export const LIST_WRITERS = `SELECT virtualtransaction AS writer FROM pg_locks

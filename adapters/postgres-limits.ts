@@ -5,6 +5,7 @@ import { failureOf } from "../lib/sql/postgres.ts";
 import type { SqlRow, SqlValue } from "../lib/sql/sql.ts";
 import type { SavedCounter } from "../lib/storage/change.ts";
 import type { Connection } from "./postgres-connection.ts";
+import { locks } from "./postgres-lanes.ts";
 
 // Counters are rows of an unlogged table: the database writes no log for them, and empties the table after a crash or on a
 // standby that becomes the primary. Changed counters are therefore copied to the table `counters`, from which the empty one
@@ -147,7 +148,7 @@ export function postgresCounters({
 }
 
 /** The first number is the ASCII of `pets`. */
-const LOCK = "pg_advisory_xact_lock(1885697139, 2)";
+const LOCK = `pg_advisory_xact_lock(${locks.limits.join(", ")})`;
 
 /** The clock of all processes; a test may give its own. */
 const INSTANT = `COALESCE(given, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;

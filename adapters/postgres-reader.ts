@@ -1,7 +1,7 @@
 import { failureOf, translate } from "../lib/sql/postgres.ts";
 import { type SqlRow, type Statement, StoreUnavailable } from "../lib/sql/sql.ts";
 import { OTHERS } from "./postgres-connection.ts";
-import { commit, WRITERS } from "./postgres-lanes.ts";
+import { commit, locks } from "./postgres-lanes.ts";
 import { type PostgresOptions, serversOf } from "./postgres-options.ts";
 
 /** Reads a PostgreSQL database as of one instant, on a connection of its own. One call at a time. */
@@ -21,7 +21,7 @@ export interface PostgresReader {
 /** The first rows of a query may need a sort of a large table. */
 const PATIENCE_MS = 3_600_000;
 
-const LOCK = `SELECT pg_advisory_lock(${WRITERS.join(", ")})`;
+const LOCK = `SELECT pg_advisory_lock(${locks.writers.join(", ")})`;
 /** A caller that writes what it reads may pause between two pages for longer than a request may. */
 const BEGIN = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM schema_migrations LIMIT 1`;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import type { S3Access } from "../adapters/s3-fetch.ts";
 import type { Clock } from "../lib/base/clock.ts";
+import type { Settings } from "../settings/options.ts";
 import { ageSealing } from "./age.ts";
 import { backupKeys } from "./keys.ts";
 import {
@@ -9,6 +10,7 @@ import {
   backUpToObjects,
   type Made,
   type OnProgress,
+  type RemoteDatabase,
   type Source,
   type Tools,
 } from "./make.ts";
@@ -17,10 +19,17 @@ import { extractBackup } from "./read.ts";
 import { removeOldBackups } from "./stored.ts";
 import { withWorkplace } from "./unfinished.ts";
 
+export type PostgresSettings = Pick<
+  Settings,
+  "databaseUrl" | "databaseCaFile" | "databasePoolSize"
+>;
+
 /** One backup to make. Consists of plain values, because another process may run it. */
 export interface BackupJob {
   readonly to: Place;
   readonly source: Source;
+  /** Leads to the database, if it is PostgreSQL. Contains a secret. */
+  readonly postgres?: PostgresSettings | undefined;
   /** Access to the bucket of the backups, if they are in one. Contains a secret. */
   readonly s3?: S3Access | undefined;
   /** In base64. A secret. */
@@ -45,17 +54,21 @@ export interface BackupReport extends Made {
   readonly removed: number;
 }
 
-/** Makes a backup, verifies it, restores it on trial if asked to, and removes old ones. Rejects with a `Failure`. */
+/**
+ * Makes a backup, verifies it, restores it on trial if asked to, and removes old ones. `remote` is the database, if it is not
+ * a file. Rejects with a `Failure`.
+ */
 export async function runBackup(
   job: BackupJob,
   clock: Pick<Clock, "now">,
   onProgress: OnProgress,
+  remote?: RemoteDatabase,
 ): Promise<BackupReport> {
   const { to, source, s3, recipient, version } = job;
   const encryptionKey = Buffer.from(job.encryptionKey, "base64");
   const sealing = await ageSealing({ encryptionKey, recipient });
   const keys = backupKeys(encryptionKey);
-  const tools = { sealing, keys, version, clock, onProgress };
+  const tools = { sealing, keys, version, clock, onProgress, remote };
   try {
     const objects = to.kind === "file" ? undefined : objectsAt(to, s3);
     const made =

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 
 import { isoTime, type Clock } from "../lib/base/clock.ts";
 import { BlobDamaged, type Blobs } from "../lib/publishing/blobs.ts";
+import type { Sql } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
 import { openBlobs, type BlobPlace } from "./blobs.ts";
 import { damageOf, pack, type Contained } from "./container.ts";
@@ -18,6 +19,7 @@ import { withWorkplace, type Workplace } from "./unfinished.ts";
 
 /** The files of an installation that a backup contains. */
 export interface Source {
+  /** The file of SQLite; the name of the copy if the database is elsewhere. */
   readonly database: string;
   readonly blobs: BlobPlace;
   /** Further files, each included if it exists. */
@@ -26,7 +28,19 @@ export interface Source {
   readonly scratch: string;
 }
 
+/** A database that is not a file. */
+export interface RemoteDatabase {
+  /** Has the blobs, if they are in the database. */
+  readonly sql: Sql | undefined;
+  /** Returns roughly how many bytes a copy takes. */
+  bytes(): Promise<number>;
+  /** Copies the database, as of one instant, into a new SQLite file, and compares both. */
+  copy(into: string, onProgress: OnProgress): Promise<void>;
+}
+
 export interface Tools {
+  /** Instead of the file of the source. */
+  readonly remote?: RemoteDatabase | undefined;
   readonly sealing: Sealing;
   readonly keys: BackupKeys;
   /** Version of the program. */
@@ -37,7 +51,7 @@ export interface Tools {
 
 export type OnProgress = (step: Step, done: number, total: number | undefined) => void;
 
-/** The steps of a backup and of a restore, in their order. Counts are bytes; of `checking`, rows. */
+/** The steps of a backup and of a restore, in their order. Counts are bytes; of `copying` and `checking`, rows. */
 export const steps = ["copying", "checking", "writing", "verifying", "rehearsing"] as const;
 export type Step = (typeof steps)[number];
 
@@ -57,7 +71,8 @@ export interface Made {
   readonly sealedTo: string;
   /** Of the sealed container. */
   readonly sha256: string;
-  readonly snapshot: SnapshotCost;
+  /** Of SQLite. */
+  readonly snapshot?: SnapshotCost | undefined;
 }
 
 /** Writes a whole installation to one sealed file, which appears once it was read back and found right. */
@@ -176,18 +191,27 @@ async function withSnapshot(
   use: (snapshot: Snapshot) => Promise<Made>,
 ): Promise<Made> {
   const { database } = source;
-  const { clock, onProgress } = tools;
+  const { clock, remote, onProgress } = tools;
   return withWorkplace(source.scratch, async (workplace) => {
-    await expectRoom(database);
+    await expectRoom(
+      database,
+      remote === undefined ? (await stat(database)).size : await remote.bytes(),
+    );
     const copy = join(workplace.path, basename(database));
     const at = clock.now();
     onProgress("copying", 0, undefined);
-    const cost = takeSnapshot(database, copy);
+    const cost = remote === undefined ? takeSnapshot(database, copy) : undefined;
+    await remote?.copy(copy, onProgress);
     const faults = faultsOf(copy);
-    if (faults !== undefined) throw new Failure("failed", `${database} is damaged: ${faults}.`);
+    if (faults !== undefined) {
+      throw new Failure(
+        "failed",
+        `${remote === undefined ? database : copy} is damaged: ${faults}.`,
+      );
+    }
     const contents = readContents(copy, (rows) => onProgress("checking", rows, undefined));
     const cache = { path: join(workplace.path, "blobs"), bytes: CACHE_BYTES };
-    const blobs = openBlobs(source.blobs, cache);
+    const blobs = openBlobs(source.blobs, cache, remote?.sql);
     return use({
       at,
       remember: (path) => workplace.remember(path),
@@ -235,8 +259,7 @@ async function withSnapshot(
 /** Free space to leave on the disk of the database, in bytes: a full disk would stop the service. */
 const SPARE_BYTES = 64 * 1_048_576;
 
-async function expectRoom(database: string): Promise<void> {
-  const { size } = await stat(database);
+async function expectRoom(database: string, size: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(database));
   const needed = size + SPARE_BYTES;
   if (bavail * bsize >= needed) return;

@@ -49,6 +49,12 @@ export function placeOf(written: string): Place {
   return { kind: written.endsWith("/") || isDirectory(path) ? "directory" : "file", path };
 }
 
+/** A scheduled backup goes to a bucket, or to a directory, which may not exist yet. */
+export function scheduledPlace(backupTo: string): Place {
+  const place = placeOf(backupTo);
+  return place.kind === "bucket" ? place : { kind: "directory", path: place.path };
+}
+
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

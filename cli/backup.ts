@@ -1,19 +1,18 @@
 import { readFile } from "node:fs/promises";
 
-import { runBackup, type BackupReport } from "../backup/job.ts";
+import type { BackupReport } from "../backup/job.ts";
 import type { OnProgress, Step } from "../backup/make.ts";
 import { sizeOf } from "../backup/model/manifest.ts";
 import { placeOf, type Place } from "../backup/place.ts";
-import { checkDatabase, jobOf } from "../server/backup/backups.ts";
+import { jobOf } from "../server/backup/backups.ts";
 import { followBackup, sparse } from "../server/backup/events.ts";
 import { blobPlaceOf } from "../server/blobs.ts";
 import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
-import { rememberGood } from "../server/backup/state.ts";
+import { backUpAlone, runJob } from "../server/backup/postgres.ts";
 import { dataDirectory } from "../server/data-directory.ts";
 import { keptKey } from "../server/encryption-key.ts";
-import { fingerprintIn, readDatabase } from "../server/database.ts";
-import { faultOfDatabase, findFile, tracesOf } from "../server/found-database.ts";
-import { lockDirectory } from "../server/installation.ts";
+import { databaseFailure, fingerprintIn, nameOf, readDatabase } from "../server/database.ts";
+import { faultOf, lockDirectory } from "../server/installation.ts";
 import { requestBackup } from "../server/socket.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
@@ -74,7 +73,6 @@ async function backUp(
   onProgress: OnProgress,
 ): Promise<BackupReport> {
   const directory = dataDirectory(settings.dataDir);
-  checkDatabase(settings);
   const lock = await lockDirectory({ directory, settings, create: false, clock });
   if (!("release" in lock)) {
     const events = await requestBackup(directory.socket, version, to);
@@ -86,22 +84,22 @@ async function backUp(
     );
   }
   try {
-    const found = findFile(directory);
-    const fault = faultOfDatabase(found, {
-      path: directory.path,
-      traces: tracesOf(directory, lock),
+    const place = { settings, directory };
+    const known = await readDatabase(place, async (database) => {
+      const fault = faultOf(database, place, lock);
+      if (fault !== undefined) throw new Failure("configuration", fault);
+      return fingerprintIn(database);
+    }).catch((error: unknown) => {
+      throw settings.databaseUrl === undefined ? error : databaseFailure(error, place);
     });
-    if (fault !== undefined) throw new Failure("configuration", fault);
-    const known = await readDatabase({ settings, directory }, fingerprintIn);
     const given = settings.encryptionKey;
     const encryptionKey = await keptKey({ known, path: directory.encryptionKey, given });
     if (known === undefined || encryptionKey === undefined) {
-      throw new Failure("configuration", `${directory.path} contains nothing to back up yet.`);
+      const where = settings.databaseUrl === undefined ? directory.path : nameOf(place);
+      throw new Failure("configuration", `${where} contains nothing to back up yet.`);
     }
     const job = await jobOf(to, { settings, directory, encryptionKey, version, rehearse: false });
-    const report = await runBackup(job, clock, onProgress);
-    await rememberGood(directory.backupState, report, settings.backupTo);
-    return report;
+    return await backUpAlone(place, () => runJob(job, clock, onProgress));
   } finally {
     lock.release();
   }
@@ -126,9 +124,10 @@ function describeBackup({
 
 export const restore = command({
   path: "restore",
-  summary: "Restore an installation from a backup, into an empty data directory",
+  summary:
+    "Restore an installation from a backup, into an empty data directory or PostgreSQL database",
   details:
-    "Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Nothing is put in place until every check has passed. Keys that were revoked after the backup work again.",
+    "With database-url, restores into PostgreSQL, else into SQLite, whichever the backup was made from. Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Nothing is put in place until every check has passed. Keys that were revoked after the backup work again.",
   operands: {
     from: { placeholder: "FILE|DIRECTORY|s3://…", help: "Where the backup is." },
   },
@@ -159,8 +158,9 @@ export const restore = command({
     const { terminal } = context;
     const { settings } = await settingsFor({ ...given, ...here }, context);
     const directory = dataDirectory(settings.dataDir);
-    if (!check) checkDatabase(settings);
-    if (!check) await confirm(terminal, `Restore into ${directory.path}?`, yes);
+    const into =
+      settings.databaseUrl === undefined ? directory.path : nameOf({ settings, directory });
+    if (!check) await confirm(terminal, `Restore into ${into}?`, yes);
     const progress = showProgress(context);
     const options = {
       from: placeOf(operands.from),
@@ -168,6 +168,7 @@ export const restore = command({
       blobs: blobPlaceOf(settings, directory),
       id,
       directory,
+      settings,
       encryptionKey: settings.encryptionKey,
       identity: identity === undefined ? undefined : await readIdentity(identity),
       clock: context.clock,
@@ -176,7 +177,11 @@ export const restore = command({
     const reading = check ? checkRestore(options) : restoreInstallation(options);
     const restored = await reading.finally(progress.clear);
     if (json) await writeJson(terminal, shown(restored));
-    else await terminal.out(describeRestored(restored, check ? undefined : directory.path));
+    else {
+      await terminal.out(
+        describeRestored(restored, check ? undefined : { into, dataDir: directory.path }),
+      );
+    }
     return "done";
   },
 });
@@ -208,7 +213,10 @@ function shown({ id, manifest }: Restored) {
   };
 }
 
-function describeRestored({ manifest }: Restored, into: string | undefined): string {
+function describeRestored(
+  { manifest }: Restored,
+  at: { readonly into: string; readonly dataDir: string } | undefined,
+): string {
   const { madeAt, petstore, tables, blobs, missingBlobs } = manifest;
   const counts = COUNTED.map(([table, one, several]) => {
     const rows = tables[table]?.rows ?? 0;
@@ -216,12 +224,12 @@ function describeRestored({ manifest }: Restored, into: string | undefined): str
   });
   const lost = missingBlobs.length === 0 ? "" : ` (${missingBlobs.length} were missing already)`;
   return (
-    `${into === undefined ? "The backup is sound" : `Restored into ${into}`}: ` +
+    `${at === undefined ? "The backup is sound" : `Restored into ${at.into}`}: ` +
     `${counts.join(", ")} and ${blobs.length.toLocaleString("en")} site files${lost}, ` +
     `${readableBytes(sizeOf(manifest))}, as of ${madeAt}, made by petstore ${petstore}.\n` +
-    (into === undefined
+    (at === undefined
       ? ""
-      : `Start it with your options: petstore serve --data-dir ${shellWord(into)} …\n`)
+      : `Start it with your options: petstore serve --data-dir ${shellWord(at.dataDir)} …\n`)
   );
 }
 
@@ -236,7 +244,7 @@ const COUNTED = [
 
 const STEPS: Readonly<Record<Step, string>> = {
   copying: "Copying the database",
-  checking: "Checking rows",
+  checking: "Checking",
   writing: "Writing",
   verifying: "Reading back",
   rehearsing: "Trial restore",
@@ -249,7 +257,8 @@ function showProgress({ terminal, clock }: Context): {
   const progress = createProgress(terminal, clock, "MB");
   return {
     show: sparse((step, done, total) => {
-      const counted = step === "checking" ? done.toLocaleString("en") : readableBytes(done);
+      const rows = step === "copying" || step === "checking";
+      const counted = rows ? `${done.toLocaleString("en")} rows` : readableBytes(done);
       const whole = total === undefined ? "" : ` of ${readableBytes(total)}`;
       progress.say(done === 0 ? STEPS[step] : `${STEPS[step]} ${counted}${whole}`);
     }),

@@ -97,6 +97,11 @@ const placeSchema: Schema = {
   migrations: [() => ["CREATE TABLE blob_place (id INTEGER PRIMARY KEY, path TEXT NOT NULL)"]],
 };
 
+/** The components of tables for site files, which no backup has: it has the files. */
+export const blobComponents: readonly string[] = [placeSchema, blobSchema].map(
+  ({ component }) => component,
+);
+
 /** Returns the tables that the site files of an installation need in its database. */
 export function blobSchemasOf(
   { kind }: BlobPlace,

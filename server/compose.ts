@@ -65,6 +65,7 @@ import {
   type ProjectStore,
   type Publishing,
 } from "../lib/publishing/index.ts";
+import { Failure } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import {
   baseAddress,
@@ -73,6 +74,10 @@ import {
   siteAddress,
   type Ports,
 } from "../settings/public-address.ts";
+import type { Versions } from "../transfer/export.ts";
+import { schemasAt } from "../transfer/tables.ts";
+import { historyInSql, type BackupHistory } from "./backup/state.ts";
+import { blobComponents } from "./blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes.ts";
@@ -95,6 +100,8 @@ export interface Storage {
   readonly redis?: RedisCounters | undefined;
   /** Undefined if the database is used by one process alone. */
   readonly nodes: Nodes | undefined;
+  /** Undefined if the data directory has it. */
+  readonly backups: BackupHistory | undefined;
   /** Whether no other process used the database when it was opened. */
   readonly alone: boolean;
   /** Counts the writes to the database. */
@@ -118,6 +125,26 @@ export const knownSchemas: ReadonlyMap<string, number> = new Map(
 );
 
 /**
+ * Returns the schemas at the versions that a database has. Fails if a newer program wrote it, whose tables and columns this
+ * one would miss; `fix` says what to do.
+ */
+export function schemasIn(versions: Versions, fix: string): readonly Schema[] {
+  for (const [component, version] of versions) {
+    if (blobComponents.includes(component) || component.endsWith(SINCE)) continue;
+    const known = knownSchemas.get(component) ?? 0;
+    if (version <= known) continue;
+    throw new Failure(
+      "configuration",
+      `The database has version ${version} of the schema "${component}", and this program knows ${known} at most: a newer one upgraded it. ${fix}`,
+    );
+  }
+  return schemasAt(schemas, Object.fromEntries(versions));
+}
+
+/** Ends the name of a row that says which versions of programs may open the tables. */
+const SINCE = " since";
+
+/**
  * Opens the stores of a database, which close it, and upgrades their tables. `node` is this process among those that
  * share the database. Rejects with `StoreUnavailable`, `UnsuitableDatabase` or `NewerSchema`.
  */
@@ -138,7 +165,7 @@ export async function openStorage(
     const memberStore = await sqlMemberStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
-    const blobs = openBlobs(sql);
+    const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
     const nodes = node === undefined ? undefined : sqlNodes(sql, node);
     // A node that lost its connection is still in the list.
     const alone = sql.shared !== true && (await nodes?.others()) !== true;
@@ -148,11 +175,24 @@ export async function openStorage(
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, holder: node?.id });
     const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore, counters };
-    return { ...stores, leases, nodes, alone, writes, close: () => store.close() };
+    const backups = node === undefined ? undefined : historyInSql(sql);
+    return { ...stores, leases, nodes, backups, alone, writes, close: () => store.close() };
   } catch (error) {
     await sql.close();
     throw error;
   }
+}
+
+/** Wraps blobs so that none is deleted while any process reads an older state of the database. */
+function keptWhileClaimed(blobs: Blobs, sql: Sql): Blobs {
+  return {
+    ...blobs,
+    // The collector finds them again in its next round. Imported on demand: SQLite does not need it.
+    delete: async (sha256, putBefore) => {
+      const { isClaimed } = await import("../adapters/postgres-claim.ts");
+      if (!(await isClaimed(sql))) await blobs.delete(sha256, putBefore);
+    },
+  };
 }
 
 export type Petstores = Readonly<Record<Environment, Petstore>>;

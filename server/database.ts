@@ -78,7 +78,8 @@ async function openPostgres(settings: DatabasePlace["settings"], url: string): P
   return postgresSql(await postgresOptions(settings, url));
 }
 
-async function postgresOptions(
+/** Returns how to connect to PostgreSQL. Rejects with a `Failure`. */
+export async function postgresOptions(
   { databaseCaFile, databasePoolSize }: DatabasePlace["settings"],
   url: string,
 ): Promise<PostgresOptions> {

@@ -88,7 +88,8 @@ export function faultOfMark(
 ): string {
   switch (mark.kind) {
     case "unfinished": {
-      return `An import into ${name} was interrupted, so it is incomplete. Run it again: petstore import --all DIRECTORY, or petstore migrate.`;
+      const [also, again] = isPostgres ? [" or a restore", ", petstore restore"] : ["", ""];
+      return `An import${also} into ${name} was interrupted, so it is incomplete. Run it again: petstore import --all DIRECTORY${again} or petstore migrate.`;
     }
     case "copied": {
       const command = isPostgres ? "sqlite-to-postgres" : "postgres-to-sqlite";

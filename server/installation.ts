@@ -1,6 +1,7 @@
 import { removePartialCopies } from "../adapters/sqlite-copy.ts";
 import { NewerSchema, StoreUnavailable, type Clock, type Sql } from "../lib/index.ts";
 import type { Blobs } from "../lib/publishing/index.ts";
+import { expectFreshBackup, type AgeSettings } from "./backup/freshness.ts";
 import { Failure, fullDisk, reasonOf } from "../settings/failure.ts";
 import { nodeNameOf, type Settings } from "../settings/options.ts";
 import {
@@ -53,6 +54,7 @@ export interface Installation {
 export type InstallationSettings = BlobOwner["settings"] &
   Pick<Settings, "encryptionKey"> &
   RedisSettings &
+  AgeSettings &
   Partial<Pick<Settings, "nodeName">>;
 
 interface InstallationOptions extends DatabasePlace {
@@ -109,7 +111,7 @@ export async function lockDirectory({
 }
 
 async function openLocked(lock: Lock, options: InstallationOptions): Promise<Installation> {
-  const { directory, settings, onCopy, writable = false } = options;
+  const { directory, settings, onCopy, clock, writable = false } = options;
   const given = settings.encryptionKey;
   let storage: Storage | undefined;
   try {
@@ -118,10 +120,7 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
     let made = false;
     const admit = async (database: DatabaseReader): Promise<void> => {
       const { found } = database;
-      const fault =
-        settings.databaseUrl === undefined
-          ? faultOfDatabase(found, { path: directory.path, traces: tracesOf(directory, lock) })
-          : faultOfPostgres(found, options);
+      const fault = faultOf(database, options, lock);
       if (fault !== undefined) throw new Failure("configuration", fault);
       // Before the upgrade: a wrong key must not start one.
       const kept = await keptKey({ known: await fingerprintIn(database), path, given });
@@ -135,13 +134,21 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
     };
     const redis = await redisOf(settings);
     const database = await openDatabase(options, admit, onCopy);
+    // SQLite is copied instead.
+    const guarded: Sql =
+      settings.databaseUrl === undefined
+        ? database
+        : {
+            ...database,
+            beforeMigration: (planned) => expectFreshBackup(planned, database, options, clock),
+          };
     const blobs = (sql: Sql): Blobs => blobsAt(place, directory, sql);
     const node =
       settings.databaseUrl === undefined
         ? undefined
         : { id: await nodeIdIn(directory), name: nodeNameOf(settings) };
     storage = {
-      ...(await openStorage(database, blobs, blobSchemasOf(place, options), node)),
+      ...(await openStorage(guarded, blobs, blobSchemasOf(place, options), node)),
       redis,
     };
     const { store } = storage;
@@ -170,6 +177,18 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
 const KEY_NEEDED =
   "A PostgreSQL database needs an encryption key that every process uses: set PETSTORE_ENCRYPTION_KEY or " +
   "PETSTORE_ENCRYPTION_KEY_FILE. `openssl rand -base64 32` makes one; keep a copy of it.";
+
+/** Explains why the database may not be opened; undefined if it may. By default it may not be empty. */
+export function faultOf(
+  { found }: Pick<DatabaseReader, "found">,
+  { create = false, ...place }: DatabasePlace & Partial<Pick<InstallationOptions, "create">>,
+  lock: Lock,
+): string | undefined {
+  const { settings, directory } = place;
+  return settings.databaseUrl === undefined
+    ? faultOfDatabase(found, { path: directory.path, traces: tracesOf(directory, lock) })
+    : faultOfPostgres(found, { create, ...place });
+}
 
 /** Explains why the database may not be opened, such as an empty one in place of that in the directory; undefined if it may. */
 function faultOfPostgres(

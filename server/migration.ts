@@ -11,8 +11,9 @@ import { compareTables, copyBlobs, copyTables, type TableSum } from "../transfer
 import { DIGEST_BYTES, packed, type OnTransfer, type Snapshot } from "../transfer/export.ts";
 import { beginImport, markDatabase, removeTables, type Mark } from "../transfer/marks.ts";
 import { created, tablesOf } from "../transfer/tables.ts";
+import { claim } from "./backup/postgres.ts";
 import { blobPlaceOf, blobsAt, blobSchemasOf, rememberBlobPlace } from "./blobs.ts";
-import { schemas } from "./compose.ts";
+import { schemas, schemasIn } from "./compose.ts";
 import { dataDirectory, prepare, type DataDirectory } from "./data-directory.ts";
 import {
   databaseFailure,
@@ -144,6 +145,8 @@ export async function rehearseMigration(options: MigrationOptions): Promise<Migr
   const target =
     options.to === "postgres" ? await emptyTarget(places) : await scratchTarget(places.to);
   try {
+    const claimed = await claim(places.from, { alone: false });
+    open.defer(async () => claimed?.release());
     const source = await snapshotOf(places.from);
     open.defer(async () => source.close());
     const copied = await copyAll(source, target, places, options);
@@ -326,6 +329,7 @@ async function copyAll(
   { clock, onProgress }: MigrationOptions,
 ): Promise<Copied> {
   const at = clock.now();
+  schemasIn(await source.versions(), "Move it with that one.");
   if (!(await beginImport(sql, at))) throw notEmpty(nameOf(place), "Another process writes to it.");
   const into = blobPlaceOf(place.settings, place.directory);
   await migrate(sql, [...schemas, ...blobSchemasOf(into, place)], at, true);

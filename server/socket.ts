@@ -42,6 +42,12 @@ interface OwnAnswers {
   readonly "/doctor": readonly Finding[];
 }
 
+/**
+ * Only our own commands connect, and they close the connection when they end. The types of Bun lack this option for sockets,
+ * where `timeout` of a request has no effect.
+ */
+const PATIENT: object = { idleTimeout: 0 };
+
 /** Serves the commands on this machine. A process that may open the socket has all permissions. */
 export function serveSocket({
   path,
@@ -67,10 +73,9 @@ export function serveSocket({
       unix: short.path,
       // The API limits bodies; the largest is a site.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      ...PATIENT,
       development: false,
-      fetch: async (request, connections) => {
-        // Only our own commands connect, and they close the connection when they end.
-        connections.timeout(request, 0);
+      fetch: async (request) => {
         const { pathname } = new URL(request.url);
         if (pathname === BACKUP) return backUp(request);
         if (pathname === BLOBS) return keep();

@@ -20,7 +20,7 @@ import { logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
 import { blobPlaceOf, watchBucket } from "./blobs.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
-import { readBackupState } from "./backup/state.ts";
+import { historyInFile } from "./backup/state.ts";
 import { composeService, type Service } from "./compose.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
@@ -217,16 +217,18 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     removeUnfinished(directory.backupScratch),
     rm(directory.restoreScratch, { recursive: true, force: true }),
   ]);
+  const history = storage.backups ?? historyInFile(directory);
   const backups = await createBackups({
     settings,
     directory,
     encryptionKey,
     runtime,
     hold: held.hold,
+    history,
     log,
   });
   opening.defer(() => backups.jobs.stop());
-  measured?.watchBackups(async () => (await readBackupState(directory.backupState)).good, clock);
+  measured?.watchBackups(async () => (await history.read()).good, clock);
   backups.jobs.start();
   const socket = serveSocket({
     path: directory.socket,

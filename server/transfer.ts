@@ -5,23 +5,20 @@ import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import type { BlobPlace } from "../backup/blobs.ts";
 import { gapOf } from "../backup/model/gap.ts";
 import { readTime } from "../lib/base/clock.ts";
-import { StoreUnavailable, type Clock, type Sql } from "../lib/index.ts";
+import { StoreUnavailable, type Clock } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
 import { writeExport, type OnTransfer } from "../transfer/export.ts";
 import { checkExport, openExport, writeImport, type CheckedExport } from "../transfer/import.ts";
 import { ExportDamaged } from "../transfer/lines.ts";
-import { removeTables } from "../transfer/marks.ts";
 import type { Manifest } from "../transfer/model/manifest.ts";
-import { created, tablesOf } from "../transfer/tables.ts";
+import { tablesOf } from "../transfer/tables.ts";
+import { claim } from "./backup/postgres.ts";
 import { blobsAt, blobSchemasOf, markBlobPlace, rememberBlobPlace } from "./blobs.ts";
-import { expectEmpty } from "./backup/restore.ts";
-import { knownSchemas, schemas } from "./compose.ts";
+import { knownSchemas, schemas, schemasIn } from "./compose.ts";
 import { prepare, type DataDirectory } from "./data-directory.ts";
+import { emptyPostgres, expectEmpty, keepFurther, type Target } from "./empty-target.ts";
 import { fingerprintOf, keptKey } from "./encryption-key.ts";
-import { writePublic, writeSecret } from "./files.ts";
 import {
-  databaseFailure,
-  findDatabase,
   fingerprintIn,
   nameOf,
   openDatabase,
@@ -66,9 +63,19 @@ export async function exportInstallation(options: ExportOptions): Promise<Export
   const sql = blobs.kind === "database" ? await openDatabase(options) : undefined;
   if (sql !== undefined) open.defer(async () => sql.close());
   const stored = blobsAt(blobs, directory, sql);
+  // Before the snapshot: the servers elsewhere keep the files that it references.
+  const claimed = await claim(options, { alone: false });
+  open.defer(async () => claimed?.release());
+  const snapshot = await snapshotOf(options);
+  try {
+    schemasIn(await snapshot.versions(), "Export with that one.");
+  } catch (error) {
+    await snapshot.close();
+    throw error;
+  }
   const source = {
     tables: await tablesOf(schemas),
-    snapshot: await snapshotOf(options),
+    snapshot,
     blobs: {
       open: async (sha256: string) => {
         const body = await stored.open(sha256);
@@ -86,13 +93,14 @@ export async function exportInstallation(options: ExportOptions): Promise<Export
     schemas: Object.fromEntries(knownSchemas),
   };
   const { manifest, missing } = await writeExport(to, source, about, onProgress);
+  if (missing.length > 0 && (await claimed?.holds()) === false) throw stopped();
   return { manifest, missingBlobs: missing };
 }
 
 function stopped(): Failure {
   return new Failure(
     "tryLater",
-    "The server stopped during the export, and files of sites were removed afterwards. Export again.",
+    "The server, or its database, stopped during the export, and files of sites were removed afterwards. Remove the export, and export again.",
   );
 }
 
@@ -125,7 +133,9 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
     throw new Failure("tryLater", `${directory.path} is in use by another process.`);
   }
   try {
-    const open = await (settings.databaseUrl === undefined ? emptySqlite : emptyPostgres)(options);
+    const open = await (settings.databaseUrl === undefined
+      ? emptySqlite(options)
+      : emptyPostgres(options, "Import"));
     const whole = await checked(options, "failed");
     const { serving, exportedAt } = whole.manifest;
     const at = clock.now();
@@ -135,7 +145,10 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
       const blobs = blobsAt(place, directory, sql);
       const blobSchemas = blobSchemasOf(place, options);
       if (settings.databaseUrl === undefined) await markBlobPlace(place, directory);
-      const keepFile = (name: string, text: string): Promise<void> => keepIn(directory, name, text);
+      const keepFile = async (name: string, text: string): Promise<void> => {
+        const isKept = await keepFurther(directory, name, text);
+        if (!isKept) throw new ExportDamaged(`files/${name} is not a file of an installation`);
+      };
       const target = { sql, schemas, blobs, blobSchemas, keepFile, gap, at };
       await writeImport(whole, target, onProgress);
       await rememberBlobPlace(place, options, sql);
@@ -152,13 +165,6 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
   }
 }
 
-/** An open database for an import. */
-interface Target {
-  readonly sql: Sql;
-  /** Removes what the import has written. */
-  remove(): Promise<void>;
-}
-
 /** Checks that the directory is empty, and removes what an interrupted import has left. */
 async function emptySqlite({ directory }: DatabasePlace): Promise<() => Promise<Target>> {
   await expectEmpty(directory, leftIn(directory), "Import");
@@ -169,52 +175,6 @@ async function emptySqlite({ directory }: DatabasePlace): Promise<() => Promise<
       remove: async () => {
         await sql.close();
         await expectEmpty(directory, written(directory), "Import");
-      },
-    };
-  };
-}
-
-/**
- * Checks that the database is empty, and removes what an interrupted import has left in it. Removes no files: those of
- * sites have the names of their contents, and the directory may be of another installation.
- */
-async function emptyPostgres(place: DatabasePlace): Promise<() => Promise<Target>> {
-  const { database } = place.directory;
-  const embedded = findFile(place.directory);
-  if (embedded !== "missing" && embedded !== "empty") {
-    throw new Failure(
-      "configuration",
-      `${database} exists. Import into PostgreSQL with a new directory as --data-dir, or unset database-url to import into SQLite.`,
-    );
-  }
-  const open = async (): Promise<Sql> => {
-    const sql = await openDatabase(place);
-    if (sql.shared !== true) return sql;
-    await sql.close();
-    throw new Failure("tryLater", `${nameOf(place)} is in use by another process.`);
-  };
-  const failed = (error: unknown): never => {
-    throw databaseFailure(error, place);
-  };
-  const found = await findDatabase(place).catch(failed);
-  if (found !== "empty") {
-    if (typeof found !== "object" || found.kind !== "unfinished") throw notEmpty(place);
-    const sql = await open().catch(failed);
-    try {
-      if (!(await removeTables(sql, created, found))) throw notEmpty(place);
-    } catch (error) {
-      failed(error);
-    } finally {
-      await sql.close();
-    }
-  }
-  return async () => {
-    const sql = await open().catch(failed);
-    return {
-      sql,
-      remove: async () => {
-        // Without a connection the mark stays, and the next import removes it.
-        await removeTables(sql, created, { kind: "unfinished" }).catch(() => undefined);
       },
     };
   };
@@ -250,10 +210,6 @@ async function checked(
   }
 }
 
-function notEmpty(place: DatabasePlace): Failure {
-  return new Failure("configuration", `${nameOf(place)} is not empty. Create a new database.`);
-}
-
 /** The files of an installation that an import writes. */
 function written({
   database,
@@ -281,16 +237,6 @@ function leftIn(directory: DataDirectory): readonly string[] {
   if (typeof found === "object" && found.kind === "unfinished") return written(directory);
   // Interrupted before its first write. Anything else in the directory is not of an import.
   return found === "empty" ? written(directory).slice(0, 3) : [];
-}
-
-async function keepIn({ caRoot, caKey }: DataDirectory, name: string, text: string): Promise<void> {
-  const path = [caRoot, caKey].find((one) => basename(one) === name);
-  if (path === undefined) throw new ExportDamaged(`files/${name} is not a file of an installation`);
-  const file = Bun.file(path);
-  if ((await file.exists()) && (await file.text()) !== text) {
-    throw new Failure("configuration", `${path} exists, and the export has another one. Move it.`);
-  }
-  await (path === caKey ? writeSecret : writePublic)(path, text);
 }
 
 function failureOf(error: unknown, from: string, damaged: "failed" | "notOk"): unknown {

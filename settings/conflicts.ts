@@ -14,7 +14,6 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["acmeEabHmacKey", "acmeEabKid", ""],
   ["adminEmail", "adminPassword", ", preferably as PETSTORE_ADMIN_PASSWORD_FILE"],
   ["adminPassword", "adminEmail", ""],
-  ["backupMaxAge", "backupTo", ""],
   ["databaseCaFile", "databaseUrl", ""],
   ["redisUrl", "databaseUrl", ": with SQLite, one server counts limits in its own memory"],
   ["redisCaFile", "redisUrl", ""],
@@ -44,10 +43,8 @@ export function conflictsIn(settings: Settings): readonly string[] {
   if (redisUrl !== undefined && isSet("redisCaFile") && !redisAddressOf(redisUrl).tls) {
     faults.push("redis-ca-file needs rediss:// in redis-url: redis:// is not encrypted");
   }
-  if (isSet("databaseUrl") && isSet("backupTo")) {
-    faults.push(
-      "backup-to copies SQLite: schedule backups of PostgreSQL with its own tools, such as pg_basebackup",
-    );
+  if (isSet("backupMaxAge") && !isSet("backupTo") && !isSet("databaseUrl")) {
+    faults.push("backup-max-age needs backup-to");
   }
   if (hstsSeconds > 0 && listenHttps === "off" && trustedProxies.length === 0) {
     faults.push("hsts needs HTTPS: set listen-https, or trusted-proxies if a proxy terminates TLS");

@@ -414,12 +414,13 @@ export const options = {
   /** Milliseconds. Undefined: twice `backupEvery`. */
   backupMaxAge: option({
     name: "backup-max-age",
-    placeholder: "DURATION",
-    help: "Age of the last good backup beyond which `doctor` fails.",
+    placeholder: "DURATION|off",
+    help: "Age of the last good backup beyond which `doctor` fails, and beyond which a new version does not upgrade the tables of PostgreSQL. `off` if PostgreSQL is backed up by other means.",
     defaultText: "twice backup-every",
     fallback: undefined,
-    parse: (written) => atLeast(written, MINUTE_MS, "1m"),
-    write: (ms) => (ms === undefined ? "" : writtenDuration(ms)),
+    parse: (written) =>
+      written === "off" ? done<number | "off">("off") : atLeast(written, MINUTE_MS, "1m"),
+    write: (age) => (age === undefined || age === "off" ? (age ?? "") : writtenDuration(age)),
   }),
   /** As `bucketUrl` writes it, or a path. Undefined: the database if that is PostgreSQL, else a directory. */
   blobsUrl: option({

@@ -20,10 +20,14 @@ export interface Snapshot {
   count(table: Table): number | Promise<number>;
   /** Returns the last number that the database has assigned in a table; 0 if none. */
   lastNumber(table: Table): number | Promise<number>;
+  /** Returns the version of each component's tables, and the marks that stand beside them. */
+  versions(): Versions | Promise<Versions>;
   /** Lists the names of the referenced blobs, in order. */
   blobs(): Iterable<string> | AsyncIterable<string>;
   close(): void | Promise<void>;
 }
+
+export type Versions = ReadonlyMap<string, number>;
 
 /** What to export. */
 export interface ExportSource {

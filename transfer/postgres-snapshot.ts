@@ -1,7 +1,7 @@
 import type { PostgresReader } from "../adapters/postgres-reader.ts";
 import { number, text } from "../lib/sql/rows.ts";
 import type { Snapshot } from "./export.ts";
-import { BLOB_NAMES, selectOf, type Table } from "./tables.ts";
+import { BLOB_NAMES, selectOf, type Table, VERSIONS } from "./tables.ts";
 
 /** Rows are read in pages of at most about so many bytes, and so many rows. */
 const PAGE_BYTES = 1_048_576;
@@ -30,6 +30,13 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
     lastNumber: ({ name, numbered = "" }) =>
       ask(
         `pg_sequence_last_value(CAST(pg_get_serial_sequence('${name}', '${numbered}') AS regclass))`,
+      ),
+    versions: async () =>
+      new Map(
+        (await reader.query(VERSIONS)).map((row) => [
+          text(row, "component"),
+          number(row, "version"),
+        ]),
       ),
     blobs: async function* () {
       for await (const page of reader.pages(BLOB_NAMES, PAGE_ROWS)) {

@@ -36,6 +36,10 @@ export function selectOf({ name, columns, key }: Table): string {
 /** Lists the names of the referenced blobs, in order. */
 export const BLOB_NAMES = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
 
+/** Reads the newest version of each component's tables. */
+export const VERSIONS =
+  "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
+
 /** What a transfer carries: an export leaves out what lives for minutes or is made anew, a move to another database does not. */
 export type Transfer = "export" | "move";
 
@@ -88,6 +92,7 @@ const uses: Readonly<
   authority_pauses: "carried",
   blocked_keys: "carried",
   nodes: { left: "They describe running processes." },
+  places: { left: "They belong to callers of running processes." },
   leases: { left: "They belong to a process." },
   lease_fences: { left: "They number the leases." },
   blob_place: { left: "It belongs to the options." },

@@ -5,7 +5,7 @@ import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
 import type { OnProgress } from "../../backup/make.ts";
-import { objectsAt, placeOf, type Place } from "../../backup/place.ts";
+import { objectsAt, placeOf, scheduledPlace, type Place } from "../../backup/place.ts";
 import { sweep } from "../../backup/stored.ts";
 import { removeUnfinished } from "../../backup/unfinished.ts";
 import { isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
@@ -21,7 +21,8 @@ import type { DataDirectory } from "../data-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { backUpInProcess } from "./child.ts";
 import { eventLine, failedEvent, progressTo, type BackupEvent } from "./events.ts";
-import { readBackupState, rememberFailure, rememberGood } from "./state.ts";
+import { AnotherBackup, asOnlyBackup } from "./postgres.ts";
+import { rememberFailure, type BackupHistory } from "./state.ts";
 
 /** Describes the backup of an installation to a place. */
 export async function jobOf(
@@ -41,9 +42,9 @@ export async function jobOf(
     readonly rehearse: boolean;
   },
 ): Promise<BackupJob> {
-  checkDatabase(settings);
   checkElsewhere(to, directory);
   await checkRecipient(settings);
+  const { databaseUrl, databaseCaFile } = settings;
   const { database, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
     settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
@@ -56,22 +57,15 @@ export async function jobOf(
       files: [caRoot, caKey],
       scratch: backupScratch,
     },
+    // Two connections: for the snapshot, which has its own, and for site files.
+    postgres:
+      databaseUrl === undefined ? undefined : { databaseUrl, databaseCaFile, databasePoolSize: 2 },
     encryptionKey: Buffer.from(encryptionKey).toString("base64"),
     recipient: settings.backupRecipient,
     version,
     keep: isScheduled ? settings.backupKeep : undefined,
     rehearse,
   };
-}
-
-/** Backups copy the file of SQLite. */
-export function checkDatabase({ databaseUrl }: Pick<Settings, "databaseUrl">): void {
-  if (databaseUrl === undefined) return;
-  throw new Failure(
-    "configuration",
-    "This installation uses PostgreSQL, and `petstore backup` and `petstore restore` are for SQLite. " +
-      "Use the tools of PostgreSQL, such as pg_basebackup or pg_dump, and keep the encryption key.",
-  );
 }
 
 /** The disk that takes the data directory would take its backups, too. */
@@ -105,30 +99,48 @@ interface BackupsOptions {
   /** A secret. */
   readonly encryptionKey: Uint8Array;
   readonly runtime: Runtime;
-  /** Keeps every blob until it is released. */
+  /** Keeps every blob of this process until it is released. */
   readonly hold: () => Disposable;
+  readonly history: BackupHistory;
   readonly log: Log;
 }
 
 /** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
-  const { settings, directory, runtime, hold, log } = options;
+  const { settings, directory, runtime, hold, history, log } = options;
   await checkRecipient(settings);
   if (settings.backupTo !== undefined) checkElsewhere(scheduledPlace(settings.backupTo), directory);
   const { clock, version } = runtime;
   const stopping = new AbortController();
   let running = false;
 
+  /** Makes a backup, unless `isDue` says no. Fails if one is being made, here or by another node. */
   const run = async (
     to: Place,
     rehearse: boolean,
     onProgress: OnProgress,
     signal: AbortSignal,
-  ): Promise<BackupReport> => {
-    if (running) throw new Failure("tryLater", "Another backup is running. Try again later.");
+    isDue: () => Promise<boolean> = async () => true,
+  ): Promise<BackupReport | undefined> => {
+    if (running) throw new AnotherBackup();
     running = true;
-    // From before the snapshot until its last blob was read.
-    using _ = hold();
+    try {
+      // From before the snapshot until its last blob was read.
+      using _ = hold();
+      return await asOnlyBackup(options, async () =>
+        (await isDue()) ? makeHere(to, rehearse, onProgress, signal) : undefined,
+      );
+    } finally {
+      running = false;
+    }
+  };
+
+  const makeHere = async (
+    to: Place,
+    rehearse: boolean,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<BackupReport> => {
     const shortage = new AbortController();
     // Rejects when the backup ends.
     watchRoom(directory.path, clock, shortage).catch(() => undefined);
@@ -136,7 +148,6 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const job = await jobOf(to, { ...options, version, rehearse });
       const any = AbortSignal.any([signal, stopping.signal, shortage.signal]);
       const report = await backUpInProcess(job, any, onProgress);
-      await rememberGood(directory.backupState, report, settings.backupTo);
       log.info("backup made", summaryOf(report));
       warnOfMissing(log, report);
       return report;
@@ -151,21 +162,23 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       throw error;
     } finally {
       shortage.abort();
-      running = false;
     }
   };
 
   const scheduled = async (to: Place): Promise<void> => {
-    const { backupEvery: everyMs } = settings;
-    const state = await readBackupState(directory.backupState);
-    const now = clock.now();
-    if (running || now < nextBackupAt(state, { to: to.path, everyMs, now })) return;
+    const isDue = async (): Promise<boolean> => {
+      const now = clock.now();
+      const everyMs = settings.backupEvery;
+      return now >= nextBackupAt(await history.read(), { to: to.path, everyMs, now });
+    };
+    if (running || !(await isDue())) return;
     try {
-      await run(to, true, () => {}, stopping.signal);
+      // Again under the claim: another node may have made it meanwhile.
+      await run(to, true, () => {}, stopping.signal, isDue);
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted || error instanceof AnotherBackup) return;
       const reason = error instanceof Error ? error.message : String(error);
-      await rememberFailure(directory.backupState, clock.now(), reason);
+      await rememberFailure(history, clock.now(), reason);
       throw error;
     }
   };
@@ -192,7 +205,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
             if (!ended.signal.aborted) controller.enqueue(Buffer.from(eventLine(event)));
           };
           try {
-            write({ kind: "done", report: await run(to, false, progressTo(write), ended.signal) });
+            const report = await run(to, false, progressTo(write), ended.signal);
+            if (report !== undefined) write({ kind: "done", report });
           } catch (error) {
             write(failedEvent(error));
           }
@@ -252,12 +266,6 @@ async function watchRoom(path: string, clock: Clock, shortage: AbortController):
 }
 
 const BEAT_MS = 30_000;
-
-/** A scheduled backup goes to a bucket, or to a directory, which may not exist yet. */
-export function scheduledPlace(backupTo: string): Place {
-  const place = placeOf(backupTo);
-  return place.kind === "bucket" ? place : { kind: "directory", path: place.path };
-}
 
 function summaryOf({ to, bytes, writtenBytes, rows, blobs, rehearsed, removed, at }: BackupReport) {
   return { to, snapshot: isoTime(at), bytes, writtenBytes, rows, blobs, rehearsed, removed };

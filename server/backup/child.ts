@@ -2,10 +2,11 @@ import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 
-import { runBackup, type BackupJob, type BackupReport } from "../../backup/job.ts";
+import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import type { OnProgress } from "../../backup/make.ts";
 import type { Clock } from "../../lib/index.ts";
 import { Failure } from "../../settings/failure.ts";
+import { runJob } from "./postgres.ts";
 import { eventLine, failedEvent, followBackup, progressTo, type BackupEvent } from "./events.ts";
 
 /** First argument of the process that makes a backup for a server. Not a command: it takes its job from stdin. */
@@ -90,7 +91,7 @@ export async function backupProcess(clock: Clock): Promise<void> {
     // Written by `backUpInProcess` of the same program.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const job = JSON.parse(text) as BackupJob;
-    write({ kind: "done", report: await runBackup(job, clock, progressTo(write)) });
+    write({ kind: "done", report: await runJob(job, clock, progressTo(write)) });
   } catch (error) {
     write(failedEvent(error));
   }

@@ -1,7 +1,10 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
+import type { S3Access } from "../../adapters/s3-fetch.ts";
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { ageSealing, faultOfIdentity } from "../../backup/age.ts";
+import type { BlobPlace } from "../../backup/blobs.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import type { OnProgress } from "../../backup/make.ts";
 import { gapOf } from "../../backup/model/gap.ts";
@@ -11,14 +14,19 @@ import { BackupDamaged } from "../../backup/ports.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
 import { advanceNumbers } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
-import type { BlobPlace } from "../../backup/blobs.ts";
-import type { S3Access } from "../../adapters/s3-fetch.ts";
 import { readTime } from "../../lib/base/clock.ts";
-import type { Clock } from "../../lib/index.ts";
+import { migrate, StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
 import { codeOf, Failure } from "../../settings/failure.ts";
-import { blobsAt, markBlobPlace } from "../blobs.ts";
-import { knownSchemas } from "../compose.ts";
+import { compareTables, copyTables } from "../../transfer/copy.ts";
+import type { OnTransfer } from "../../transfer/export.ts";
+import { beginImport, markDatabase } from "../../transfer/marks.ts";
+import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
+import { tablesOf } from "../../transfer/tables.ts";
+import { blobsAt, blobSchemasOf, markBlobPlace, rememberBlobPlace } from "../blobs.ts";
+import { knownSchemas, schemas } from "../compose.ts";
 import { prepare, type DataDirectory } from "../data-directory.ts";
+import { databaseFailure, nameOf, snapshotOf, type DatabasePlace } from "../database.ts";
+import { emptyPostgres, expectEmpty, keepFurther } from "../empty-target.ts";
 import { keptKey } from "../encryption-key.ts";
 import { syncDirectory } from "../files.ts";
 import { takeLock } from "../lock.ts";
@@ -33,6 +41,8 @@ export interface RestoreOptions {
   readonly id: string | undefined;
   /** The root key comes from here, unless it is given. */
   readonly directory: DataDirectory;
+  /** Leads to the database, if it is PostgreSQL. */
+  readonly settings: DatabasePlace["settings"];
   /** A secret. */
   readonly encryptionKey: Uint8Array | undefined;
   /** An age identity, for a backup that was sealed to a recipient. A secret. */
@@ -53,47 +63,122 @@ export function checkRestore(options: RestoreOptions): Promise<Restored> {
 }
 
 /**
- * Restores a backup into a data directory that has no installation. Extracts and checks all of it in a directory of its
- * own first, then moves it in place; the database last, so that a crash never leaves a part of an installation that
- * starts. Rejects with a `Failure`.
+ * Restores a backup of either database into a PostgreSQL database that is empty, or into a data directory that has no
+ * installation. Rejects with a `Failure`.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<Restored> {
-  const { directory, clock, blobs: place } = options;
+  const { directory, settings } = options;
   await prepare(directory, { create: true });
   const lock = takeLock(directory.lock);
   if (!("release" in lock)) {
     throw new Failure("tryLater", `${directory.path} is in use by another process.`);
   }
   try {
-    await expectEmpty(directory, await leftIn(directory), "Restore");
-    return await opening(options, "failed", async (backup, begin) => {
-      const scratch = directory.restoreScratch;
-      const keeping = place.path === directory.blobs ? "beside" : blobsAt(place, directory);
-      try {
-        const { manifest, database, files, blobs } = await extractBackup(
-          backup,
-          scratch,
-          begin,
-          keeping,
-        );
-        advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, clock.now()));
-        const inPlace = new Map([
-          [blobs, directory.blobs],
-          [files.get(basename(directory.caRoot)), directory.caRoot],
-          [files.get(basename(directory.caKey)), directory.caKey],
-          [database, directory.database],
-        ]);
-        await markBlobPlace(place, directory);
-        for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
-        lock.rememberUse();
-        return manifest;
-      } finally {
-        await rm(scratch, { recursive: true, force: true });
-      }
-    });
+    const restored = await (settings.databaseUrl === undefined ? intoSqlite : intoPostgres)(
+      options,
+    );
+    lock.rememberUse();
+    return restored;
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Extracts and checks all of a backup in a directory of its own first, then moves it in place; the database last, so that a
+ * crash never leaves a part of an installation that starts.
+ */
+async function intoSqlite(options: RestoreOptions): Promise<Restored> {
+  const { directory, clock, blobs: place } = options;
+  await expectEmpty(directory, await leftIn(directory), "Restore");
+  return opening(options, "failed", async (backup, begin) => {
+    const scratch = directory.restoreScratch;
+    const keeping = place.path === directory.blobs ? "beside" : blobsAt(place, directory);
+    try {
+      const { manifest, database, files, blobs } = await extractBackup(
+        backup,
+        scratch,
+        begin,
+        keeping,
+      );
+      advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, clock.now()));
+      const inPlace = new Map([
+        [blobs, directory.blobs],
+        [files.get(basename(directory.caRoot)), directory.caRoot],
+        [files.get(basename(directory.caKey)), directory.caKey],
+        [database, directory.database],
+      ]);
+      await markBlobPlace(place, directory);
+      for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
+      return manifest;
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  });
+}
+
+/**
+ * Extracts and checks all of a backup in the data directory, then copies its rows and compares them. Until the last step the
+ * database is marked as incomplete, and no program of ours opens it. A failure removes what was written in it.
+ */
+async function intoPostgres(options: RestoreOptions): Promise<Restored> {
+  const { directory, clock, blobs: place } = options;
+  const open = await emptyPostgres(options, "Restore");
+  return opening(options, "failed", async (backup, begin) => {
+    const scratch = directory.restoreScratch;
+    await rm(scratch, { recursive: true, force: true });
+    const { sql, remove } = await open();
+    try {
+      const at = clock.now();
+      if (!(await beginImport(sql, at))) {
+        throw new Failure("tryLater", `${nameOf(options)} is in use by another process.`);
+      }
+      await migrate(sql, blobSchemasOf(place, options), at, true);
+      const keeping = blobsAt(place, directory, sql);
+      const extracted = await extractBackup(backup, scratch, begin, keeping);
+      const { manifest, database, files } = extracted;
+      advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, at));
+      await upgrade(database, at);
+      await migrate(sql, schemas, at, true);
+      await copyRows(database, sql, options);
+      for (const [name, path] of files) {
+        await keepFurther(directory, name, await Bun.file(path).text());
+      }
+      await rememberBlobPlace(place, options, sql);
+      await markDatabase(sql, undefined, at);
+      return manifest;
+    } catch (error) {
+      await remove();
+      throw error instanceof StoreUnavailable ? databaseFailure(error, options) : error;
+    } finally {
+      await sql.close();
+      await rm(scratch, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Upgrades the tables of an older program. */
+async function upgrade(path: string, at: number): Promise<void> {
+  const sql = await bunSqliteSql({ path, copyBeforeUpgrade: false });
+  try {
+    await migrate(sql, schemas, at);
+  } finally {
+    await sql.close();
+  }
+}
+
+/** Copies the rows of a SQLite file into the empty tables of PostgreSQL, and compares every one. */
+async function copyRows(path: string, sql: Sql, options: RestoreOptions): Promise<void> {
+  const report: OnTransfer = (what, rows) =>
+    options.onProgress(what === "copying rows" ? "copying" : "checking", rows, undefined);
+  const tables = await tablesOf(schemas, "move");
+  await using open = new AsyncDisposableStack();
+  const from = sqliteSnapshot(path);
+  open.defer(async () => from.close());
+  await copyTables(from, sql, tables, report);
+  const copy = await snapshotOf(options);
+  open.defer(async () => copy.close());
+  await compareTables(from, copy, tables, report);
 }
 
 async function opening(
@@ -147,8 +232,8 @@ function expectComplete({ blobs, blobsInside }: Manifest, path: string): void {
 }
 
 /** Refuses a backup of a newer program. */
-function expectKnown({ schemas, petstore }: Manifest): void {
-  for (const [component, version] of Object.entries(schemas)) {
+function expectKnown({ schemas: versions, petstore }: Manifest): void {
+  for (const [component, version] of Object.entries(versions)) {
     const known = knownSchemas.get(component) ?? 0;
     if (version <= known) continue;
     throw new Failure(
@@ -164,26 +249,6 @@ async function leftIn(directory: DataDirectory): Promise<readonly string[]> {
   const found = new Set(await readdir(path));
   const resumed = found.has(basename(restoreScratch)) && !found.has(basename(database));
   return resumed ? [restoreScratch, blobs, blobCache, blobsUrl, caRoot, caKey] : [];
-}
-
-/** Removes `left`, and refuses a directory with anything else but the key, the lock and a stale socket. */
-export async function expectEmpty(
-  { path, encryptionKey, lock, socket }: DataDirectory,
-  left: readonly string[],
-  what: "Restore" | "Import",
-): Promise<void> {
-  const found = new Set(await readdir(path));
-  for (const known of [encryptionKey, lock, socket, "lost+found"]) found.delete(basename(known));
-  for (const one of left) {
-    await rm(one, { recursive: true, force: true });
-    found.delete(basename(one));
-  }
-  if (found.size === 0) return;
-  const names = [...found].toSorted().slice(0, 5).join(", ");
-  throw new Failure(
-    "configuration",
-    `${path} is not empty: it contains ${names}. ${what} into a new directory, or move everything except encryption.key out of it.`,
-  );
 }
 
 /** Moves a file or directory, durably. Does nothing if it does not exist. */

@@ -3,24 +3,68 @@ import { readFile } from "node:fs/promises";
 import { placeOf } from "../../backup/place.ts";
 import { type BackupState } from "../../backup/model/schedule.ts";
 import type { BackupReport } from "../../backup/job.ts";
+import type { Sql } from "../../lib/index.ts";
 import { codeOf, Failure, reasonOf } from "../../settings/failure.ts";
+import type { DataDirectory } from "../data-directory.ts";
+import type { DatabaseReader } from "../database.ts";
 import { writeSecret } from "../files.ts";
 
-/** Reads the outcome of the backups so far. */
-export async function readBackupState(path: string): Promise<BackupState> {
-  let text: string;
+/** Where the outcome of the backups so far is kept: in the data directory, or in a database that several machines use. */
+export interface BackupHistory {
+  read(): Promise<BackupState>;
+  write(state: BackupState): Promise<void>;
+}
+
+/** The history of an installation with SQLite: the file is not part of its backups. */
+export function historyInFile({ backupState: path }: DataDirectory): BackupHistory {
+  return {
+    read: async () => {
+      let text: string;
+      try {
+        text = await readFile(path, "utf8");
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return { failures: 0 };
+        throw new Failure("configuration", `${path} cannot be read: ${reasonOf(error)}.`, {
+          cause: error,
+        });
+      }
+      return stateIn(text);
+    },
+    write: (state) => writeSecret(path, JSON.stringify(state)),
+  };
+}
+
+/** The name of the setting. No migration creates it, so that a backup before an upgrade is remembered, too. */
+const SETTING = "backups";
+const FIND = "SELECT value FROM settings WHERE name = ?";
+const SET = `INSERT INTO settings (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+/** The history of an installation with PostgreSQL, which all its nodes see. */
+export function historyInSql(sql: Pick<Sql, "query" | "batch">): BackupHistory {
+  return {
+    read: async () => {
+      const [row] = await sql.query({ text: FIND, values: [SETTING] });
+      return stateIn(row?.["value"]);
+    },
+    write: async (state) => {
+      const values = [SETTING, JSON.stringify(state)];
+      await sql.batch([{ text: SET, values }], () => true, "backups");
+    },
+  };
+}
+
+/** Reads the history in a database that may have no tables yet. */
+export async function readHistory({ found, has, query }: DatabaseReader): Promise<BackupState> {
+  if (found !== "ours" || !(await has("settings"))) return { failures: 0 };
+  return stateIn((await query(FIND, SETTING))[0]?.["value"]);
+}
+
+function stateIn(text: unknown): BackupState {
   try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return { failures: 0 };
-    throw new Failure("configuration", `${path} cannot be read: ${reasonOf(error)}.`, {
-      cause: error,
-    });
-  }
-  try {
-    return JSON.parse(text);
+    return JSON.parse(String(text));
   } catch {
-    // Only the history is lost.
+    // There is none, or only the history is lost.
     return { failures: 0 };
   }
 }
@@ -30,19 +74,21 @@ export async function readBackupState(path: string): Promise<BackupState> {
  * schedule depends on the last one there.
  */
 export async function rememberGood(
-  path: string,
+  history: BackupHistory,
   report: BackupReport,
   scheduled: string | undefined,
 ): Promise<void> {
   const { at, to, bytes, rehearsed } = report;
   if (scheduled !== undefined && placeOf(scheduled).path !== to) return;
-  const state: BackupState = { good: { at, to, bytes, rehearsed }, failures: 0 };
-  return writeSecret(path, JSON.stringify(state));
+  await history.write({ good: { at, to, bytes, rehearsed }, failures: 0 });
 }
 
 /** Records a failure of a scheduled backup. */
-export async function rememberFailure(path: string, at: number, reason: string): Promise<void> {
-  const { good, failures } = await readBackupState(path);
-  const state: BackupState = { good, failed: { at, reason }, failures: failures + 1 };
-  return writeSecret(path, JSON.stringify(state));
+export async function rememberFailure(
+  history: BackupHistory,
+  at: number,
+  reason: string,
+): Promise<void> {
+  const { good, failures } = await history.read();
+  await history.write({ good, failed: { at, reason }, failures: failures + 1 });
 }

@@ -8,6 +8,7 @@ import { systemClock } from "../../lib/index.ts";
 import type { RestoreOptions } from "../../server/backup/restore.ts";
 import { jobOf } from "../../server/backup/backups.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { sqliteIn } from "../../server/database.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { installation, scratch, type Installation } from "../cli/installation.ts";
@@ -133,6 +134,7 @@ export function request(from: Place, directory: DataDirectory): RestoreOptions {
     blobs: { kind: "directory", path: directory.blobs },
     id: undefined,
     directory,
+    settings: sqliteIn(directory).settings,
     encryptionKey: undefined,
     identity: undefined,
     clock: systemClock,

@@ -6,10 +6,12 @@ import { silentLog } from "../../lib/base/log.ts";
 import { systemClock } from "../../lib/index.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { createBackups, holdable } from "../../server/backup/backups.ts";
+import { historyInFile } from "../../server/backup/state.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { keepBlobs, serveSocket } from "../../server/socket.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { scratch } from "../cli/installation.ts";
+import { torture } from "../helpers/chance.ts";
 import { KEY } from "./fixture.ts";
 
 test("a server deletes no blob while a command exports, and does again once it ended", async () => {
@@ -20,6 +22,7 @@ test("a server deletes no blob while a command exports, and does again once it e
   const backups = await createBackups({
     settings,
     directory: dataDirectory(path),
+    history: historyInFile(dataDirectory(path)),
     encryptionKey: KEY,
     runtime: { clock: systemClock, version: "1.2.3" },
     hold: () => {
@@ -69,3 +72,35 @@ test("a server deletes no blob while a command exports, and does again once it e
   await socket.close();
   expect(await keepBlobs(path, "1.2.3")).toBeUndefined();
 }, 20_000);
+
+// Bun closes idle connections after ten seconds by default.
+test.if(torture)(
+  "a command waits for a server that takes more than ten seconds",
+  async () => {
+    const path = join(await scratch(), "petstore.sock");
+    const refused = async (): Promise<never> => {
+      throw new Error("not asked");
+    };
+    const socket = serveSocket({
+      path,
+      manage: async () => {
+        await Bun.sleep(15_000);
+        return new Response("done");
+      },
+      status: {
+        version: "1.2.3",
+        pid: process.pid,
+        addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
+        direct: "",
+      },
+      examine: refused,
+      backUp: refused,
+      keep: () => new Response(),
+      log: silentLog,
+    });
+    const response = await fetch("http://petstore/accounts", { unix: path });
+    expect(await response.text()).toBe("done");
+    await socket.close();
+  },
+  60_000,
+);
