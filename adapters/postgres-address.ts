@@ -1,5 +1,6 @@
 import type { PostgresAccess } from "./postgres-connection.ts";
 import type { PostgresServer } from "./postgres-deadlines.ts";
+import { addressParts } from "./server-address.ts";
 
 /** What the address of a database says. */
 export interface PostgresAddress extends Pick<
@@ -14,6 +15,8 @@ export interface PostgresAddress extends Pick<
 const ADDRESS = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/i;
 
+const { wrong, decode, accountOf } = addressParts("PostgreSQL database");
+
 const DEFAULT_PORT = 5_432;
 
 const MODES = ["disable", "prefer", "require", "verify-full"] as const;
@@ -24,8 +27,7 @@ export function addressOf(url: string): PostgresAddress {
   if (whole === undefined) {
     throw wrong("must look like postgres://user:password@host:5432/database");
   }
-  const [name = "", ...secret] = account.split(":");
-  const username = decode(name);
+  const { username, password } = accountOf(account);
   if (username === "") throw wrong("names no user");
   const { sslMode, socket, port } = readQuery(new URLSearchParams(query));
   return {
@@ -34,7 +36,7 @@ export function addressOf(url: string): PostgresAddress {
         ? hosts.split(",").map(serverOf)
         : [{ host: "localhost", port: port ?? DEFAULT_PORT, socket }],
     username,
-    password: decode(secret.join(":")),
+    password,
     database: path === "" ? username : decode(path),
     sslMode,
   };
@@ -73,16 +75,4 @@ function portOf(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw wrong(`has an invalid port: ${text}`);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw wrong("has an invalid percent-encoding");
-  }
-}
-
-function wrong(reason: string): TypeError {
-  return new TypeError(`The address of the PostgreSQL database ${reason}.`);
 }

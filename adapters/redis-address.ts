@@ -1,3 +1,5 @@
+import { addressParts } from "./server-address.ts";
+
 /** A server of the list. */
 export interface RedisServer {
   readonly host: string;
@@ -20,20 +22,20 @@ export interface RedisAddress {
 const ADDRESS = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{1,4})?)?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i;
 
+const { wrong, accountOf } = addressParts("Redis server");
+
 const DEFAULT_PORT = 6_379;
 
 /** Parses the address of a server. Throws a TypeError that does not repeat it, because it contains the password. */
 export function redisAddressOf(url: string): RedisAddress {
   const [whole, scheme = "", account = "", hosts = "", database = ""] = ADDRESS.exec(url) ?? [];
   if (whole === undefined) throw wrong("must look like redis://user:password@host:6379");
-  const [name = "", ...secret] = account.split(":");
   const [first, ...others] = hosts.split(",").map(serverOf);
   if (first === undefined) throw wrong("names no host");
   return {
     servers: [first, ...others],
     tls: scheme.toLowerCase() === "rediss",
-    username: decode(name),
-    password: decode(secret.join(":")),
+    ...accountOf(account),
     database: Number(database),
   };
 }
@@ -43,16 +45,4 @@ function serverOf(text: string): RedisServer {
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   if (whole === undefined || number < 1 || number > 65_535) throw wrong("has an invalid host");
   return { host: host.replaceAll(/[[\]]/g, ""), port: number };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw wrong("has an invalid percent-encoding");
-  }
-}
-
-function wrong(reason: string): TypeError {
-  return new TypeError(`The address of the Redis server ${reason}.`);
 }
