@@ -332,39 +332,28 @@ BEGIN
       FOR i IN 4 .. jsonb_array_length(step) - 1 LOOP
         counter := step->i;
         SELECT numbers INTO known FROM limit_counters WHERE name = counter->>0;
-        len := (counter->2)::bigint;
-        s := known[1];
-        u := known[2];
-        p := known[3];
-        IF s IS NULL OR instant >= s + len THEN
-          s := whole;
-          u := 0;
-          p := 0;
-        ELSIF instant < s THEN
-          -- The clock was set back: the window restarts and keeps its count.
-          s := whole;
-          behind := true;
-        END IF;
-        granted := LEAST(granted, GREATEST(0, (counter->3)::bigint - u));
-        seen := seen || ARRAY[s, u, p];
-        shown := shown || ',[' || s || ',' || u || ',' || p;
-        len := (counter->4)::bigint;
-        IF len > 0 THEN
-          s := known[4];
-          u := known[5];
-          p := known[6];
-          IF s IS NULL OR instant >= s + len THEN
-            s := whole;
-            u := 0;
-            p := 0;
-          ELSIF instant < s THEN
-            s := whole;
-            behind := true;
+        shown := shown || ',[';
+        FOR w IN 0 .. 1 LOOP
+          len := (counter->(2 + 2 * w))::bigint;
+          -- Without a second window, the first one takes its place among those seen.
+          IF len > 0 THEN
+            s := known[3 * w + 1];
+            u := known[3 * w + 2];
+            p := known[3 * w + 3];
+            IF s IS NULL OR instant >= s + len THEN
+              s := whole;
+              u := 0;
+              p := 0;
+            ELSIF instant < s THEN
+              -- The clock was set back: the window restarts and keeps its count.
+              s := whole;
+              behind := true;
+            END IF;
+            granted := LEAST(granted, GREATEST(0, (counter->(3 + 2 * w))::bigint - u));
+            shown := shown || CASE w WHEN 0 THEN '' ELSE ',' END || s || ',' || u || ',' || p;
           END IF;
-          granted := LEAST(granted, GREATEST(0, (counter->5)::bigint - u));
-          shown := shown || ',' || s || ',' || u || ',' || p;
-        END IF;
-        seen := seen || ARRAY[s, u, p];
+          seen := seen || ARRAY[s, u, p];
+        END LOOP;
         shown := shown || ']';
       END LOOP;
       IF granted > 0 OR behind THEN
