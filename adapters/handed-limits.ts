@@ -31,7 +31,20 @@ export interface HandedCounters extends SharedCounters {
   save(): Promise<void>;
   /** Which side counts, as far as this node knows. */
   readonly standing: Standing["side"];
+  readonly status: LimitsStatus;
   close(): void;
+}
+
+/** Where limits are counted, as far as a process knows, and whether it reaches Redis. */
+export interface LimitsStatus {
+  /** `moving`: neither side counts for a moment. */
+  readonly limitsIn: "postgres" | "redis" | "moving";
+  /** Absent if they have always been there. */
+  readonly limitsMovedAt?: number;
+  /** `off`: this process has no Redis. */
+  readonly redis: "off" | "ok" | "unavailable";
+  /** Since when Redis has been `ok` or `unavailable`. */
+  readonly redisChangedAt?: number;
 }
 
 /** A crash of the database forgets the counts of less than a second, if `tend` is called every 250 milliseconds. */
@@ -65,6 +78,9 @@ export function sharedLimits(options: Parameters<typeof handedCounters>[0]): Sha
     get standing() {
       return counters.standing;
     },
+    get status() {
+      return counters.status;
+    },
     close: () => counters.close(),
   };
 }
@@ -89,6 +105,10 @@ class Handed implements HandedCounters {
   readonly #redis: RedisCounters | undefined;
   readonly #log: Log;
   #savedAt = -Infinity;
+  #movedAt: number | undefined;
+  #reached: { readonly state: "ok" | "unavailable"; readonly at?: number } = {
+    state: "unavailable",
+  };
   #known: Standing = { side: "postgres", epoch: 0, run: "", ageMs: 0, pauseMs: 0 };
   /** When the reading of the row was asked for; times are of a clock that is never set. */
   #readAt = -Infinity;
@@ -110,6 +130,24 @@ class Handed implements HandedCounters {
 
   get standing(): Standing["side"] {
     return this.#known.side;
+  }
+
+  get status(): LimitsStatus {
+    const { side } = this.#known;
+    return {
+      limitsIn: side === "postgres" || side === "redis" ? side : "moving",
+      ...(this.#movedAt === undefined ? {} : { limitsMovedAt: this.#movedAt }),
+      redis: this.#redis === undefined ? "off" : this.#reached.state,
+      ...(this.#reached.at === undefined ? {} : { redisChangedAt: this.#reached.at }),
+    };
+  }
+
+  /** Notes whether Redis can be used. */
+  #reach(state: "ok" | "unavailable"): void {
+    if (this.#redis === undefined) return;
+    if (state !== this.#reached.state || this.#reached.at === undefined) {
+      this.#reached = { state, at: systemClock.now() };
+    }
   }
 
   async apply(steps: readonly CounterStep[]): Promise<Applied> {
@@ -202,6 +240,8 @@ class Handed implements HandedCounters {
       // Before another node finishes the move.
       if (standing.side === "to-postgres") this.#tell().catch(() => undefined);
     }
+    // The first epoch has never moved.
+    this.#movedAt = standing.epoch === 0 ? undefined : systemClock.now() - standing.ageMs;
     this.#known = standing;
     this.#readAt = askedAt;
     if (standing.side === "redis") this.#confirmedAt = askedAt;
@@ -236,6 +276,7 @@ class Handed implements HandedCounters {
         const now = await this.#read();
         if (now.side !== "redis" || now.epoch !== epoch) return;
         this.#log.warn("Redis cannot count limits", { reason: String(reason) });
+        this.#reach("unavailable");
         await this.#move(now, "to-postgres", "");
       } finally {
         this.#leaving = undefined;
@@ -249,9 +290,11 @@ class Handed implements HandedCounters {
     try {
       ({ run } = await redis.server());
     } catch {
+      this.#reach("unavailable");
       this.#steadySince = undefined;
       return;
     }
+    this.#reach("ok");
     this.#steadySince ??= performance.now();
     const from = this.#known;
     const steady = performance.now() - this.#steadySince >= STEADY_MS;

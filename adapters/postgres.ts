@@ -25,7 +25,12 @@ export type {
   SpendOutcome,
   SpendStep,
 } from "../lib/accounts/shared-counters.ts";
-export { sharedLimits, type HandedCounters, type SharedLimits } from "./handed-limits.ts";
+export {
+  sharedLimits,
+  type HandedCounters,
+  type LimitsStatus,
+  type SharedLimits,
+} from "./handed-limits.ts";
 export type { PostgresCounters, SeenCounter, Standing } from "./postgres-limits.ts";
 export type { PostgresClient, PostgresClientOptions, PostgresTls } from "./postgres-connection.ts";
 export type { PostgresOptions } from "./postgres-options.ts";

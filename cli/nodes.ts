@@ -8,7 +8,7 @@ export const nodes: Command = operation({
   path: "nodes",
   summary: "List the processes that serve this installation",
   details:
-    "LAG is how old a node's copies of keys, routes and sites could be when it reported, DATABASE how long the database took to answer, CLOCK by how much the node's clock was ahead of the database's. A lost node has not reported for ten seconds.",
+    "LAG is how old a node's copies of keys, routes and sites could be when it reported, DATABASE how long the database took to answer, CLOCK by how much the node's clock was ahead of the database's. LIMITS is where limits are counted, REDIS whether the node could reach Redis, each with the time of the last change. A lost node has not reported for ten seconds.",
   examples: ["nodes", "nodes --json"],
   call: async (client) => must(await client.call("GET /system/nodes")),
   show: async (listed, { context: { terminal } }) => {
@@ -18,7 +18,18 @@ export const nodes: Command = operation({
     }
     await writeTable(
       terminal,
-      ["NAME", "STATE", "VERSION", "STARTED", "ADDRESSES", "LAG", "DATABASE", "CLOCK", "REDIS"],
+      [
+        "NAME",
+        "STATE",
+        "VERSION",
+        "STARTED",
+        "ADDRESSES",
+        "LAG",
+        "DATABASE",
+        "CLOCK",
+        "LIMITS",
+        "REDIS",
+      ],
       listed.map((node) => [
         node.name,
         node.state,
@@ -28,8 +39,13 @@ export const nodes: Command = operation({
         `${node.lagMs} ms`,
         `${node.databaseMs} ms`,
         `${node.clockAheadMs} ms`,
-        node.redis,
+        since(node.limitsIn, node.limitsMovedAt),
+        since(node.redis, node.redisChangedAt),
       ]),
     );
   },
 });
+
+function since(state: string, at: number | undefined): string {
+  return at === undefined ? state : `${state} since ${readableMinute(at)}`;
+}

@@ -3,7 +3,7 @@ import { nodeCompress } from "../adapters/compress.ts";
 import { markdown } from "../adapters/markdown.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
-import { sharedLimits, type SharedLimits } from "../adapters/handed-limits.ts";
+import { sharedLimits, type LimitsStatus } from "../adapters/handed-limits.ts";
 import type { PostgresCounters, PostgresSql } from "../adapters/postgres.ts";
 import type { RedisCounters } from "../adapters/redis-limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
@@ -206,8 +206,8 @@ export interface Service {
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
-  /** Returns where limits are counted; undefined in the memory of this process. */
-  readonly limitsIn: (() => SharedLimits["standing"]) | undefined;
+  /** Returns where limits are counted, and the state of Redis; undefined if in the memory of this process. */
+  readonly limitsStatus: (() => LimitsStatus) | undefined;
   /** Starts the background jobs. */
   start(): void;
   close(): Promise<void>;
@@ -337,7 +337,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),
     }),
-    limitsIn: limits?.standing,
+    limitsStatus: limits?.status,
     start: () => {
       for (const { jobs } of parts) jobs.start();
     },
@@ -362,7 +362,7 @@ function countTogether(postgres: PostgresCounters, redis: RedisCounters | undefi
     await jobs.stop();
     limits.close();
   };
-  return { limiter: limits.limiter, standing: () => limits.standing, jobs, close };
+  return { limiter: limits.limiter, status: () => limits.status, jobs, close };
 }
 
 /** Divides work among nodes: the first that asks gets the lease, and keeps it until the work is due again. */

@@ -7,7 +7,7 @@ import type { CustomDomains, Observe } from "../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { Answered, Store } from "../lib/index.ts";
 import type { Blobs } from "../lib/publishing/index.ts";
-import { nodeStates } from "../lib/management/index.ts";
+import { nodeStates, type NodeView } from "../lib/management/index.ts";
 import type { Node } from "./nodes.ts";
 
 /** Metrics for Prometheus. Labels come from closed sets, which bounds their number. */
@@ -26,8 +26,8 @@ export interface Metrics {
   watchNode(node: Pick<Node, "list" | "lagMs">): void;
   /** Adds the metrics of backups; `last` returns the last good one. */
   watchBackups(last: () => Promise<GoodBackup | undefined>, clock: Pick<Clock, "now">): void;
-  /** Adds where limits are counted; `standing` is read at each scrape. */
-  watchLimits(standing: () => string): void;
+  /** Adds where limits are counted, and whether Redis can be used; `status` is read at each scrape. */
+  watchLimits(status: () => Pick<NodeView, "limitsIn" | "redis" | "redisChangedAt">): void;
   /** Returns the text format, and its content type. */
   text(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
@@ -179,12 +179,29 @@ export function createMetrics(version: string): Metrics {
     watchBackups: (last, clock) => {
       backupMetrics(registers, last, clock);
     },
-    watchLimits: (standing) => {
+    watchLimits: (status) => {
       gauge(
         registers,
         "petstore_limits_in_redis",
         "1 while limits are counted in Redis, 0 while they are counted in PostgreSQL or move.",
-        () => (standing() === "redis" ? 1 : 0),
+        () => (status().limitsIn === "redis" ? 1 : 0),
+      );
+      const reached = (): number | undefined =>
+        status().redis === "off" ? undefined : Number(status().redis === "ok");
+      gauge(
+        registers,
+        "petstore_redis_up",
+        "1 while this node can use Redis; absent without redis-url.",
+        reached,
+      );
+      gauge(
+        registers,
+        "petstore_redis_changed_timestamp_seconds",
+        "When petstore_redis_up last changed.",
+        () => {
+          const { redisChangedAt } = status();
+          return redisChangedAt && redisChangedAt / SECOND_MS;
+        },
       );
     },
     text: async () => ({ body: await registry.metrics(), contentType: registry.contentType }),

@@ -41,10 +41,12 @@ export interface NodeIdentity {
   readonly name: string;
 }
 
+type LimitsFacts = Pick<NodeView, "limitsIn" | "limitsMovedAt" | "redis" | "redisChangedAt">;
+
 /** What a node reports about itself. */
 type NodeFacts = Pick<
   NodeView,
-  "version" | "addresses" | "lagMs" | "databaseMs" | "clockAheadMs" | "redis"
+  "version" | "addresses" | "lagMs" | "databaseMs" | "clockAheadMs" | keyof LimitsFacts
 >;
 
 /** The nodes that use a database, by its clock. */
@@ -147,7 +149,7 @@ export function createNode({
   version,
   addresses,
   confirmedAt,
-  redis,
+  limits,
   clock,
   log,
 }: {
@@ -158,7 +160,7 @@ export function createNode({
   readonly addresses: readonly string[];
   /** Returns when the process last read all changes by others; undefined before the first time. */
   readonly confirmedAt: () => number | undefined;
-  readonly redis: () => NodeView["redis"];
+  readonly limits: () => LimitsFacts;
   readonly clock: Clock;
   readonly log: Log;
 }): Node {
@@ -175,7 +177,7 @@ export function createNode({
     lagMs: nodes === undefined ? 0 : lagMs(),
     databaseMs,
     clockAheadMs,
-    redis: redis(),
+    ...limits(),
   });
   const report = async (): Promise<void> => {
     if (nodes === undefined) return;

@@ -101,7 +101,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   if (https !== undefined) opening.defer(() => https.end());
 
   let served: CustomDomains | undefined;
-  let limitsOn: Service["limitsIn"];
+  let limitsStatus: Service["limitsStatus"];
   // Imported on demand: a start without metrics need not load the library.
   const measured =
     settings.metricsListen === "off"
@@ -144,10 +144,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     addresses:
       settings.nodeAddresses.length === 0 ? settings.edgeAddresses : settings.nodeAddresses,
     confirmedAt: () => served?.confirmedAt,
-    redis: () => {
-      if (storage.redis === undefined) return "off";
-      return limitsOn?.() === "redis" ? "ok" : "unavailable";
-    },
+    limits: () => limitsStatus?.() ?? { limitsIn: "memory", redis: "off" },
     clock,
     log,
   });
@@ -164,10 +161,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     observe: measured?.observed,
     node,
   });
-  const { petstores, publishing, management, members, domains, limitsIn } = service;
-  if (limitsIn !== undefined) measured?.watchLimits(limitsIn);
+  const { petstores, publishing, management, members, domains } = service;
+  ({ limitsStatus } = service);
+  if (limitsStatus !== undefined) measured?.watchLimits(limitsStatus);
   served = domains;
-  limitsOn = service.limitsIn;
   opening.defer(() => service.close());
   service.start();
   node.jobs.start();

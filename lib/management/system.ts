@@ -25,6 +25,10 @@ export const nodeStates = ["active", "lost"] as const;
 /** `lost` has not reported for ten seconds. */
 export type NodeState = (typeof nodeStates)[number];
 
+export const limitsPlaces = ["memory", "postgres", "redis", "moving"] as const;
+/** Where a node believes that limits are counted. */
+export type LimitsPlace = (typeof limitsPlaces)[number];
+
 export const redisStates = ["off", "ok", "unavailable"] as const;
 export type RedisState = (typeof redisStates)[number];
 
@@ -43,7 +47,12 @@ export interface NodeView {
   readonly databaseMs: number;
   /** By how much its clock was ahead of the database's. */
   readonly clockAheadMs: number;
+  readonly limitsIn: LimitsPlace;
+  /** When the counting last moved; absent if it never has. */
+  readonly limitsMovedAt?: number;
   readonly redis: RedisState;
+  /** Since when Redis has been `ok` or `unavailable` to this node. */
+  readonly redisChangedAt?: number;
 }
 
 export const checkStates = ["ok", "warning", "failed", "skipped"] as const;

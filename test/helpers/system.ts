@@ -36,6 +36,7 @@ export const quietSystem: System = {
       lagMs: 0,
       databaseMs: 0,
       clockAheadMs: 0,
+      limitsIn: "postgres",
       redis: "off",
     },
   ],

@@ -22,6 +22,8 @@ const facts = {
   lagMs: 0,
   databaseMs: 0,
   clockAheadMs: 0,
+  limitsIn: "postgres",
+  redis: "off",
 } as const;
 
 beforeAll(async () => {
@@ -41,7 +43,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await run("DELETE FROM places; DELETE FROM nodes");
-  for (const node of [here, there]) await node.report({ ...facts, redis: "off" }, true);
+  for (const node of [here, there]) await node.report(facts, true);
   // However slow the test is, neither is lost.
   await run(`UPDATE nodes SET seen_at = seen_at + ${HOUR_MS}`);
 });
@@ -112,7 +114,7 @@ describe("places of callers", () => {
     expect(await rows()).toBe(1);
     await there.places.take(stream("a"));
     await run("DELETE FROM nodes WHERE id = 'there'");
-    await here.report({ ...facts, redis: "off" }, true);
+    await here.report(facts, true);
     expect(await rows()).toBe(1);
     await here.leave();
     expect(await rows()).toBe(0);
@@ -139,7 +141,7 @@ describe("places of callers", () => {
     expect(await rows()).toBe(1);
     away = false;
     const leave = await nodes.places.take(stream("a"));
-    await nodes.report({ ...facts, redis: "off" }, false);
+    await nodes.report(facts, false);
     expect(await rows()).toBe(1);
     leave?.();
     await untilRows(0);

@@ -18,6 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]));
 
+/** What a server reports about its limits. */
+interface Reported {
+  readonly id: string;
+  readonly limitsIn: string;
+  readonly limitsMovedAt: string;
+  readonly redis: string;
+  readonly redisChangedAt: string;
+}
+
 test("two servers count limits together, in Redis and without it", async () => {
   const address = `redis://:pa55word@127.0.0.1:${redis.port}`;
   const env = {
@@ -52,8 +61,17 @@ test("two servers count limits together, in Redis and without it", async () => {
     expect(response?.status).toBe(200);
     return Number(response?.headers.get("x-ratelimit-remaining"));
   };
+  const measured = async (): Promise<string> => (await fetch(`http://${metrics}/metrics`)).text();
   const inRedis = async (): Promise<boolean> =>
-    /^petstore_limits_in_redis 1$/m.test(await (await fetch(`http://${metrics}/metrics`)).text());
+    /^petstore_limits_in_redis 1$/m.test(await measured());
+  /** Waits until both servers have reported where they count, and returns the list. */
+  const listed = async (limitsIn: string, state: string): Promise<readonly Reported[]> => {
+    for (;;) {
+      const nodes: readonly Reported[] = JSON.parse(await run("nodes", "--json"));
+      if (nodes.every((node) => node.limitsIn === limitsIn && node.redis === state)) return nodes;
+      await Bun.sleep(100);
+    }
+  };
   const until = async (wanted: boolean): Promise<void> => {
     while ((await inRedis()) !== wanted) await Bun.sleep(50);
   };
@@ -63,10 +81,20 @@ test("two servers count limits together, in Redis and without it", async () => {
   await until(true);
   expect(await remaining()).toBe(57);
   expect(await remaining()).toBe(56);
+  const counting = await listed("redis", "ok");
+  expect(counting).toHaveLength(2);
+  expect(await measured()).toMatch(/^petstore_redis_up 1$/m);
   await redis.stop();
   expect(await remaining()).toBe(55);
   expect(await remaining()).toBe(54);
   await until(false);
+  expect(await measured()).toMatch(/^petstore_redis_up 0$/m);
+  for (const node of await listed("postgres", "unavailable")) {
+    const before = counting.find(({ id: same }) => same === node.id);
+    expect(Date.parse(node.limitsMovedAt)).toBeGreaterThan(Date.parse(before?.limitsMovedAt ?? ""));
+    expect(node.redisChangedAt > (before?.redisChangedAt ?? "")).toBe(true);
+  }
+  expect(await run("nodes")).toMatch(/LIMITS +REDIS *$/m);
   expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
   expect(await run("doctor").catch(String)).toMatch(/^warn +redis +Redis cannot be used\./m);
   expect(first.output()).toContain("Redis cannot count limits");

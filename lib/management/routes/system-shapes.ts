@@ -14,6 +14,7 @@ import {
   baseDomainCheckIds,
   baseDomainCodes,
   checkStates,
+  limitsPlaces,
   nodeStates,
   redisStates,
   settingOrigins,
@@ -59,27 +60,36 @@ export const systemShape = shape("System", {
 
 export const nodesShape = listOf(
   "Nodes",
-  shape("Node", {
-    id: text("Stays the same when the node restarts with its data directory."),
-    name: text("Its `node-name`."),
-    version: text("Version of the program."),
-    state: choice(nodeStates, "`lost` has not reported for ten seconds."),
-    startedAt: instant("When the program started, by the clock of the database."),
-    seenAt: instant("When it last reported, by the clock of the database."),
-    addresses: list(text(), { description: "Its `node-addresses`." }),
-    lagMs: whole({
-      minimum: 0,
-      description: "How old its copies of keys, routes and sites could be when it reported.",
-    }),
-    databaseMs: whole({
-      minimum: 0,
-      description: "How long the database took to confirm the report before.",
-    }),
-    clockAheadMs: whole({
-      description: "By how much its clock was ahead of the database's; negative if it was behind.",
-    }),
-    redis: choice(redisStates, "Whether it uses `redis-url`, and could reach it."),
-  }),
+  shape(
+    "Node",
+    {
+      id: text("Stays the same when the node restarts with its data directory."),
+      name: text("Its `node-name`."),
+      version: text("Version of the program."),
+      state: choice(nodeStates, "`lost` has not reported for ten seconds."),
+      startedAt: instant("When the program started, by the clock of the database."),
+      seenAt: instant("When it last reported, by the clock of the database."),
+      addresses: list(text(), { description: "Its `node-addresses`." }),
+      lagMs: whole({
+        minimum: 0,
+        description: "How old its copies of keys, routes and sites could be when it reported.",
+      }),
+      databaseMs: whole({
+        minimum: 0,
+        description: "How long the database took to confirm the report before.",
+      }),
+      clockAheadMs: whole({
+        description:
+          "By how much its clock was ahead of the database's; negative if it was behind.",
+      }),
+      limitsIn: choice(limitsPlaces, "Where limits are counted, as far as it knew."),
+      redis: choice(redisStates, "Whether it uses `redis-url`, and could reach it."),
+    },
+    {
+      limitsMovedAt: instant("When the counting last moved, by its clock; absent if it never has."),
+      redisChangedAt: instant("Since when Redis is `ok` or `unavailable`, by its clock."),
+    },
+  ),
 );
 
 const check = choice(baseDomainCheckIds, "What is checked.");
@@ -160,7 +170,10 @@ export const nodesExample: unknown = [
     lagMs: 120,
     databaseMs: 3,
     clockAheadMs: -2,
-    redis: "off",
+    limitsIn: "redis",
+    limitsMovedAt: "2026-11-20T09:30:12.000Z",
+    redis: "ok",
+    redisChangedAt: "2026-11-20T09:30:01.000Z",
   },
 ];
 

@@ -184,6 +184,7 @@ function Nodes(): JSX.Element {
               columns.started,
               columns.lag,
               columns.database,
+              columns.limits,
               columns.redis,
             ]}
             rows={all.map((node) => ({
@@ -202,13 +203,34 @@ function Nodes(): JSX.Element {
                 <Instant at={node.startedAt} />,
                 columns.milliseconds(node.lagMs),
                 columns.milliseconds(node.databaseMs),
-                columns.redisStates[node.redis],
+                <Since changedAt={node.limitsMovedAt}>{columns.limitsPlaces[node.limitsIn]}</Since>,
+                <Since changedAt={node.redisChangedAt}>{columns.redisStates[node.redis]}</Since>,
               ],
             }))}
           />
         )}
       </Loaded>
     </Card>
+  );
+}
+
+/** A state, and when it began. */
+function Since({
+  changedAt,
+  children,
+}: {
+  readonly changedAt: number | undefined;
+  readonly children: string;
+}): JSX.Element {
+  return (
+    <div>
+      {children}
+      {changedAt !== undefined && (
+        <div class="soft small">
+          <Instant at={changedAt} />
+        </div>
+      )}
+    </div>
   );
 }
 
