@@ -17,6 +17,14 @@ export const nodes: Row = {
     const servers = await startServers(bench, 1_000);
     if (typeof servers === "string") return [gap(servers)];
     await using started = servers;
+    // Until both have compiled their code, which takes four times as long with a quarter of a core.
+    for (const { load } of works) {
+      for (const shelter of started.shelters) {
+        const both = [load(shelter, bench.seconds), load(shelter, bench.seconds)];
+        await serveBoth(started.children, both);
+      }
+    }
+    await started.confine();
     const figures: Figure[] = [];
     for (const work of works) {
       for (const catalogues of ["same", "different"] as const) {
@@ -30,8 +38,6 @@ export const nodes: Row = {
             children,
             keys.map((shelter) => work.load(shelter, bench.seconds)),
           );
-        // Until both have compiled their code.
-        await on([one, other])();
         const { ours, theirs } = await alternateLoads(bench.runs, {
           ours: on([one, other]),
           theirs: on([one, one]),
@@ -47,6 +53,7 @@ export const nodes: Row = {
     const servers = await startServers(bench, 100);
     if (typeof servers === "string") return [gap(servers)];
     await using started = servers;
+    await started.confine();
     for (const child of started.children) {
       for (const { key } of started.shelters) {
         const response = await fetch(child.url + LIST, { headers: bearer(key) });
@@ -120,9 +127,11 @@ interface Servers extends AsyncDisposable {
   readonly children: readonly [Child, Child];
   /** Each with a catalogue of animals and an empty one. */
   readonly shelters: readonly [Shelter, Shelter];
+  /** From here on, each node gets its share of a core. */
+  readonly confine: () => Promise<void>;
 }
 
-/** Starts PostgreSQL, which has no quota, and two nodes that have one. Returns why not if that is impossible here. */
+/** Starts PostgreSQL, which has no quota, and two nodes. Returns why not if quotas are impossible here. */
 async function startServers(bench: Bench, animals: number): Promise<Servers | string> {
   const missing = await ensureTools(TOOLS);
   if (missing !== undefined) return missing;
@@ -134,6 +143,7 @@ async function startServers(bench: Bench, animals: number): Promise<Servers | st
     PETSTORE_DATABASE_URL: await server.createDatabase(),
     PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
   };
+  const confining: (() => Promise<void>)[] = [];
   const start = async (name: string): Promise<readonly [Child, Shelter] | string> => {
     const quota = await openQuota(name, SHARE);
     if (typeof quota === "string") return quota;
@@ -143,7 +153,7 @@ async function startServers(bench: Bench, animals: number): Promise<Servers | st
     const child = stack.use(
       await startProgram(name, program, { dataDir, env: { ...env, PETSTORE_NODE_NAME: name } }),
     );
-    await quota.confine(child.pid);
+    confining.push(() => quota.confine(child.pid));
     return [child, shelter];
   };
   const one = await start("node-1");
@@ -154,6 +164,9 @@ async function startServers(bench: Bench, animals: number): Promise<Servers | st
   return {
     children: [one[0], other[0]],
     shelters: [one[1], other[1]],
+    confine: async () => {
+      for (const confine of confining) await confine();
+    },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
