@@ -366,7 +366,7 @@ function countTogether(postgres: PostgresCounters, redis: RedisCounters | undefi
 }
 
 /** Divides work among nodes: the first that asks gets the lease, and keeps it until the work is due again. */
-function turnsOf(leases: Leases): TakeTurn {
+export function turnsOf(leases: Leases): TakeTurn {
   return async (what, everyMs) =>
     (await leases.acquire(`turn:${what}`, everyMs * TURN_SHARE)) !== undefined;
 }
