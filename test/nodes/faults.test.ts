@@ -10,7 +10,7 @@ import { commitInDoubt, countsAreSaved, faults, hear, type Fault } from "./fault
 import { dishonest, overspent, startSpender } from "./faults/limits.ts";
 import { startWorkload, type Workload } from "./faults/workload.ts";
 
-const LIMIT_MS = torture ? 1_800_000 : 120_000;
+const LIMIT_MS = torture ? 1_800_000 : 600_000;
 const dice = chance();
 
 let cluster: Cluster;

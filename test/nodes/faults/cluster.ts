@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../../helpers/process.ts";
 import { startRedis, type TestRedis } from "../../helpers/redis.ts";
 
 /** Far more than anything takes, because slowness is not a failure. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 240_000;
 
 /** How long a client waits for a reply during a fault. Later replies are not seen, as if the connection had broken. */
 export const CLIENT_WAITS_MS = 4_000;
