@@ -253,10 +253,3 @@ test("a wrong certificate of the database is a mistake in the configuration", as
     expect(outcome).toStartWith(expected[index] ?? "");
   }
 });
-
-test("backups are refused and point to the tools of PostgreSQL", async () => {
-  const { run, directory } = await program(await postgres.createDatabase());
-  const refused = await run("backup", join(directory, "pets.backup"));
-  expect(refused).toMatchObject({ exitCode: 3 });
-  expect(refused.stderr).toContain("such as pg_basebackup");
-});
