@@ -124,6 +124,7 @@ export const suites: readonly Suite[] = [
     longest: {
       "test/postgres/migration.test.ts": 40,
       "test/postgres/domain-story.test.ts": 30,
+      "test/postgres/backup.test.ts": 25,
       "test/postgres/crash.test.ts": 15,
     },
     torture: true,
