@@ -53,6 +53,7 @@ export {
   UnsuitableDatabase,
 } from "./sql/sql.ts";
 export type { RefusedChange } from "./sql/script.ts";
+export type { Traffic } from "./base/traffic.ts";
 export { shareFeed } from "./storage/feed.ts";
 export type { FeedReader, ReadFeed, Store } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";

@@ -70,6 +70,7 @@ export type {
   BaseDomainRecord,
   BaseDomainReport,
   CheckState,
+  LimitsPlace,
   NodeState,
   NodeView,
   RedisState,
@@ -99,7 +100,7 @@ export type {
   Visitor,
 } from "./endpoint.ts";
 export type { ManagementServices } from "./management.ts";
-export type { Tokens } from "../accounts/tokens.ts";
+export type { OfferedLink, Tokens } from "../accounts/tokens.ts";
 export type { Schema } from "../base/schema.ts";
 export type { JsonSchema } from "../base/field-error.ts";
 export type { RecordFault } from "../base/records.ts";

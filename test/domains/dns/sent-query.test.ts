@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 
+import { loadCodec } from "../../../domains/dns/packet.ts";
 import { judge, writeQuery, type SentQuery } from "../../../domains/dns/query.ts";
+
+await loadCodec();
 
 /** Creates a query whose random bits are those of one octet. */
 function sent(octet = 0x55): SentQuery {
