@@ -47,14 +47,14 @@ describe("missing tools", () => {
 
 describe("a suite with a browser", () => {
   const named = suites.filter(({ tools = [] }) =>
-    tools.some((tool) => tool.command === "chromium"),
+    tools.some((tool) => tool.command === "chromium-headless-shell"),
   );
 
   test.each(named.map((suite) => [suite.name, suite] as const))(
     "lacks fonts if only Chromium is installed: %s",
     (_, { tools = [] }) => {
       const all = tools.flatMap(({ command }) => (command === undefined ? [] : [command]));
-      expect(missingOf(tools, machine(all, ["chromium"]))).toEqual([
+      expect(missingOf(tools, machine(all, ["chromium-headless-shell"]))).toEqual([
         "fonts-noto-core",
         "fonts-liberation",
         "fonts-dejavu-core",

@@ -93,7 +93,7 @@ async function bunTest(
       "--no-orphans",
       ...(suite.alone || verbose
         ? []
-        : [`--parallel=${suite.workers ?? 2}`, `--timings=${timings}`]),
+        : [`--parallel=${suite.workers ?? 3}`, `--timings=${timings}`]),
       ...(verbose ? [] : ["--only-failures"]),
       `--timeout=${TEST_LIMIT_MS}`,
       "--reporter=junit",

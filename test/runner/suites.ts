@@ -13,7 +13,7 @@ export interface Suite {
   readonly compiled?: boolean;
   /** True to run one file at a time: for tests that load or measure the machine, or build in one place. */
   readonly alone?: boolean;
-  /** Files run at the same time. Default 2; more if tests mostly wait for other programs. */
+  /** Files run at the same time. Default 3. */
   readonly workers?: number;
   /** The approximate seconds of its longest files, which start first so that nothing long runs last. */
   readonly longest?: Readonly<Record<string, number>>;
@@ -45,7 +45,7 @@ const haproxy: Tool = {
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
-  { command: "chromium", debianPackage: "chromium" },
+  { command: "chromium-headless-shell", debianPackage: "chromium-headless-shell" },
   // The last two alone check each view once more.
   { debianPackage: "fonts-noto-core" },
   { debianPackage: "fonts-liberation" },
@@ -60,7 +60,6 @@ export const suites: readonly Suite[] = [
     files: ["test/cli/**/*.test.ts"],
     tools: [curl],
     compiled: true,
-    workers: 3,
     longest: {
       "test/cli/publishing.test.ts": 10,
       "test/cli/commands.test.ts": 10,
@@ -120,7 +119,7 @@ export const suites: readonly Suite[] = [
     files: ["test/{postgres,redis}/**/*.test.ts"],
     tools: [...postgres, redis, ...knot, unbound, pebble, openssl, curl],
     compiled: true,
-    workers: 3,
+    workers: 4,
     longest: {
       "test/postgres/migration.test.ts": 40,
       "test/postgres/domain-story.test.ts": 30,
@@ -168,7 +167,6 @@ export const suites: readonly Suite[] = [
     files: ["test/browser/**/*.test.ts"],
     tools: [...chromium, curl],
     compiled: true,
-    workers: 3,
     torture: true,
     longest: {
       "test/browser/sights.test.ts": 60,

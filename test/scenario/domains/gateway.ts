@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 
 /** How long a restarted program may take. */
-const PATIENCE_MS = 4_000;
+const PATIENCE_MS = 14_000;
 const KNOCK_EVERY_MS = 25;
 /** The response of a program that is not ready. */
 const STARTING = 503;
