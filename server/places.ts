@@ -34,14 +34,15 @@ const OPERATORS = "";
 
 export function sqlPlaces(sql: Sql, node: string): NodePlaces {
   const { now = "0" } = sql.dialect;
-  /** Those that were left, but may still be in the database. */
-  const leaving = new Set<string>();
+  /** Those that were left, but may still be in the database, and the lane in which each was taken. */
+  const leaving = new Map<string, string>();
   let tidying: Promise<void> | undefined;
 
   const write = (step: Step, lane: string) => sql.batch([step], ([row]) => row !== undefined, lane);
   const tidy = async (): Promise<void> => {
-    for (const id of [...leaving]) {
-      await sql.batch([{ text: DELETE, values: [id] }], () => true, `place ${id}`);
+    for (const [id, lane] of [...leaving]) {
+      // In the same lane, so that it waits for a commit in doubt.
+      await sql.batch([{ text: DELETE, values: [id] }], () => true, lane);
       leaving.delete(id);
     }
   };
@@ -68,11 +69,11 @@ export function sqlPlaces(sql: Sql, node: string): NodePlaces {
         if (!taken.ok) return undefined;
       } catch (error) {
         // It may have been taken nevertheless.
-        leaving.add(id);
+        leaving.set(id, lane);
         throw error;
       }
       return () => {
-        leaving.add(id);
+        leaving.set(id, lane);
         // Otherwise `tidy` is called again.
         startTidying().catch(() => undefined);
       };

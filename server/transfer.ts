@@ -8,7 +8,13 @@ import { readTime } from "../lib/base/clock.ts";
 import { StoreUnavailable, type Clock } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
 import { writeExport, type OnTransfer } from "../transfer/export.ts";
-import { checkExport, openExport, writeImport, type CheckedExport } from "../transfer/import.ts";
+import {
+  checkExport,
+  DatabaseInUse,
+  openExport,
+  writeImport,
+  type CheckedExport,
+} from "../transfer/import.ts";
 import { ExportDamaged } from "../transfer/lines.ts";
 import type { Manifest } from "../transfer/model/manifest.ts";
 import { tablesOf } from "../transfer/tables.ts";
@@ -153,7 +159,7 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
       await writeImport(whole, target, onProgress);
       await rememberBlobPlace(place, options, sql);
     } catch (error) {
-      await remove();
+      if (!(error instanceof DatabaseInUse)) await remove();
       throw failureOf(error, from, "failed");
     } finally {
       await sql.close();

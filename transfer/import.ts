@@ -126,9 +126,17 @@ export interface ImportTarget {
   readonly at: number;
 }
 
+/** What is in the database is another process's. */
+export class DatabaseInUse extends Failure {
+  constructor() {
+    super("configuration", "The database is not empty. Import into an empty one.");
+  }
+}
+
 /**
  * Writes a checked export into an empty database and its blobs, in batches. Until the last one, the database is marked as
- * incomplete, and no program of ours opens it. Rejects with `ExportDamaged` if a file changed since it was checked.
+ * incomplete, and no program of ours opens it. Rejects with `ExportDamaged` if a file changed since it was checked,
+ * and with `DatabaseInUse` before it writes anything.
  */
 export async function writeImport(
   checked: CheckedExport,
@@ -138,7 +146,7 @@ export async function writeImport(
   const { directory, manifest, tables } = checked;
   const { sql, schemas, blobs, blobSchemas = [], keepFile, gap, at } = target;
   if (!(await beginImport(sql, at))) {
-    throw new Failure("configuration", "The database is not empty. Import into an empty one.");
+    throw new DatabaseInUse();
   }
   await migrate(sql, blobSchemas, at, true);
   let copied = 0;

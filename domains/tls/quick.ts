@@ -123,6 +123,8 @@ class QuickConnection {
   #waiting: Buffer | undefined;
   #request: SimpleRequest | undefined;
   #response: PlainResponse | undefined;
+  /** Writes the response that waits for those of other connections. */
+  #unwritten: (() => void) | undefined;
   /** The previous request. One that is repeated may be worth keeping. */
   #previous = "";
 
@@ -139,6 +141,10 @@ class QuickConnection {
     tls.on("data", this.#receive);
     tls.on("drain", this.#drained);
     tls.once("close", this.#closed);
+    // A client may end its side with the request; the runtime then ends ours.
+    tls.prependOnceListener("end", () => {
+      while (this.#unwritten !== undefined) this.#unwritten();
+    });
   }
 
   readonly #receive = (chunk: Buffer): void => {
@@ -273,8 +279,17 @@ class QuickConnection {
   }
 
   #write(bytes: Buffer, closes: boolean): void {
-    if (bytes.length > MAX_KEPT) this.#writeNow(bytes, closes);
-    else this.#options.together(() => this.#writeNow(bytes, closes));
+    if (bytes.length > MAX_KEPT) {
+      this.#writeNow(bytes, closes);
+      return;
+    }
+    const write = (): void => {
+      if (this.#unwritten !== write) return;
+      this.#unwritten = undefined;
+      this.#writeNow(bytes, closes);
+    };
+    this.#unwritten = write;
+    this.#options.together(write);
   }
 
   /** Sends a response. The next request waits until the client has read most of it. */

@@ -15,7 +15,16 @@ export function together(defer: (flush: () => void) => void): Together {
   const flush = (): void => {
     const writes = waiting;
     waiting = [];
-    for (const write of writes) write();
+    const thrown: unknown[] = [];
+    for (const write of writes) {
+      try {
+        write();
+      } catch (error) {
+        // The other connections get their responses.
+        thrown.push(error);
+      }
+    }
+    if (thrown.length > 0) throw thrown[0];
   };
   return (write) => {
     waiting.push(write);

@@ -60,7 +60,9 @@ class Following {
         await this.#refresh();
         return;
       }
-      this.#settled ??= await this.#feed.last();
+      const last = await this.#feed.last();
+      // Of several that start at once, the first one counts: the others read its notices again.
+      this.#settled ??= last;
       this.#followers.add(follower);
       // A notice about a copy made earlier may never be read.
       reader.forgetAll();
@@ -87,8 +89,8 @@ class Following {
       for (const { seq, topic, subject } of notices) {
         noticed = seq;
         if (this.#passed.has(seq)) continue;
-        this.#passed.add(seq);
         for (const { reader } of this.#followers) reader.forget(topic, subject);
+        this.#passed.add(seq);
       }
       if (notices.length < BATCH) break;
     }

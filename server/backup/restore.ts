@@ -128,9 +128,11 @@ async function intoPostgres(options: RestoreOptions): Promise<Restored> {
     const scratch = directory.restoreScratch;
     await rm(scratch, { recursive: true, force: true });
     const { sql, remove } = await open();
+    let begun = false;
     try {
       const at = clock.now();
-      if (!(await beginImport(sql, at))) {
+      begun = await beginImport(sql, at);
+      if (!begun) {
         throw new Failure("tryLater", `${nameOf(options)} is in use by another process.`);
       }
       await migrate(sql, blobSchemasOf(place, options), at, true);
@@ -148,7 +150,7 @@ async function intoPostgres(options: RestoreOptions): Promise<Restored> {
       await markDatabase(sql, undefined, at);
       return manifest;
     } catch (error) {
-      await remove();
+      if (begun) await remove();
       throw error instanceof StoreUnavailable ? databaseFailure(error, options) : error;
     } finally {
       await sql.close();

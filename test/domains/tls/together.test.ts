@@ -50,6 +50,38 @@ describe("writes of a round", () => {
   });
 });
 
+test("a write that throws keeps no other from its connection", () => {
+  let flush = (): void => undefined;
+  const written: number[] = [];
+  const soon = together((run) => (flush = run));
+  soon(() => void written.push(1));
+  soon(() => {
+    throw new Error("broken");
+  });
+  soon(() => void written.push(3));
+  expect(flush).toThrow("broken");
+  expect(written).toEqual([1, 3]);
+});
+
+test("a client that ends its side with its requests gets the responses", async () => {
+  await using served = await startFront({
+    fetch: () => blobResponse(new Blob(["hello"]), {}),
+    plainHttp2: startPlainHttp2,
+  });
+  served.live.set("one.test", await presentedFor("one", "one.test"));
+  const request = "GET / HTTP/1.1\r\nhost: one.test\r\n\r\n";
+  for (const count of [1, 2]) {
+    // From the second turn on, its bytes are known, and no response waits for them.
+    for (let turn = 0; turn < 3; turn++) {
+      const socket = await shakeHands(served.port, { serverName: "one.test" });
+      const received = converse(socket, "");
+      socket.end(request.repeat(count));
+      const text = await received;
+      if (turn > 0) expect(text.split("HTTP/1.1 200 OK").length - 1).toBe(count);
+    }
+  }
+});
+
 test("a name that is removed while its response waits gets no response", async () => {
   const body = new Blob(["secret"]);
   let remove = (): void => undefined;

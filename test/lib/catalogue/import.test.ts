@@ -212,11 +212,21 @@ describe("the size of a commit", () => {
     const { sizes, wrap } = recorded();
     const { client, where, id, store } = await open();
     const many = Array.from({ length: 1_000 }, () => ({ name: "Rex", categoryId: 1 }));
-    await importPets({ store: wrap(store), clock }, id, { rows: many });
+    const blocking = { ...store, traffic: new Traffic() };
+    await importPets({ store: wrap(blocking), clock }, id, { rows: many });
     expect(sizes).toEqual([500, 500]);
     expect(await client.pets.page({ ...where, limit: 1, after: 999 })).toMatchObject({
       value: [{ id: 1_000 }],
     });
+  });
+
+  test("is that of the call if a commit blocks nobody, since it may be in doubt", async () => {
+    const { sizes, wrap } = recorded();
+    const { id, store } = await open();
+    expect(store.traffic).toBeUndefined();
+    const many = Array.from({ length: 1_000 }, () => ({ name: "Rex", categoryId: 1 }));
+    await importPets({ store: wrap(store), clock }, id, { rows: many });
+    expect(sizes).toEqual([1_000]);
   });
 
   /** Returns a store whose commits add 25 animals. */

@@ -134,3 +134,29 @@ test("a follower that joins later hears only of what changes after it has forgot
   expect(first.heard()).toEqual(["key 2", "confirmed 250"]);
   expect(second.heard()).toEqual(["key 2", "confirmed 257"]);
 });
+
+test("of followers that start at the same time, none misses a notice between their starts", async () => {
+  const feed = testFeed();
+  const { feed: inner } = feed.store();
+  const lasts: ((last: number) => void)[] = [];
+  let starting = true;
+  const last = () =>
+    starting ? new Promise<number>((resolve) => lasts.push(resolve)) : feed.settled;
+  const store = { ...memoryStore(), feed: { ...inner, last } };
+  const { feed: shared } = shareFeed(store, manualClock(0));
+  const [first, second] = [recorder(), recorder()];
+  const [followFirst, followSecond] = [first, second].map(({ reader }) =>
+    shared.follow?.(() => 7, reader),
+  );
+  const started = followFirst?.();
+  const startedLater = followSecond?.();
+  lasts[0]?.(1);
+  await started;
+  feed.visible.add(2);
+  feed.settled = 2;
+  lasts[1]?.(2);
+  await startedLater;
+  starting = false;
+  await followFirst?.();
+  expect(first.heard()).toEqual(["all", "key 2", "confirmed 7"]);
+});
