@@ -88,7 +88,7 @@ describe("the setup wizard", () => {
     await page.locator(".code code").first().waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
-    expect(await page.getByRole("link", { name: /^http/ }).count()).toBe(1);
+    await page.getByRole("link", { name: /^http/ }).waitFor();
     expect(await page.locator(".code code").count()).toBe(0);
     const json = async (...args: readonly string[]): Promise<readonly { readonly id: string }[]> =>
       JSON.parse((await runProgram([...args, "--json", "--data-dir", program.dataDir])).stdout);
