@@ -1,6 +1,5 @@
-import { must } from "../../../settings/failure.ts";
 import { api } from "../../helpers/api.ts";
-import { CLIENT_WAITS_MS, type Cluster, type Tenant } from "./cluster.ts";
+import { CLIENT_WAITS_MS, type Cluster, type Tenant, withinLimit } from "./cluster.ts";
 
 /** A change after which the nodes must not answer as before. */
 export type Change = "revoke" | "suspend" | "plan";
@@ -24,11 +23,13 @@ export async function make(
   const manage = nodes[by]?.manage;
   if (manage === undefined) throw new Error("unreachable");
   if (change === "revoke") {
-    must(await manage.call("DELETE /accounts/:account/keys/:key", { account, key }));
+    await withinLimit(() => manage.call("DELETE /accounts/:account/keys/:key", { account, key }));
   } else if (change === "suspend") {
-    must(await manage.call("POST /accounts/:account/suspend", { account }));
+    await withinLimit(() => manage.call("POST /accounts/:account/suspend", { account }));
   } else {
-    must(await manage.call("PATCH /accounts/:account", { account, body: { plan: "free" } }));
+    await withinLimit(() =>
+      manage.call("PATCH /accounts/:account", { account, body: { plan: "free" } }),
+    );
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Problem } from "../../../lib/base/problem.ts";
+import type { Result } from "../../../lib/base/result.ts";
 import { must } from "../../../settings/failure.ts";
 import { freePorts } from "../../helpers/free-ports.ts";
 import { startNodes, timeUntil, type TestNode, type TestNodes } from "../../helpers/nodes.ts";
@@ -108,11 +110,11 @@ export async function startCluster(args: readonly string[] = []): Promise<Cluste
       account: async (name, limits = UNLIMITED) => {
         const [node] = nodes;
         if (node === undefined) throw new Error("unreachable");
-        const { id: account } = must(
-          await node.manage.call("POST /accounts", { body: { name, plan: "enterprise", limits } }),
+        const { id: account } = await withinLimit(() =>
+          node.manage.call("POST /accounts", { body: { name, plan: "enterprise", limits } }),
         );
-        const { key, id: keyId } = must(
-          await node.manage.call("POST /accounts/:account/keys", {
+        const { key, id: keyId } = await withinLimit(() =>
+          node.manage.call("POST /accounts/:account/keys", {
             account,
             body: { environment: "production" },
           }),
@@ -124,6 +126,17 @@ export async function startCluster(args: readonly string[] = []): Promise<Cluste
   } catch (error) {
     await stack.disposeAsync();
     throw error;
+  }
+}
+
+/** Calls the management API, again and again while its limit of requests is reached: the long form makes more. */
+export async function withinLimit<Value>(
+  call: () => Promise<Result<Value, Problem>>,
+): Promise<Value> {
+  for (;;) {
+    const called = await call();
+    if (called.ok || called.failure.code !== "rate_limited") return must(called);
+    await Bun.sleep((called.failure.retryAfterSeconds ?? 1) * 1_000);
   }
 }
 
