@@ -131,9 +131,13 @@ export const suites: readonly Suite[] = [
   {
     name: "nodes",
     files: ["test/nodes/**/*.test.ts"],
-    tools: [...postgres, redis, haproxy, openssl, curl],
+    tools: [...postgres, redis, haproxy, ...knot, unbound, pebble, openssl, curl],
     compiled: true,
-    longest: { "test/nodes/faults.test.ts": 30, "test/nodes/nodes.test.ts": 15 },
+    longest: {
+      "test/nodes/faults.test.ts": 30,
+      "test/nodes/domains.test.ts": 15,
+      "test/nodes/nodes.test.ts": 15,
+    },
     torture: true,
   },
   {

@@ -123,7 +123,7 @@ export async function startFaultCa(pebble: Pebble): Promise<FaultCa> {
         answer(response, await onward());
         return;
       case "corrupt":
-        answer(response, action.change(await onward()));
+        answer(response, await action.change(await onward()));
         return;
     }
   };

@@ -44,7 +44,7 @@ export type Action =
   /** Delays the response. */
   | { readonly do: "delay"; readonly until: Promise<unknown> }
   /** Replaces the CA's response. */
-  | { readonly do: "corrupt"; readonly change: (reply: Reply) => Reply };
+  | { readonly do: "corrupt"; readonly change: (reply: Reply) => Reply | Promise<Reply> };
 
 export interface Rule {
   readonly match: Resource | ((request: SeenRequest) => boolean);
