@@ -24,8 +24,10 @@ LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /source/dist/petstore /usr/local/bin/petstore
 COPY NOTICE /usr/local/share/doc/petstore/NOTICE
-# A volume created from this directory belongs to the same user. Everything else can be read-only.
+# A volume created from one of these directories belongs to the same user. Everything else can be read-only.
 COPY --from=build --chown=65532:65532 --chmod=0700 /data /data
+# A place for backups, if a volume is mounted there.
+COPY --from=build --chown=65532:65532 --chmod=0700 /data /backups
 USER 65532:65532
 ENV PETSTORE_DATA_DIR=/data \
     PETSTORE_LISTEN=:8080 \

@@ -43,7 +43,9 @@ test("two servers count limits together, in Redis and without it", async () => {
   const { id } = JSON.parse(await run("accounts", "create", "Happy Tails", "--json"));
   const { key } = JSON.parse(await run("keys", "create", "--account", id, "--json"));
   expect(await run("config", "print")).not.toContain("pa55word");
-  expect(await run("doctor").catch(String)).toMatch(/^ok +redis +127\.0\.0\.1:\d+, Redis \d/m);
+  expect(await run("doctor").catch(String)).toMatch(
+    /^ok +redis +127\.0\.0\.1:\d+, (?:Redis|Valkey) \d/m,
+  );
 
   const metrics = `127.0.0.1:${await freePort()}`;
   await using first = await startProgram({

@@ -69,7 +69,7 @@ const images: Readonly<Record<string, Image>> = {
     entrypoint: ["/usr/local/bin/petstore"],
     command: ["serve"],
     healthcheck: ["CMD", "/usr/local/bin/petstore", "healthcheck"],
-    owns: ["/data"],
+    owns: ["/data", "/backups"],
     programs: { "/usr/local/bin/petstore": must("COMPOSE_PROGRAM") },
   },
   postgres: {
@@ -249,9 +249,10 @@ async function start(name: string): Promise<void> {
   for (const volume of service.volumes ?? []) {
     const [from = "", to = ""] = volume.split(":");
     if (!from.startsWith(".")) {
-      // A new volume belongs to the user of the image, as the image's directory does.
+      // A new volume belongs to the user of the image if the image's directory does, otherwise to root.
       const kept = join(STATE, "volumes", `${project.name}_${from}`);
-      lines.push(`mkdir -p -m 700 ${kept} && chown ${owner} ${kept} && mkdir -p .${to}`);
+      const by = image.owns?.includes(to) === true ? owner : "root:root";
+      lines.push(`mkdir -p -m 700 ${kept} && chown ${by} ${kept} && mkdir -p .${to}`);
       lines.push(`mount --bind ${kept} .${to}`);
     } else if (/\.\w+$/.test(to)) lines.push(boundFile(resolve(from), to));
     else lines.push(`mkdir -p .${to} && mount --bind ${resolve(from)} .${to}`);
