@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
 import { systemClock } from "../lib/base/clock.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
 import type { RedisAddress, RedisServer } from "./redis-address.ts";
@@ -27,8 +30,9 @@ export interface RedisClientOptions {
   readonly username?: string;
   readonly password?: string;
   readonly tls?: RedisTls;
-  readonly connectionTimeout: number;
-  readonly connectTimeout: number;
+  /** None: the adapter has a deadline, and a client's own would also elapse while this process is busy. */
+  readonly connectionTimeout: 0;
+  readonly connectTimeout: 0;
   /** A connection that ends is never replaced behind the adapter: the new server may have other counters. */
   readonly autoReconnect: false;
   readonly retryStrategy: () => null;
@@ -89,7 +93,7 @@ export class RedisConnection {
         return connection;
       } catch (error) {
         connection.drop();
-        reasons.push(`${nameOf(server)}: ${reasonOf(error)}`);
+        reasons.push(`${nameOf(server)}: ${await reasonOf(error, server, access)}`);
       }
     }
     throw new StoreUnavailable(`Redis cannot be used. ${reasons.join(". ")}`);
@@ -146,12 +150,30 @@ export class RedisConnection {
   }
 }
 
-function reasonOf(error: unknown): string {
+async function reasonOf(
+  error: unknown,
+  server: RedisServer,
+  { tls, connectTimeoutMs }: RedisAccess,
+): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  // Bun's client hides the reply of a server that rejects the account.
-  return error.message === "Connection closed"
-    ? "it closed the connection; the user or the password may be wrong"
-    : error.message;
+  // Bun's client says so whatever happened.
+  if (error.message !== "Connection closed") return error.message;
+  try {
+    await withinMs(connectTimeoutMs, reach(server));
+  } catch (cause) {
+    return `it cannot be reached (${String(Reflect.get(Object(cause), "code") ?? "timeout")})`;
+  }
+  return `it closed the connection; ${tls ? "its certificate, " : ""}the user or the password may be wrong`;
+}
+
+/** Connects and hangs up. */
+async function reach({ host, port }: RedisServer): Promise<void> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect");
+  } finally {
+    socket.destroy();
+  }
 }
 
 function isReply(error: unknown): boolean {
@@ -163,13 +185,19 @@ function isReply(error: unknown): boolean {
   );
 }
 
+/** A deadline elapses in so many parts. While this process is busy, for however long, only one of them does. */
+const PARTS = 5;
+
 /** Resolves with `asked`, or rejects when the time is over. A reply that has arrived by then counts. */
 function withinMs<Value>(ms: number, asked: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
-    systemClock.sleep(ms, over.signal).then(
+    const elapse = async (): Promise<void> => {
+      for (let part = 0; part < PARTS; part++) await systemClock.sleep(ms / PARTS, over.signal);
+    };
+    elapse().then(
       () => {
-        // This process may have been busy for longer: what has arrived meanwhile is read first.
+        // What has arrived meanwhile is read first.
         setImmediate(() => {
           reject(new StoreUnavailable(`Redis did not answer within ${ms} ms.`));
         });
@@ -191,7 +219,7 @@ function withinMs<Value>(ms: number, asked: Promise<Value>): Promise<Value> {
 
 function optionsOf(server: RedisServer, access: RedisAccess): RedisClientOptions {
   const { host, port } = server;
-  const { tls, username, password, connectTimeoutMs, ca } = access;
+  const { tls, username, password, ca } = access;
   const account =
     password === "" ? "" : `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`;
   const isName = !/^[\d.]+$|:/.test(host);
@@ -211,8 +239,8 @@ function optionsOf(server: RedisServer, access: RedisAccess): RedisClientOptions
           },
         }
       : {}),
-    connectionTimeout: connectTimeoutMs,
-    connectTimeout: connectTimeoutMs,
+    connectionTimeout: 0,
+    connectTimeout: 0,
     autoReconnect: false,
     retryStrategy: () => null,
     enableOfflineQueue: false,
