@@ -2,8 +2,8 @@ import type { Clock } from "../base/clock.ts";
 import type { FeedReader, ReadFeed, Store } from "./store.ts";
 
 const BATCH = 500;
-/** The most notices that are remembered as passed on. Beyond that, some are passed on twice. */
-const MAX_PASSED = 10_000;
+/** The most gaps that are remembered. Beyond that, notices between some of them are passed on again. */
+const MAX_GAPS = 64;
 /** How often a shared feed is read, so that a change in another process takes effect within a second. */
 const READ_EVERY_MS = 250;
 
@@ -41,10 +41,10 @@ class Following {
   readonly #feed: Store["feed"];
   readonly #isDue: (again: boolean) => boolean;
   readonly #followers = new Set<Follower>();
-  /** No notice up to this number can appear any more. */
-  #settled: number | undefined;
-  /** The notices beyond that which were passed on. */
-  #passed = new Set<number>();
+  /** The number of the last notice that was passed on. Only those in `#missing` can still appear before it. */
+  #noticed: number | undefined;
+  /** Ascending. */
+  #missing: readonly Gap[] = [];
   #reading: Promise<void> | undefined;
   #failed = false;
 
@@ -62,7 +62,7 @@ class Following {
       }
       const last = await this.#feed.last();
       // Of several that start at once, the first one counts: the others read its notices again.
-      this.#settled ??= last;
+      this.#noticed ??= last;
       this.#followers.add(follower);
       // A notice about a copy made earlier may never be read.
       reader.forgetAll();
@@ -80,26 +80,49 @@ class Following {
   async #read(): Promise<void> {
     this.#failed = true;
     const begun = Array.from(this.#followers, ({ now, reader }) => ({ reader, at: now() }));
-    const from = this.#settled ?? 0;
-    // Asked before the notices are read, because others may appear between those beyond. An idle feed is one query.
-    const last = this.#passed.size === 0 ? from : await this.#feed.last();
-    let noticed = from;
-    for (;;) {
-      const notices = await this.#feed.after(noticed, BATCH);
-      for (const { seq, topic, subject } of notices) {
-        noticed = seq;
-        if (this.#passed.has(seq)) continue;
-        for (const { reader } of this.#followers) reader.forget(topic, subject);
-        this.#passed.add(seq);
-      }
-      if (notices.length < BATCH) break;
+    // Asked before the notices are read, because others may appear after that. An idle feed is one query.
+    const settled = this.#missing.length === 0 ? 0 : await this.#feed.last();
+    const missing: Gap[] = [];
+    for (const { after, through } of this.#missing) {
+      missing.push(...(await this.#passOn(after, through)).missing);
     }
-    // `last` is 0 after a purge.
-    const settled = Math.max(from, last);
-    this.#settled = settled;
-    const beyond = [...this.#passed].filter((seq) => seq > settled && seq <= noticed);
-    this.#passed = new Set(beyond.slice(-MAX_PASSED));
+    const read = await this.#passOn(this.#noticed ?? 0);
+    this.#noticed = read.last;
+    missing.push(...read.missing);
+    this.#missing = fewer(missing.filter(({ through }) => through > settled));
     this.#failed = false;
     for (const { reader, at } of begun) reader.confirm(at);
   }
+
+  /** Passes on the notices after a number, up to another one or all. Returns the last and the gaps between them. */
+  async #passOn(after: number, through?: number): Promise<{ last: number; missing: Gap[] }> {
+    const missing: Gap[] = [];
+    let last = after;
+    for (;;) {
+      const notices = await this.#feed.after(last, BATCH, through);
+      for (const { seq, topic, subject } of notices) {
+        for (const { reader } of this.#followers) reader.forget(topic, subject);
+        if (seq > last + 1) missing.push({ after: last, through: seq - 1 });
+        last = seq;
+      }
+      if (notices.length < BATCH) break;
+    }
+    if (through !== undefined && last < through) missing.push({ after: last, through });
+    return { last, missing };
+  }
+}
+
+/** Numbers without a notice: those after `after`, up to `through`. */
+interface Gap {
+  readonly after: number;
+  readonly through: number;
+}
+
+/** Joins neighbours if there are too many. */
+function fewer(gaps: readonly Gap[]): readonly Gap[] {
+  if (gaps.length <= MAX_GAPS) return gaps;
+  const half = gaps.flatMap((gap, index) =>
+    index % 2 === 0 ? [{ after: gap.after, through: (gaps[index + 1] ?? gap).through }] : [],
+  );
+  return fewer(half);
 }

@@ -1,5 +1,11 @@
 import { done, refused } from "../base/result.ts";
-import type { OrderFilter, StoredOrder, PetFilter, StoredPet } from "../catalogue/model.ts";
+import {
+  MAX_ID,
+  type OrderFilter,
+  type PetFilter,
+  type StoredOrder,
+  type StoredPet,
+} from "../catalogue/model.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
 import type { Change, ChangeOf, Outcome } from "./change.ts";
@@ -121,9 +127,9 @@ export function memoryStore(): Store {
       last: () => [...open().events.keys()].at(-1) ?? 0,
     },
     feed: {
-      after: (after, limit) =>
+      after: (after, limit, through = MAX_ID) =>
         [...open().feed.values()]
-          .filter(({ seq }) => seq > after)
+          .filter(({ seq }) => seq > after && seq <= through)
           .slice(0, limit)
           .map(({ seq, topic, subject }) => ({ seq, topic, subject })),
       last: () => [...open().feed.keys()].at(-1) ?? 0,

@@ -158,7 +158,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
       last: () => last("events"),
     },
     feed: {
-      after: (seq, limit) => all(NOTICES, [seq, limit], rows.noticeOf),
+      after: (seq, limit, through = MAX_ID) => all(NOTICES, [seq, through, limit], rows.noticeOf),
       last: () => last("feed"),
     },
     usage: {
@@ -262,7 +262,8 @@ const EVENTS_BACK = `SELECT ${rows.eventColumns} FROM events
   WHERE seq < ? ORDER BY seq DESC LIMIT ?`;
 const EVENTS_BACK_OF = `SELECT ${rows.eventColumns} FROM events
   WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-const NOTICES = `SELECT ${rows.noticeColumns} FROM feed WHERE seq > ? ORDER BY seq LIMIT ?`;
+const NOTICES = `SELECT ${rows.noticeColumns} FROM feed
+  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const LAST = {
   events: "SELECT COALESCE(MAX(seq), 0) AS seq FROM events WHERE seq <= ?",
   feed: "SELECT COALESCE(MAX(seq), 0) AS seq FROM feed WHERE seq <= ?",

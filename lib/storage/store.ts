@@ -110,8 +110,11 @@ export interface Store {
     last(): Eventual<number>;
   };
   readonly feed: {
-    /** Notices after `seq`, ascending, at most `limit`. May skip one beyond `last` that becomes visible later. */
-    after(seq: number, limit: number): Eventual<readonly Notice[]>;
+    /**
+     * Notices after `seq`, up to `through` or all, ascending, at most `limit`. May skip one beyond `last` that becomes visible
+     * later.
+     */
+    after(seq: number, limit: number, through?: number): Eventual<readonly Notice[]>;
     /** A `seq` up to which no notice can appear later; 0 if there are no notices. */
     last(): Eventual<number>;
     /** Reads the feed once for all who follow it. Absent: each of them reads it. */

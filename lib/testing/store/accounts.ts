@@ -57,6 +57,11 @@ export const accountCases: readonly StoreCase[] = storeCases({
     );
     equal(await store.feed.last(), notices.at(-1)?.seq, "last");
     equal(
+      await store.feed.after(start, 10, notices[1]?.seq),
+      notices.slice(0, 2),
+      "up to a number",
+    );
+    equal(
       await refusal({
         kind: "account.suspend",
         accountId: "acc_none",

@@ -20,11 +20,11 @@ function testFeed() {
           feed.queries++;
           return feed.settled;
         },
-        after: async (seq, limit) => {
+        after: async (seq, limit, through = Infinity) => {
           feed.queries++;
           if (feed.fails) throw new Error("The store is away.");
           return [...visible]
-            .filter((one) => one > seq)
+            .filter((one) => one > seq && one <= through)
             .toSorted((a, b) => a - b)
             .slice(0, limit)
             .map((one) => ({ seq: one, topic: "key" as const, subject: `key ${one}` }));
@@ -71,6 +71,29 @@ test("notices beyond the last settled one are passed on at once, and only once",
   const before = feed.queries;
   expect(await poll()).toEqual(["confirmed 7"]);
   expect(feed.queries - before).toBe(1);
+});
+
+test("of many gaps in the numbers, none hides a later notice", async () => {
+  const feed = testFeed();
+  const { reader, heard } = recorder();
+  const follow = followFeed(feed.store(), () => 7, reader);
+  await follow();
+  const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);
+  for (const even of numbers.filter((one) => one % 2 === 0)) feed.visible.add(even);
+  await follow();
+  const before = feed.queries;
+  await follow();
+  expect(feed.queries - before).toBeLessThan(100);
+  for (const odd of numbers.filter((one) => one % 2 === 1)) feed.visible.add(odd);
+  await follow();
+  feed.settled = 1_000;
+  await follow();
+  expect(new Set(heard())).toEqual(
+    new Set(["all", "confirmed 7", ...numbers.map((one) => `key ${one}`)]),
+  );
+  const settled = feed.queries;
+  await follow();
+  expect(feed.queries - settled).toBe(1);
 });
 
 test("a shared feed is read once for all followers, four times a second", async () => {

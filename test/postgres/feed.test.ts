@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import postgres from "postgres";
+
+import { postgresSql } from "../../adapters/postgres.ts";
+import type { Sql, Statement } from "../../lib/sql/sql.ts";
+import { followFeed } from "../../lib/storage/feed.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
+import { torture } from "../helpers/chance.ts";
+import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
+
+/** The notices of an hour are written in so many parts, while a transaction stays open. */
+const PARTS = 10;
+const PER_PART = torture ? 20_000 : 2_000;
+/** More than the test takes. */
+const PATIENCE_MS = 600_000;
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+interface Open {
+  /** Commits. */
+  readonly end: () => Promise<unknown>;
+}
+
+/** A transaction of another program, such as a dump of the database. */
+async function ofAnotherProgram(url: string): Promise<Open> {
+  const client = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  await client.unsafe("BEGIN; SELECT pg_current_xact_id(); SELECT count(*) FROM feed");
+  return {
+    end: async () => {
+      await client.unsafe("COMMIT");
+      await client.end({ timeout: 1 });
+    },
+  };
+}
+
+/** A write of another node, such as an upgrade of its tables. Its notice has a smaller number than all others. */
+async function ofAnotherNode(url: string): Promise<Open> {
+  const sql = await postgresSql({ url, connect: postgres, queryTimeoutMs: PATIENCE_MS });
+  const gate = await server.gate(nameOf(url));
+  const steps = [notice("late"), gate.text].map((text) => ({ text, values: [] }));
+  const batch = sql.batch(steps, () => true, "slow");
+  await gate.reached();
+  return {
+    end: async () => {
+      await gate.open();
+      await batch;
+      await sql.close();
+    },
+  };
+}
+
+const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
+
+const notice = (subject: string): string =>
+  `INSERT INTO feed (topic, subject, written_at) VALUES ('key', '${subject}', 0)`;
+
+const notices = (part: number): string => `INSERT INTO feed (topic, subject, written_at)
+  SELECT 'key', 'p${part}-' || n, 0 FROM generate_series(1, ${PER_PART}) AS n`;
+
+const EVENT = `INSERT INTO events (type, account_id, occurred_at, data)
+  VALUES ('account.renamed', 'acc', 0, '{}')`;
+
+/** Work of the database for one poll. */
+interface Work {
+  readonly queries: number;
+  readonly rows: number;
+  /** Pages of tables and indexes that the database read. */
+  readonly pages: number;
+  readonly ms: number;
+}
+
+for (const [whose, open] of [
+  ["another program", ofAnotherProgram],
+  ["another node", ofAnotherNode],
+] as const) {
+  test(`a transaction of ${whose} that stays open makes no poll of the feed more expensive`, async () => {
+    const url = await server.createDatabase();
+    const sql = await postgresSql({ url, connect: postgres, connections: 4 });
+    const run = (text: string): ReturnType<TestPostgres["run"]> => server.run(text, nameOf(url));
+    const asked: Statement[] = [];
+    const counted: Sql = {
+      ...sql,
+      query: (statement) => {
+        asked.push(statement);
+        return sql.query(statement);
+      },
+    };
+    const store = await sqlStore({ sql: counted });
+    const forgotten = new Map<string, number>();
+    const poll = followFeed(store, () => 0, {
+      forget: (_topic, subject) => void forgotten.set(subject, (forgotten.get(subject) ?? 0) + 1),
+      forgetAll: () => undefined,
+      confirm: () => undefined,
+    });
+    await poll();
+
+    /** Polls, and repeats its queries to measure them. */
+    const idlePoll = async (): Promise<Work> => {
+      asked.length = 0;
+      await poll();
+      const statements = [...asked];
+      let work: Work = { queries: statements.length, rows: 0, pages: 0, ms: 0 };
+      for (const { text, values } of statements) {
+        const [row] = await sql.query({
+          text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+          values,
+        });
+        const [{ Plan, "Execution Time": ms }] = JSON.parse(JSON.stringify(row?.["QUERY PLAN"]));
+        const pages = Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
+        work = {
+          ...work,
+          rows: work.rows + Plan["Actual Rows"],
+          pages: work.pages + pages,
+          ms: work.ms + ms,
+        };
+      }
+      return work;
+    };
+
+    const transaction = await open(url);
+    const idle: Work[] = [];
+    const rss: number[] = [];
+    let latestMs = 0;
+    for (let part = 1; part <= PARTS; part++) {
+      await run(notices(part));
+      // Numbers that are never used look like those that appear later.
+      await run(`BEGIN; ${notice("rolled back")}; ROLLBACK; ${EVENT}`);
+      await poll();
+      await run(notice(`revoked ${part}`));
+      const revokedAt = performance.now();
+      await poll();
+      latestMs = Math.max(latestMs, performance.now() - revokedAt);
+      expect(forgotten.size).toBe(part * (PER_PART + 1));
+      forgotten.forEach((times) => expect(times).toBe(1));
+      idle.push(await idlePoll());
+      Bun.gc(true);
+      rss.push(Math.round(process.memoryUsage.rss() / 2 ** 20));
+    }
+    if (torture) {
+      console.log(
+        `${whose}: the last revocation was noticed in ${latestMs.toFixed(0)} ms, MiB ${rss.join(" ")}`,
+      );
+      console.table(idle);
+    }
+    for (const { queries, rows, pages } of idle) {
+      expect(rows).toBeLessThan(10);
+      // A gap in the numbers is one more query.
+      expect(queries).toBeLessThan(PARTS + 5);
+      expect(pages).toBeLessThan(20 * queries);
+    }
+    // The database and the subjects are in this process too, so most of the growth is the test's.
+    expect((rss.at(-1) ?? 0) - (rss[1] ?? 0)).toBeLessThan(64);
+    // Durable cursors wait for transactions that may yet write a smaller number.
+    const [row] = await run("SELECT MAX(seq)::int AS last FROM feed");
+    const delays = whose === "another node";
+    expect(await store.feed.last()).toBe(delays ? 0 : Number(row?.["last"]));
+    expect(await store.events.last()).toBe(delays ? 0 : PARTS);
+
+    await transaction.end();
+    await poll();
+    expect(forgotten.get("late")).toBe(delays ? 1 : undefined);
+    forgotten.forEach((times) => expect(times).toBe(1));
+    expect(await store.feed.last()).toBe(Number(row?.["last"]));
+    expect(await store.events.last()).toBe(PARTS);
+    await poll();
+    asked.length = 0;
+    await poll();
+    expect(asked).toHaveLength(1);
+    await store.close();
+  });
+}
