@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 
 import { must } from "../../settings/failure.ts";
-import { torture } from "../helpers/chance.ts";
+import { chance, torture } from "../helpers/chance.ts";
 import type { Resource } from "../helpers/fault-ca/rule.ts";
 import { internetMissing } from "../helpers/internet.ts";
 import { timeUntil } from "../helpers/nodes.ts";
@@ -28,6 +28,9 @@ const all = [0, 1, 2];
 /** How long a node may serve what another one took offline. Slow machines exceed it, so only the long form checks it. */
 const VISIBLE_MS = 1_000;
 const ROUNDS = torture ? 60 : 2;
+/** How often a node looks for changes. */
+const LOOKS_EVERY_MS = 250;
+const dice = chance();
 
 describe.skipIf(missing !== undefined)(
   `custom domains of three nodes (${missing ?? "everything is installed"})`,
@@ -167,6 +170,7 @@ describe.skipIf(missing !== undefined)(
           await Promise.all(others.map((node) => certificateAt(node, domain)));
           const visitors = await Promise.all(others.map((node) => startVisitor(node, domain)));
           const where = { project, domain };
+          await Bun.sleep(dice.between(0, LOOKS_EVERY_MS));
           must(await by.manage.call("DELETE /projects/:project/domains/:domain", where));
           const removedAt = performance.now();
           await Promise.all(visitors.map(({ over }) => over));
@@ -191,6 +195,7 @@ describe.skipIf(missing !== undefined)(
           const { by, others } = turn(round);
           await Promise.all(others.map((node) => certificateAt(node, domain)));
           const visitors = await Promise.all(others.map((node) => startVisitor(node, domain)));
+          await Bun.sleep(dice.between(0, LOOKS_EVERY_MS));
           must(await by.manage.call("POST /accounts/:account/suspend", { account }));
           const suspendedAt = performance.now();
           await Promise.all(visitors.map(({ over }) => over));
