@@ -76,7 +76,7 @@ describe("examples/compose", () => {
       expect(settings.proxyProtocol).toBe(true);
       expect(node.image).toBe(`petstore:${await packageVersion()}`);
       expect(Number.parseInt(node.stop_grace_period ?? "", 10)).toBeGreaterThan(STOPPED_WITHIN_S);
-      expect(node.volumes).toEqual([`${name}:/data`]);
+      expect(node.volumes).toEqual([`${name}:/data`, "backups:/backups"]);
     }
   });
 
