@@ -194,7 +194,10 @@ interface Tick {
   readonly writers: ReadonlySet<string>;
 }
 
-/** The most open ticks of a table. More would not settle sooner. */
+/**
+ * The most open ticks of a table: the oldest, which settle first, and the newest. If the newest replaced the oldest, none
+ * would settle while writes overlap and callers ask more often than writes end.
+ */
 const MAX_TICKS = 16;
 
 /**
@@ -228,7 +231,8 @@ class Settling {
     const settled = all
       .filter((one) => one.writers.size === 0 || (one !== tick && ended(one)))
       .reduce((most, { last }) => Math.max(most, last), Math.min(known.settled, tick.last));
-    const ticks = all.filter(({ last }) => last > settled).slice(-MAX_TICKS);
+    const open = known.ticks.filter(({ last }) => last > settled).slice(0, MAX_TICKS - 1);
+    const ticks = tick.last > settled ? [...open, tick] : open;
     this.#tables.set(table, { settled, ticks });
     return settled;
   }

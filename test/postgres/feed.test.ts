@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import postgres from "postgres";
 
+import { locks } from "../../adapters/postgres-lanes.ts";
 import { postgresSql } from "../../adapters/postgres.ts";
 import type { Sql, Statement } from "../../lib/sql/sql.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
@@ -174,3 +175,35 @@ for (const [whose, open] of [
     await store.close();
   });
 }
+
+test("settled numbers advance while writes overlap, however often callers ask", async () => {
+  const url = await server.createDatabase();
+  const sql = await postgresSql({ url, connect: postgres });
+  const store = await sqlStore({ sql });
+  const write = async (): Promise<Open> => {
+    const client = postgres(url, { max: 1, fetch_types: false });
+    await client.unsafe(
+      `BEGIN; SELECT pg_advisory_xact_lock_shared(${locks.writers.join(", ")}); ${EVENT}`,
+    );
+    return {
+      end: async () => {
+        await client.unsafe("COMMIT");
+        await client.end({ timeout: 1 });
+      },
+    };
+  };
+  const ask = async (times: number): Promise<number> => {
+    let last = 0;
+    for (let n = 0; n < times; n++) last = await store.events.last();
+    return last;
+  };
+  const first = await write();
+  expect(await ask(1)).toBe(0);
+  const second = await write();
+  expect(await ask(100)).toBe(0);
+  await first.end();
+  expect(await ask(1)).toBe(1);
+  await second.end();
+  expect(await ask(1)).toBe(2);
+  await store.close();
+});
