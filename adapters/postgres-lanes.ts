@@ -151,10 +151,11 @@ export class Lanes {
 
   /** Writes the group in one transaction, and repeats it if that is safe and may help. */
   async #write(lane: string, group: readonly Batch[]): Promise<Ending> {
+    let lost = false;
     for (let attempt = 1; ; attempt++) {
       let connection: Connection;
       try {
-        connection = await this.#pool.acquire();
+        connection = await (lost ? this.#pool.acquireNew() : this.#pool.acquire());
       } catch (failure) {
         return { kind: "failed", failure };
       }
@@ -163,7 +164,8 @@ export class Lanes {
       if (ending.kind !== "failed" || attempt === MAX_ATTEMPTS) return ending;
       if (ending.failure instanceof StoreUnavailable) return ending;
       const failing = failingOf(ending.failure);
-      if (failing !== "lost" && failing !== "conflict") return ending;
+      lost = failing === "lost";
+      if (!lost && failing !== "conflict") return ending;
     }
   }
 

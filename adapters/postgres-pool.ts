@@ -147,6 +147,20 @@ export class Pool {
     return this.take() ?? (this.#mayOpen() ? this.#open() : this.#wait());
   }
 
+  /** Returns a new connection: the server may have ended the idle ones together with one that was lost. */
+  async acquireNew(): Promise<Connection> {
+    if (this.#closed) throw new Error("The database is closed.");
+    await this.hear();
+    if (this.#count >= this.#most) {
+      const idle = this.#takeIdle();
+      if (idle !== undefined) {
+        this.#count--;
+        idle.drop();
+      }
+    }
+    return this.#mayOpen() ? this.#open() : this.acquire();
+  }
+
   /** Asks a quiet server. Rejects with `StoreUnavailable` if it does not reply, long before the statements time out. */
   hear(): Promise<void> {
     if (!this.quiet) return Promise.resolve();

@@ -83,38 +83,33 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
     pool.release(first);
   }
 
-  const ask = async (connection: Connection, { text, values }: Statement) => {
+  const read = async <Rows>(ask: (connection: Connection) => Promise<Rows>): Promise<Rows> => {
+    const askOn = async (connection: Connection): Promise<Rows> => {
+      try {
+        return await ask(connection);
+      } finally {
+        pool.release(connection);
+      }
+    };
     try {
-      return await connection.run(translate(text), values);
-    } finally {
-      pool.release(connection);
-    }
-  };
-
-  const query = async (statement: Statement): Promise<readonly SqlRow[]> => {
-    try {
-      return await ask(pool.take() ?? (await pool.acquire()), statement);
+      return await askOn(pool.take() ?? (await pool.acquire()));
     } catch (error) {
       // The server may have ended an idle connection. A read can be repeated.
       if (error instanceof StoreUnavailable || failingOf(error) !== "lost") throw failureOf(error);
     }
     try {
-      return await ask(await pool.acquire(), statement);
+      return await askOn(await pool.acquireNew());
     } catch (error) {
       throw failureOf(error);
     }
   };
 
-  const settling = new Settling(async (text) => {
-    const connection = await pool.acquire();
-    try {
-      return (await connection.runAll(text)).map(({ rows }) => rows);
-    } catch (error) {
-      throw failureOf(error);
-    } finally {
-      pool.release(connection);
-    }
-  });
+  const query = ({ text, values }: Statement): Promise<readonly SqlRow[]> =>
+    read((connection) => connection.run(translate(text), values));
+
+  const settling = new Settling(async (text) =>
+    (await read((connection) => connection.runAll(text))).map(({ rows }) => rows),
+  );
 
   return {
     dialect: postgresDialect,

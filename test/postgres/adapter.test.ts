@@ -121,6 +121,39 @@ for (const [driver, connect] of Object.entries(drivers)) {
       expect(await numbers(sql)).toEqual([3, 0, 0, 0]);
     });
 
+    test("more idle connections than attempts may have ended, before the driver notices", async () => {
+      let made = 0;
+      let ended = 0;
+      const url = await server.createDatabase();
+      const sql = await items({
+        url,
+        connections: 12,
+        connect: (options) => {
+          const client = connect(options);
+          const number = ++made;
+          return {
+            end: (how) => client.end(how),
+            unsafe: (...asked) =>
+              number <= ended
+                ? Promise.reject(Object.assign(new Error("ended"), { code: "CONNECTION_CLOSED" }))
+                : client.unsafe(...asked),
+          };
+        },
+      });
+      const calls: Readonly<Record<string, () => unknown>> = {
+        read: () => numbers(sql),
+        write: () => sql.batch([add(1)], accepted),
+        settled: () => sql.settled?.("items_of"),
+      };
+      await sql.batch([statement(`CREATE TABLE items_of (seq ${sql.dialect.identity})`)], accepted);
+      for (const call of Object.values(calls)) {
+        await Promise.all(Array.from({ length: 30 }, () => numbers(sql)));
+        ended = made;
+        await call();
+      }
+      expect(await numbers(sql)).toEqual([1, 0, 0, 0]);
+    });
+
     test("a transaction whose connection is lost before COMMIT is repeated as a whole", async () => {
       const sql = await items();
       const dieOnce = statement(
