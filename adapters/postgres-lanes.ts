@@ -43,6 +43,11 @@ const MAX_GROUP = 32;
 const MAX_ROWS = 5_000;
 /** How often a transaction is repeated that lost against another one, or its connection before the end. */
 const MAX_ATTEMPTS = 5;
+/** More unconfirmed commits than these stop further writes while one of them waits for a standby. */
+const MAX_UNCONFIRMED = 8;
+/** Only the role's own processes show what they wait for. */
+const LIST_AWAITING_STANDBY = `SELECT pid FROM pg_stat_activity
+  WHERE wait_event = 'SyncRep' AND datname = current_database() AND usename = current_user LIMIT 1`;
 /** A migration may build indexes of large tables. */
 const MIGRATION_PATIENCE_MS = 3_600_000;
 
@@ -79,6 +84,8 @@ export class Lanes {
   /** Lanes that have batches and no transaction, longest wait first. */
   readonly #ready: string[] = [];
   readonly #types = new ColumnTypes();
+  /** Commits that were not confirmed since the last one that was. The server may still hold their connections. */
+  #unconfirmed = 0;
   #working = 0;
   #starting = false;
   #whenIdle: (() => void) | undefined;
@@ -177,6 +184,7 @@ export class Lanes {
     const patience = lane === MIGRATIONS_LANE ? MIGRATION_PATIENCE_MS : undefined;
     const outcomes: BatchOutcome[] = [];
     try {
+      await this.#refuseIfStuck(connection);
       await connection.runAll(beginning(lane), patience);
       for (const batch of group) {
         const outcome = await this.#run(connection, batch, patience);
@@ -192,13 +200,26 @@ export class Lanes {
     }
     try {
       await commit(connection);
+      this.#unconfirmed = 0;
       return { kind: "committed", outcomes };
     } catch (cause) {
       // Never repeated: it may have been applied.
       connection.drop();
+      this.#unconfirmed++;
       const failure = new StoreUnavailable("The database did not confirm a write.", { cause });
       return { kind: "unknown", failure };
     }
+  }
+
+  /**
+   * Refuses writes while commits wait for a missing standby: PostgreSQL keeps their connections, which nothing ends, and
+   * would soon have none left for reads.
+   */
+  async #refuseIfStuck(connection: Connection): Promise<void> {
+    if (this.#unconfirmed < MAX_UNCONFIRMED) return;
+    const waiting = await connection.run(LIST_AWAITING_STANDBY, []);
+    if (waiting.length > 0) throw new StoreUnavailable("The database waits for its standby.");
+    this.#unconfirmed = 0;
   }
 
   async #run(

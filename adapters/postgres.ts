@@ -221,12 +221,13 @@ class Settling {
   #settle(table: string, tick: Tick): number {
     const known = this.#tables.get(table) ?? { settled: 0, ticks: [] };
     const ended = (one: Tick): boolean => ![...one.writers].some((id) => tick.writers.has(id));
-    const all = [...known.ticks, tick];
-    // The numbers of a restored database may begin again.
+    // After a failover that lost writes, or a restore, the numbers begin again.
+    const earlier = known.ticks.filter(({ last }) => last <= tick.last);
+    const all = [...earlier, tick];
     const settled = all
       .filter((one) => one.writers.size === 0 || (one !== tick && ended(one)))
       .reduce((most, { last }) => Math.max(most, last), Math.min(known.settled, tick.last));
-    const open = known.ticks.filter(({ last }) => last > settled).slice(0, MAX_TICKS - 1);
+    const open = earlier.filter(({ last }) => last > settled).slice(0, MAX_TICKS - 1);
     const ticks = tick.last > settled ? [...open, tick] : open;
     this.#tables.set(table, { settled, ticks });
     return settled;

@@ -159,7 +159,7 @@ async function reasonOf(
   // Bun's client says so whatever happened.
   if (error.message !== "Connection closed") return error.message;
   try {
-    await withinMs(connectTimeoutMs, reach(server));
+    await reach(server, connectTimeoutMs);
   } catch (cause) {
     return `it cannot be reached (${String(Reflect.get(Object(cause), "code") ?? "timeout")})`;
   }
@@ -167,10 +167,10 @@ async function reasonOf(
 }
 
 /** Connects and hangs up. */
-async function reach({ host, port }: RedisServer): Promise<void> {
+async function reach({ host, port }: RedisServer, ms: number): Promise<void> {
   const socket = connect({ host, port });
   try {
-    await once(socket, "connect");
+    await withinMs(ms, once(socket, "connect"));
   } finally {
     socket.destroy();
   }

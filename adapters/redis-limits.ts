@@ -43,7 +43,7 @@ export interface RedisOptions {
   readonly ca?: string;
   /** The beginning of the names of all keys. Default `petstore:`. */
   readonly prefix?: string;
-  /** The longest time for a reply, before one more attempt over a new connection. Default 50. */
+  /** Time for a reply before one more attempt over a new connection. Longer while this process is blocked. Default 50. */
   readonly deadlineMs?: number;
   /** Default 1,000. */
   readonly connectTimeoutMs?: number;
@@ -216,11 +216,15 @@ export function redisCounters(options: RedisOptions): RedisCounters {
         throw failed(error);
       }
     },
-    close: () => open?.drop(),
+    close: () => {
+      open?.drop();
+      current?.then((one) => one.drop(), ignored);
+    },
   };
 }
 
 const DIGEST: string = createHash("sha1").update(APPLY_STEPS).digest("hex");
+const ignored = (): void => undefined;
 /** The reply if the counters are others. */
 const ELSEWHERE = "";
 /** The time for a second attempt, to connect and for the reply. */

@@ -359,7 +359,7 @@ export const options = {
   trustedProxies: option({
     name: "trusted-proxies",
     placeholder: "CIDR,…",
-    help: "Networks of proxies that may name the client: by the headers X-Forwarded-For, -Proto and -Host, and with `proxy-protocol` by the PROXY protocol.",
+    help: "Networks of proxies whose X-Forwarded-For, -Proto and -Host headers are trusted. With `proxy-protocol`, their connections begin with the PROXY protocol.",
     fallback: [],
     parse: list(network),
     json: "strings",

@@ -2,8 +2,10 @@ import type { Clock } from "../base/clock.ts";
 import type { FeedReader, ReadFeed, Store } from "./store.ts";
 
 const BATCH = 500;
-/** The most gaps that are remembered. Beyond that, notices between some of them are passed on again. */
+/** The most gaps that are remembered. Beyond that, the closest are joined, and notices between them are passed on again. */
 const MAX_GAPS = 64;
+/** How often a new process asks for the last final number while others write. Most writes end within moments. */
+const FIRST_ASKS = 10;
 /** How often a shared feed is read, so that a change in another process takes effect within a second. */
 const READ_EVERY_MS = 250;
 
@@ -60,7 +62,7 @@ class Following {
         await this.#refresh();
         return;
       }
-      const last = await this.#feed.last();
+      const last = this.#noticed ?? (await this.#first());
       // Of several that start at once, the first one counts: the others read its notices again.
       this.#noticed ??= last;
       this.#followers.add(follower);
@@ -68,6 +70,15 @@ class Following {
       reader.forgetAll();
     };
   };
+
+  /** Returns the last final number. Without one, the whole feed would be read. */
+  async #first(): Promise<number> {
+    for (let asks = 1; ; asks++) {
+      const last = await this.#feed.last();
+      if (last > 0 || asks === FIRST_ASKS) return last;
+      if ((await this.#feed.after(0, 1)).length === 0) return last;
+    }
+  }
 
   #refresh(): Promise<void> | undefined {
     if (this.#reading !== undefined || !this.#isDue(this.#failed)) return this.#reading;
@@ -118,11 +129,18 @@ interface Gap {
   readonly through: number;
 }
 
-/** Joins neighbours if there are too many. */
+/** Joins gaps if there are too many. Those with the most numbers between them stay apart. */
 function fewer(gaps: readonly Gap[]): readonly Gap[] {
   if (gaps.length <= MAX_GAPS) return gaps;
-  const half = gaps.flatMap((gap, index) =>
-    index % 2 === 0 ? [{ after: gap.after, through: (gaps[index + 1] ?? gap).through }] : [],
-  );
-  return fewer(half);
+  const between = (index: number): number =>
+    (gaps[index]?.after ?? 0) - (gaps[index - 1]?.through ?? 0);
+  const apart = [...gaps.keys()]
+    .slice(1)
+    .toSorted((a, b) => between(b) - between(a))
+    .slice(0, MAX_GAPS - 1)
+    .toSorted((a, b) => a - b);
+  return [0, ...apart].map((start, place) => ({
+    after: gaps[start]?.after ?? 0,
+    through: gaps[(apart[place] ?? gaps.length) - 1]?.through ?? 0,
+  }));
 }

@@ -25,12 +25,17 @@ export function joinCreations(
 
   const begin = (key: string, first: Creation): Joined => {
     const changes: Creation[] = [];
-    const committed = write(() => {
+    const leave = (): void => {
       if (waiting.get(key)?.changes === changes) waiting.delete(key);
+    };
+    const committed = write(() => {
+      leave();
       return changes;
     }, first);
     const joined = { changes, committed };
     waiting.set(key, joined);
+    // A commit may fail before it begins.
+    committed.catch(leave);
     return joined;
   };
 

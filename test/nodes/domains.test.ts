@@ -63,7 +63,6 @@ describe.skipIf(missing !== undefined)(
             const answered = Promise.withResolvers<void>();
             const action = { do: "delay", until: answered.promise } as const;
             platform.ca.break({ match: "challenge", action });
-            await site.point();
             const presented = platform.ca.arrival("challenge");
             const others = all.filter((index) => index !== holder).map(nodeAt);
             const signal = (name: NodeJS.Signals): void => {
@@ -72,6 +71,7 @@ describe.skipIf(missing !== undefined)(
             // So that no other node begins the order.
             signal("SIGSTOP");
             try {
+              await site.point();
               await verify(nodeAt(holder), site);
               await presented;
             } finally {

@@ -91,6 +91,31 @@ for (const [driver, connect] of Object.entries(drivers)) {
       await sql.close();
     });
 
+    test("writes that a missing standby does not confirm leave connections for reads", async () => {
+      await using server = await startPostgres();
+      const sql = await withItems({ url: server.url("postgres"), connect, queryTimeoutMs: 500 });
+      await server.run("ALTER SYSTEM SET synchronous_standby_names = 'missing'");
+      await server.run("SELECT pg_reload_conf()");
+      const text = "INSERT INTO items (id) VALUES (?)";
+      const inLane = (id: number): Promise<unknown> =>
+        Promise.resolve(sql.batch([{ text, values: [id] }], accepted, `lane ${id}`));
+      while (await inLane(Date.now()).then(accepted, () => false)) await Bun.sleep(5);
+      for (let id = 1; id <= 60; id += 4) {
+        const four = [id, id + 1, id + 2, id + 3].map((number) => inLane(number));
+        for (const { status } of await Promise.allSettled(four)) expect(status).toBe("rejected");
+      }
+      const waiting =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      const [row] = await server.run(waiting);
+      expect(row?.["n"]).toBeWithin(8, 16);
+      expect(await sql.query(one)).toEqual([{ one: 1 }]);
+      await server.run("ALTER SYSTEM RESET synchronous_standby_names");
+      await server.run("SELECT pg_reload_conf()");
+      while (await inLane(61).then(() => false, accepted)) await Bun.sleep(5);
+      expect(await ids(sql)).toContain(61);
+      await sql.close();
+    });
+
     test("calls to a server that does not answer end long before the statement's deadline", async () => {
       await using server = await startPostgres();
       await using proxy = await startTcpProxy(server.port);

@@ -12,6 +12,8 @@ function testFeed() {
     visible,
     settled: 0,
     queries: 0,
+    /** Notices that were read. */
+    rows: 0,
     /** Fails the next query. */
     fails: false,
     store: (): Pick<Store, "feed"> => ({
@@ -23,11 +25,13 @@ function testFeed() {
         after: async (seq, limit, through = Infinity) => {
           feed.queries++;
           if (feed.fails) throw new Error("The store is away.");
-          return [...visible]
+          const read = [...visible]
             .filter((one) => one > seq && one <= through)
             .toSorted((a, b) => a - b)
             .slice(0, limit)
             .map((one) => ({ seq: one, topic: "key" as const, subject: `key ${one}` }));
+          feed.rows += read.length;
+          return read;
         },
       },
     }),
@@ -94,6 +98,34 @@ test("of many gaps in the numbers, none hides a later notice", async () => {
   const settled = feed.queries;
   await follow();
   expect(feed.queries - settled).toBe(1);
+});
+
+test("of many gaps, the distant ones are not joined", async () => {
+  const feed = testFeed();
+  const { reader } = recorder();
+  const follow = followFeed(feed.store(), () => 7, reader);
+  await follow();
+  for (let number = 1; number <= 7_000; number++) {
+    if (number % 100 !== 0) feed.visible.add(number);
+  }
+  await follow();
+  const before = feed.rows;
+  await follow();
+  // Of 70 gaps, the closest are joined: at most seven times the hundred notices between two of them are read again.
+  expect(feed.rows - before).toBeWithin(1, 800);
+});
+
+test("a new process waits for a final number while others write", async () => {
+  const feed = testFeed();
+  for (let number = 1; number <= 5_000; number++) feed.visible.add(number);
+  const store = feed.store();
+  let asks = 0;
+  const last = () => (++asks < 4 ? 0 : 4_999);
+  const { reader, heard } = recorder();
+  const follow = followFeed({ feed: { ...store.feed, last } }, () => 7, reader);
+  await follow();
+  await follow();
+  expect(heard()).toEqual(["all", "key 5000", "confirmed 7"]);
 });
 
 test("a shared feed is read once for all followers, four times a second", async () => {
