@@ -40,6 +40,39 @@ test("three nodes grant exactly the limit, and say what is true", async () => {
   expect(overspent(many)).toEqual([]);
 });
 
+if (torture) {
+  test(
+    "over five windows, what three nodes say stays true when Redis is lost and returns",
+    async () => {
+      const { redis } = cluster;
+      const later: Readonly<Record<number, () => Promise<unknown>>> = {
+        1: () => redis.stop(),
+        3: () => redis.start(),
+      };
+      await cluster.countsInRedis();
+      const client = await startSpender(cluster, "five windows", 9);
+      let turn = 0;
+      const spend = () => client.spend(turn++ % 3);
+      for (let window = 0; window < 5; window++) {
+        for (let count = 0; count < 4; count++) await spend();
+        // What was counted in the second before a crash may be forgotten.
+        await Bun.sleep(1_500);
+        await later[window]?.();
+        for (let count = 0; count < 6; count++) await spend();
+        if (window === 3) await cluster.countsInRedis();
+        const refused = await spend();
+        expect(refused).toMatchObject({ status: 429, remaining: 0 });
+        await Bun.sleep((refused?.retryAfter ?? 0) * 1_000);
+      }
+      await spend();
+      expect(dishonest(client)).toEqual([]);
+      expect(overspent(client)).toEqual([]);
+      expect(client.spends).toHaveLength(56);
+    },
+    LIMIT_MS,
+  );
+}
+
 /** Makes changes on random nodes, and asks all nodes meanwhile. Returns how long they served the old state. */
 async function changes(count: number, cutOff?: number): Promise<readonly number[]> {
   const served: number[] = [];

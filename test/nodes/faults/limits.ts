@@ -105,10 +105,11 @@ export function overspent({ perMinute, spends }: Spender): readonly string[] {
 }
 
 /**
- * Returns how replies contradict T1, T2 and T4 of the contract. They are those of one client, one after the other, without a
- * fault.
+ * Returns how replies contradict the contract: T1, a request that remained is granted; T2, so is one after `Retry-After`; T3, at
+ * the reset the window is full again; T4, what remains does not rise before that. The replies are those of one client, one
+ * after the other, and no fault made a node forget.
  */
-export function dishonest({ spends }: Spender): readonly string[] {
+export function dishonest({ perMinute, spends }: Spender): readonly string[] {
   const faults: string[] = [];
   for (const [index, one] of spends.entries()) {
     const next = spends[index + 1];
@@ -116,6 +117,12 @@ export function dishonest({ spends }: Spender): readonly string[] {
     if (next === undefined) continue;
     // Both clocks are of this machine.
     const before = performance.timeOrigin + next.endedAt < one.resetsAt * 1_000;
+    const after = performance.timeOrigin + next.sentAt >= one.resetsAt * 1_000;
+    if (after && (next.status !== 200 || next.remaining !== perMinute - 1)) {
+      faults.push(
+        `T3: after the reset, a request got ${next.status}, and ${next.remaining} remained`,
+      );
+    }
     if (one.remaining > 0 && before && next.status !== 200) {
       faults.push(`T1: ${one.remaining} remained, and the next got ${next.status}`);
     }
