@@ -87,6 +87,8 @@ const PREPARED = { prepare: true };
 /** One connection, with one statement at a time: drivers can mix up the replies to several. */
 export class Connection {
   readonly server: PostgresServer;
+  /** When the server was started, in microseconds. A standby that replaces it was started at another time. */
+  timeline: number = 0;
   readonly #client: PostgresClient;
   readonly #deadlines: Deadlines;
   readonly #queryTimeoutMs: number;
@@ -114,6 +116,7 @@ export class Connection {
     try {
       const [row] = await connection.run(CHECK, [], access.connectTimeoutMs, mayAbandon);
       check(server, row ?? {});
+      connection.timeline = Number(row?.["started"]);
       // A crash would lose the last commits. Other settings, such as remote_apply, promise more than the default.
       if (row?.["durable"] === "off") await connection.run("SET synchronous_commit = on", []);
       return connection;
@@ -223,6 +226,7 @@ const CHECK = `SELECT current_setting('server_version_num') AS version,
   current_setting('server_encoding') AS encoding,
   current_setting('default_transaction_read_only') AS guard,
   current_setting('synchronous_commit') AS durable,
+  (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS started,
   CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS standby`;
 
 function check(server: PostgresServer, row: SqlRow): void {

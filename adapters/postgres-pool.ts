@@ -10,6 +10,8 @@ export class Primary {
   readonly #deadlines: Deadlines;
   /** The server of the last connection, by its index. It is tried first. */
   #last = 0;
+  /** The timeline of the newest connection, known before that connection is used. */
+  timeline: number = 0;
 
   constructor(servers: readonly PostgresServer[], access: PostgresAccess, deadlines: Deadlines) {
     this.#servers = servers;
@@ -32,6 +34,7 @@ export class Primary {
         const connection = await Connection.open(server, this.#access, this.#deadlines, mayAbandon);
         if (index !== this.#last) this.#deadlines.abandonAll(server);
         this.#last = index;
+        this.timeline = connection.timeline;
         return connection;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;

@@ -120,6 +120,7 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
         ? lanes.batch(steps, accept, lane)
         : Promise.reject(new Error("The database is closed.")),
     settled: (table) => settling.of(table),
+    timeline: () => primary.timeline,
     counters,
     close: () => {
       closing ??= (async () => {

@@ -105,6 +105,11 @@ export interface Sql {
    * may be visible already. Absent if rows appear in the order of their numbers.
    */
   settled?(table: string): Eventual<number>;
+  /**
+   * Returns the number of the timeline that the newest connection reads: the same in all processes. When it changes, what
+   * was read before may be lost, and its numbers used again. At most 2^53. Absent if the database never loses writes.
+   */
+  readonly timeline?: () => number;
   /** Runs before migrations. If it rejects, none is applied. */
   readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
   /**

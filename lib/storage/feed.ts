@@ -45,6 +45,8 @@ class Following {
   readonly #followers = new Set<Follower>();
   /** The number of the last notice that was passed on. Only those in `#missing` can still appear before it. */
   #noticed: number | undefined;
+  /** The timeline of `#noticed`. */
+  #timeline: number | undefined;
   /** Ascending. */
   #missing: readonly Gap[] = [];
   #reading: Promise<void> | undefined;
@@ -62,9 +64,11 @@ class Following {
         await this.#refresh();
         return;
       }
-      const last = this.#noticed ?? (await this.#first());
-      // Of several that start at once, the first one counts: the others read its notices again.
-      this.#noticed ??= last;
+      if (this.#noticed === undefined) {
+        const start = await this.#first();
+        // Of several that start at once, the first one counts: the others read its notices again.
+        if (this.#noticed === undefined) this.#start(start);
+      }
       this.#followers.add(follower);
       // A notice about a copy made earlier may never be read.
       reader.forgetAll();
@@ -72,12 +76,20 @@ class Following {
   };
 
   /** Returns the last final number. Without one, the whole feed would be read. */
-  async #first(): Promise<number> {
+  async #first(): Promise<Start> {
+    // Asked before the number, which may already be of the next timeline.
+    const timeline = this.#feed.timeline?.();
     for (let asks = 1; ; asks++) {
       const last = await this.#feed.last();
-      if (last > 0 || asks === FIRST_ASKS) return last;
-      if ((await this.#feed.after(0, 1)).length === 0) return last;
+      if (last > 0 || asks === FIRST_ASKS) return { last, timeline };
+      if ((await this.#feed.after(0, 1)).length === 0) return { last, timeline };
     }
+  }
+
+  #start({ last, timeline }: Start): void {
+    this.#noticed = last;
+    this.#timeline = timeline;
+    this.#missing = [];
   }
 
   #refresh(): Promise<void> | undefined {
@@ -101,6 +113,10 @@ class Following {
     this.#noticed = read.last;
     missing.push(...read.missing);
     this.#missing = fewer(missing.filter(({ through }) => through > settled));
+    if (this.#feed.timeline?.() !== this.#timeline) {
+      this.#start(await this.#first());
+      for (const { reader } of this.#followers) reader.forgetAll();
+    }
     this.#failed = false;
     for (const { reader, at } of begun) reader.confirm(at);
   }
@@ -121,6 +137,12 @@ class Following {
     if (through !== undefined && last < through) missing.push({ after: last, through });
     return { last, missing };
   }
+}
+
+/** Where the reading begins: after `last`. */
+interface Start {
+  readonly last: number;
+  readonly timeline: number | undefined;
 }
 
 /** Numbers without a notice: those after `after`, up to `through`. */

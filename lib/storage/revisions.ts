@@ -7,8 +7,8 @@ import type { Sql } from "../sql/sql.ts";
 export interface Revisions {
   /** 0 for an unknown catalogue. */
   of(catalogueId: number): Eventual<number>;
-  /** Keeps the revision that a commit of this process has written. */
-  remember(catalogueId: number, revision: number): void;
+  /** Keeps the revision that a commit of this process has written. Returns it as `of` does. */
+  remember(catalogueId: number, revision: number): number;
   /** Drops all revisions. */
   forget(): void;
 }
@@ -35,7 +35,10 @@ function keptRevisions(sql: Sql): Revisions {
       if (sql.changedElsewhere?.() === true) known.clear();
       return known.get(catalogueId) ?? read(catalogueId);
     },
-    remember: (catalogueId, revision) => void known.set(catalogueId, revision),
+    remember: (catalogueId, revision) => {
+      known.set(catalogueId, revision);
+      return revision;
+    },
     forget: () => known.clear(),
   };
 }
@@ -44,16 +47,28 @@ function keptRevisions(sql: Sql): Revisions {
 const SIZES = [1, 8, 64] as const;
 const MOST = 64;
 
+/** More writes than a catalogue gets. */
+const PER_TIMELINE = 2 ** 32;
+const TIMELINES = 2 ** 20;
+
 function askedRevisions(sql: Sql): Revisions {
+  // After a failover that lost writes, the database counts the same revisions again, for other animals.
+  const onTimeline = (revision: number): number =>
+    revision + ((sql.timeline?.() ?? 0) % TIMELINES) * PER_TIMELINE;
   const ask = joinAsks(MOST, async (ids: readonly number[]) => {
     const size = SIZES.find((one) => one >= ids.length) ?? MOST;
     const padded = Array.from({ length: size }, (_, index) => ids[index] ?? 0);
     const places = padded.map(() => "?").join(", ");
     const text = `SELECT id, revision FROM catalogues WHERE id IN (${places})`;
     const rows = await sql.query({ text, values: padded });
-    const found = new Map(rows.map((row) => [number(row, "id"), number(row, "revision")]));
+    const found = new Map(
+      rows.map((row) => [number(row, "id"), onTimeline(number(row, "revision"))]),
+    );
     return (id) => found.get(id) ?? 0;
   });
-  const nothing = (): void => undefined;
-  return { of: ask, remember: nothing, forget: nothing };
+  return {
+    of: ask,
+    remember: (_catalogueId, revision) => onTimeline(revision),
+    forget: () => undefined,
+  };
 }

@@ -68,8 +68,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     const outcomes = script.outcomes.map((outcome) => outcome(written.value));
     for (const { catalogueId, step } of script.revised) {
       const revision = number(rowOf(written.value, step), "revision");
-      revisions.remember(catalogueId, revision);
-      blocks.follow(catalogueId, revision);
+      blocks.follow(catalogueId, revisions.remember(catalogueId, revision));
     }
     for (const [index, change] of changes.entries()) {
       forgetChanged(blocks, change, outcomes[index]);
@@ -160,6 +159,7 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     feed: {
       after: (seq, limit, through = MAX_ID) => all(NOTICES, [seq, through, limit], rows.noticeOf),
       last: () => last("feed"),
+      ...(sql.timeline === undefined ? {} : { timeline: sql.timeline }),
     },
     usage: {
       read: (query, limit) => andThen(sql.query(usageIn(query, limit)), rows.usageOf),

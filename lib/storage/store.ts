@@ -61,8 +61,8 @@ export interface Store {
     byId(id: number): Eventual<Catalogue | undefined>;
     /**
      * Grows with every commit that could change a list of the catalogue; 0 for an unknown catalogue. Every request calls
-     * it. It may miss commits by other processes on the same SQLite file for 5 milliseconds, but never those of this
-     * process.
+     * it. Any other number after a failover that may have lost commits. It may miss commits by other processes on the same
+     * SQLite file for 5 milliseconds, but never those of this process.
      */
     revision(id: number): Eventual<number>;
   };
@@ -117,6 +117,11 @@ export interface Store {
     after(seq: number, limit: number, through?: number): Eventual<readonly Notice[]>;
     /** A `seq` up to which no notice can appear later; 0 if there are no notices. */
     last(): Eventual<number>;
+    /**
+     * Returns the timeline of the latest answer. When it changes, notices that were read may be lost, and their numbers
+     * used again: followers forget all copies. Absent if the store never loses notices.
+     */
+    readonly timeline?: () => number;
     /** Reads the feed once for all who follow it. Absent: each of them reads it. */
     readonly follow?: (now: () => number, reader: FeedReader) => ReadFeed;
   };

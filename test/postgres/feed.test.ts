@@ -176,6 +176,63 @@ for (const [whose, open] of [
   });
 }
 
+test("after a failover that lost writes, no number that is used again hides a change", async () => {
+  await using primary = await startPostgres();
+  await using standby = await startPostgres({ standbyOf: primary });
+  const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  const sql = await postgresSql({ url, connect: postgres });
+  const store = await sqlStore({ sql });
+  const heard: string[] = [];
+  const poll = followFeed(store, () => 0, {
+    forget: (_topic, subject) => void heard.push(subject),
+    forgetAll: () => void heard.push("all"),
+    confirm: () => undefined,
+  });
+  const write = (text: string): Promise<unknown> => sql.batch([{ text, values: [] }], () => true);
+  const until = async (server: TestPostgres, condition: string): Promise<void> => {
+    while ((await server.run(`SELECT 1 WHERE ${condition}`)).length === 0) await Bun.sleep(5);
+  };
+  const revise = "UPDATE catalogues SET revision = revision + 1";
+  await write(`INSERT INTO catalogues (account_id, environment, next_pet_id, next_category_id, next_order_id, revision)
+    VALUES ('acc', 'production', 1, 1, 1, 7)`);
+  await write(notice("kept"));
+  await poll();
+  const [written] = await primary.run("SELECT pg_current_wal_lsn()::text AS lsn");
+  await until(standby, `pg_last_wal_replay_lsn() >= '${String(written?.["lsn"])}'`);
+  await standby.run("ALTER SYSTEM SET primary_conninfo = ''");
+  await standby.run("SELECT pg_reload_conf()");
+  await until(primary, "NOT EXISTS (SELECT 1 FROM pg_stat_replication)");
+
+  // More than the numbers that a sequence skips after a failover.
+  const lost = Array.from({ length: 100 }, (_, index) => `lost ${index}`);
+  for (const subject of lost) await write(notice(subject));
+  await write(revise);
+  const lostRevision = await store.catalogues.revision(1);
+  await poll();
+  expect(heard.splice(0)).toEqual(["all", ...lost]);
+
+  await primary.stop("SIGQUIT");
+  await standby.run("SELECT pg_promote(true, 30)");
+  await write(notice("again"));
+  const [last] = await sql.query({ text: "SELECT MAX(seq) AS seq FROM feed", values: [] });
+  expect(Number(last?.["seq"])).toBeWithin(2, 100);
+  await write(revise);
+  const revision = await store.catalogues.revision(1);
+  expect(revision).not.toBe(lostRevision);
+  expect(revision).toBeLessThan(Number.MAX_SAFE_INTEGER);
+  await poll();
+  expect(heard.splice(0)).toEqual(["all"]);
+  await write(notice("later"));
+  await poll();
+  expect(heard.splice(0)).toEqual(["later"]);
+
+  // Nodes that start later agree on the revision: it is part of what clients keep.
+  const another = await sqlStore({ sql: await postgresSql({ url, connect: postgres }) });
+  expect(await another.catalogues.revision(1)).toBe(revision);
+  await another.close();
+  await store.close();
+});
+
 test("settled numbers advance while writes overlap, however often callers ask", async () => {
   const url = await server.createDatabase();
   const sql = await postgresSql({ url, connect: postgres });

@@ -11,6 +11,7 @@ function testFeed() {
   const feed = {
     visible,
     settled: 0,
+    timeline: 1,
     queries: 0,
     /** Notices that were read. */
     rows: 0,
@@ -22,6 +23,7 @@ function testFeed() {
           feed.queries++;
           return feed.settled;
         },
+        timeline: () => feed.timeline,
         after: async (seq, limit, through = Infinity) => {
           feed.queries++;
           if (feed.fails) throw new Error("The store is away.");
@@ -75,6 +77,45 @@ test("notices beyond the last settled one are passed on at once, and only once",
   const before = feed.queries;
   expect(await poll()).toEqual(["confirmed 7"]);
   expect(feed.queries - before).toBe(1);
+});
+
+test("numbers that are used again after a failover hide no notice", async () => {
+  const feed = testFeed();
+  const parts = [recorder(), recorder()];
+  const clock = manualClock(0);
+  const shared = shareFeed({ ...memoryStore(), ...feed.store() }, clock);
+  const follows = parts.map(({ reader }) => followFeed(shared, () => clock.now(), reader));
+  const round = async (): Promise<readonly (readonly string[])[]> => {
+    clock.advance(250);
+    for (const follow of follows) await follow();
+    return parts.map(({ heard }) => heard());
+  };
+  feed.visible.add(1);
+  feed.settled = 1;
+  await round();
+  for (const lost of [2, 3, 5]) feed.visible.add(lost);
+  expect(await round()).toEqual(
+    parts.map(() => ["key 2", "key 3", "key 5", `confirmed ${clock.now()}`]),
+  );
+
+  // The standby has not received 2 to 5. Before the next poll, another node has used 2 again.
+  feed.visible.clear();
+  for (const kept of [1, 2]) feed.visible.add(kept);
+  feed.settled = 2;
+  feed.timeline = 2;
+  expect(await round()).toEqual(parts.map(() => ["all", `confirmed ${clock.now()}`]));
+  feed.visible.add(3);
+  const before = feed.queries;
+  expect(await round()).toEqual(parts.map(() => ["key 3", `confirmed ${clock.now()}`]));
+  expect(feed.queries - before).toBe(1);
+
+  // The database fails while the reading begins again.
+  feed.timeline = 3;
+  feed.fails = true;
+  clock.advance(250);
+  for (const follow of follows) expect(await follow().catch(String)).toContain("away");
+  feed.fails = false;
+  expect(await round()).toEqual(parts.map(() => ["all", `confirmed ${clock.now()}`]));
 });
 
 test("of many gaps in the numbers, none hides a later notice", async () => {
