@@ -65,6 +65,9 @@ export interface Goal {
   holds(value: number): boolean;
 }
 
+/** For a figure that only informs. */
+export const noGoal: Goal = { text: "none", better: "higher", holds: () => true };
+
 export function atLeast(bound: number): Goal {
   return { text: `≥ ${bound}`, better: "higher", holds: (value) => value >= bound };
 }

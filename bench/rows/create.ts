@@ -5,7 +5,7 @@ import { alternateLoads } from "../compare.ts";
 import { serve, type Served } from "../load.ts";
 import { bearer, program, startProgram } from "../program.ts";
 import { record, sameAnswer, type Recorded } from "../recorded.ts";
-import { atLeast, loadFigure, type Bench, type Row } from "../row.ts";
+import { atLeast, loadFigure, noGoal, type Bench, type Row } from "../row.ts";
 
 /** Row 3: creating animals, each acknowledged once it is on disk. */
 export const create: Row = {
@@ -13,17 +13,18 @@ export const create: Row = {
 
   measure: async (bench) => {
     await using servers = await startServers(bench);
-    const { source, compiled, oneByOne, echo } = servers;
+    const { source, compiled, oneByOne, statements, echo } = servers;
     const load = ({ child, headers }: Contestant) => {
       const { seconds } = bench;
       return serve(child, { url: child.url + PETS, headers, script: CREATE, seconds });
     };
     bench.say("row 3: create");
-    for (const server of [source, compiled, oneByOne, echo]) await load(server);
+    for (const server of [source, compiled, oneByOne, statements, echo]) await load(server);
     const seen = await alternateLoads(bench.runs, {
       source: () => load(source),
       compiled: () => load(compiled),
       oneByOne: () => load(oneByOne),
+      statements: () => load(statements),
       echo: () => load(echo),
     });
     const beside = (how: string, ours: Served) =>
@@ -40,13 +41,27 @@ export const create: Row = {
         { ours: seen.source, theirs: seen.oneByOne },
         atLeast(8),
       ),
+      loadFigure(
+        { row: 3, what: "create, from source", against: "the same statements, nothing else" },
+        { ours: seen.source, theirs: seen.statements },
+        noGoal,
+      ),
+      loadFigure(
+        {
+          row: 3,
+          what: "the same statements, nothing else",
+          against: "bare Bun.serve that echoes",
+        },
+        { ours: seen.statements, theirs: seen.echo },
+        noGoal,
+      ),
     ];
   },
 
   smoke: async (bench) => {
     await using servers = await startServers(bench);
-    const { source, compiled, oneByOne, echo, said } = servers;
-    for (const ours of [compiled, oneByOne]) sameAnswer(await post(ours), said);
+    const { source, compiled, oneByOne, statements, echo, said } = servers;
+    for (const ours of [compiled, oneByOne, statements]) sameAnswer(await post(ours), said);
     sameAnswer(await post(source), { ...said, body: JSON.stringify({ id: 2, ...ANIMAL }) });
     sameAnswer(await post(echo), { ...said, body: JSON.stringify(ANIMAL) });
     return [];
@@ -57,6 +72,7 @@ const PETS = "/v1/pets";
 const ANIMAL = { name: "Rex", categoryId: 1, status: "available" };
 const CREATE = join(import.meta.dir, "../lua/create.lua");
 const ECHO = join(import.meta.dir, "../servers/echo.ts");
+const SAME_STATEMENTS = join(import.meta.dir, "../servers/same-statements.ts");
 const ONE_BY_ONE = join(import.meta.dir, "../servers/one-by-one.ts");
 
 /** A server and the request it expects. */
@@ -70,6 +86,8 @@ interface Servers extends AsyncDisposable {
   readonly compiled: Contestant;
   /** The service over a store that syncs for each request separately. */
   readonly oneByOne: Contestant;
+  /** A server that runs the program's statements, and nothing else of it. */
+  readonly statements: Contestant;
   /** A bare server that parses and echoes the body, with as many headers. */
   readonly echo: Contestant;
   /** The program's response to its first animal. */
@@ -94,11 +112,22 @@ async function startServers(bench: Bench): Promise<Servers> {
   const said = await post(source);
   const file = join(scratch, "create.json");
   await Bun.write(file, JSON.stringify(said));
+  const third = join((await bench.shelter("create same statements")).dataDir, "petstore.db");
+  const serveStatements = (port: number) => [
+    process.execPath,
+    SAME_STATEMENTS,
+    String(port),
+    third,
+    file,
+  ];
+  const statements = await use(
+    startServer({ name: "same statements", scratch, command: serveStatements }),
+  );
   const serveEcho = (port: number) => [process.execPath, ECHO, String(port), file];
   const echo = await use(startServer({ name: "echo", scratch, command: serveEcho }));
   const started = stack.move();
   const stop = () => started.disposeAsync();
-  return { source, compiled, oneByOne, echo, said, [Symbol.asyncDispose]: stop };
+  return { source, compiled, oneByOne, statements, echo, said, [Symbol.asyncDispose]: stop };
 }
 
 async function post({ child, headers }: Contestant): Promise<Recorded> {
