@@ -18,7 +18,7 @@ export interface Snapshot {
   rows(table: Table): Iterable<SqlRow> | AsyncIterable<SqlRow>;
   /** Returns the number of rows of a table. */
   count(table: Table): number | Promise<number>;
-  /** Returns the last number that the database has assigned in a table; 0 if none. */
+  /** Returns the last number that the database has assigned in a table, the same each time; 0 if none. */
   lastNumber(table: Table): number | Promise<number>;
   /** Returns the version of each component's tables, and the marks that stand beside them. */
   versions(): Versions | Promise<Versions>;

@@ -20,6 +20,8 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
       .map((column) => `COALESCE(octet_length(${column.name}), 0)`);
     return ask(`MAX(${["0", ...sizes].join(" + ")})`, `FROM ${name}`);
   };
+  // No transaction holds a sequence still: each is read once.
+  const lastNumbers = new Map<string, Promise<number>>();
   return {
     rows: async function* (table) {
       const rows = Math.floor(PAGE_BYTES / Math.max(1, await longest(table)));
@@ -27,10 +29,15 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
       for await (const page of reader.pages(selectOf(table), atOnce)) yield* page;
     },
     count: ({ name }) => ask("COUNT(*)", `FROM ${name}`),
-    lastNumber: ({ name, numbered = "" }) =>
-      ask(
-        `pg_sequence_last_value(CAST(pg_get_serial_sequence('${name}', '${numbered}') AS regclass))`,
-      ),
+    lastNumber: ({ name, numbered = "" }) => {
+      const last =
+        lastNumbers.get(name) ??
+        ask(
+          `pg_sequence_last_value(CAST(pg_get_serial_sequence('${name}', '${numbered}') AS regclass))`,
+        );
+      lastNumbers.set(name, last);
+      return last;
+    },
     versions: async () =>
       new Map(
         (await reader.query(VERSIONS)).map((row) => [

@@ -89,6 +89,28 @@ test("a backup of SQLite restores into PostgreSQL, its backup into both, and eve
   expect(withoutHistory(again)).toEqual(withoutHistory(before));
 }, 60_000);
 
+test("a backup succeeds while other processes write", async () => {
+  const here = await filled(chance(), "move");
+  await (await open(here)).close();
+  const url = await server.createDatabase();
+  const there = await restore(await backUp(undefined, here), url);
+  const sql = await connected(url);
+  const notice = "INSERT INTO feed (topic, subject, written_at) VALUES ('key', 'a', 1)";
+  let ended = false;
+  let written = 0;
+  const writing = (async () => {
+    for (; !ended; written++) await sql.batch([{ text: notice, values: [] }], () => true);
+  })();
+  try {
+    await backUp(url, there);
+  } finally {
+    ended = true;
+    await writing;
+    await sql.close();
+  }
+  expect(written).toBeGreaterThan(1);
+}, 60_000);
+
 /** The settings are rows that differ by the history of backups. */
 function withoutHistory(contents: object): object {
   const { tables, ...rest } = contents as { readonly tables: Record<string, unknown> };
