@@ -21,6 +21,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly networks: { readonly default: { readonly ipv4_address: string } };
   readonly healthcheck?: { readonly test: readonly string[] };
+  readonly restart?: string;
   readonly stop_signal?: NodeJS.Signals;
   readonly read_only?: boolean;
 }
@@ -102,6 +103,7 @@ if (group === "forward") {
 }
 
 async function compose(command: string, args: readonly string[]): Promise<number> {
+  for (const name of Object.keys(project.services)) await restart(name);
   if (command === "exec") {
     const [flags, [name = "", ...inner]] = split(args);
     if (flags.some((flag) => flag !== "-T")) throw new Error(`exec ${flags.join(" ")}`);
@@ -279,6 +281,14 @@ async function start(name: string): Promise<void> {
     const self = [process.execPath, import.meta.path, "forward", outer, address, inner];
     Bun.spawn(["setsid", ...self], { stdio: ["ignore", "ignore", "ignore"] }).unref();
   }
+}
+
+/** Starts a service again that ended by itself, as the engine would have done. */
+async function restart(name: string): Promise<void> {
+  const ended = pidOf(name) !== undefined && !isRunning(name);
+  if (!ended || serviceOf(name).restart === undefined) return;
+  await start(name);
+  await healthy(name);
 }
 
 function boundFile(from: string, to: string): string {
