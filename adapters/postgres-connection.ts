@@ -248,7 +248,7 @@ function check(server: PostgresServer, row: SqlRow): void {
 
 function pooled(where: string): UnsuitableDatabase {
   return new UnsuitableDatabase(
-    `${where} does not keep the settings of a session, like PgBouncer in transaction mode. ` +
+    `${where} drops the settings of a connection, like PgBouncer. ` +
       "Connect to the PostgreSQL server itself.",
   );
 }

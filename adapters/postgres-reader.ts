@@ -3,6 +3,7 @@ import { type SqlRow, type Statement, StoreUnavailable } from "../lib/sql/sql.ts
 import { OTHERS } from "./postgres-connection.ts";
 import { commit, locks } from "./postgres-lanes.ts";
 import { type PostgresOptions, serversOf } from "./postgres-options.ts";
+import { Pool } from "./postgres-pool.ts";
 
 /** Reads a PostgreSQL database as of one instant, on a connection of its own. One call at a time. */
 export interface PostgresReader {
@@ -18,7 +19,7 @@ export interface PostgresReader {
   close(): Promise<void>;
 }
 
-/** The first rows of a query may need a sort of a large table. */
+/** The first rows of a query may need a sort of a large table. A server that cannot be reached is given up within seconds. */
 const PATIENCE_MS = 3_600_000;
 
 const LOCK = `SELECT pg_advisory_lock(${locks.writers.join(", ")})`;
@@ -43,7 +44,13 @@ export async function readPostgres(
   options: PostgresOptions,
   { exclusive = false }: { readonly exclusive?: boolean } = {},
 ): Promise<PostgresReader> {
-  const connection = await serversOf(options).primary.connect();
+  const { primary, deadlines } = serversOf(options);
+  const connection = await primary.connect();
+  // Its connection finds out whether a server that takes long can still be reached.
+  const pool = new Pool(primary, { most: 1, deadlines, patienceMs: PATIENCE_MS });
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.close(), connection.close()]);
+  };
   const run = async (text: string): Promise<readonly SqlRow[]> => {
     try {
       return await connection.run(text, [], PATIENCE_MS);
@@ -56,7 +63,7 @@ export async function readPostgres(
     // The first query fixes the instant.
     await connection.runAll(BEGIN);
   } catch (error) {
-    await connection.close();
+    await close();
     throw failureOf(error);
   }
   return {
@@ -87,6 +94,6 @@ export async function readPostgres(
       }
       return true;
     },
-    close: () => connection.close(),
+    close,
   };
 }

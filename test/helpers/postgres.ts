@@ -192,7 +192,7 @@ export async function synchronousStandby(
   }
 }
 
-/** Starts PgBouncer in transaction mode before a server. `settings` are lines of its file. Returns its port. */
+/** Starts PgBouncer before a server. `settings` are lines of its file. Returns its port. */
 export async function startPgBouncer(
   server: TestPostgres,
   settings: readonly string[],
@@ -207,7 +207,6 @@ export async function startPgBouncer(
     `listen_port = ${port}`,
     "unix_socket_dir =",
     "auth_type = any",
-    "pool_mode = transaction",
     ...settings,
   ];
   await Bun.write(file, lines.join("\n"));

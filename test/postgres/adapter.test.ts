@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 
 import postgres from "postgres";
 
+import { readPostgres } from "../../adapters/postgres-reader.ts";
 import { postgresSql, postgresStore, type PostgresOptions } from "../../adapters/postgres.ts";
 import {
   type BatchRows,
@@ -13,7 +14,10 @@ import {
   UnsuitableDatabase,
 } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
+import { torture } from "../helpers/chance.ts";
 import { drivers, startPgBouncer, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
+import { rejection } from "../helpers/rejection.ts";
+import { startTcpProxy } from "../helpers/tcp-proxy.ts";
 
 const accepted = (): boolean => true;
 
@@ -529,20 +533,63 @@ for (const [driver, connect] of Object.entries(drivers)) {
       expect(await refusal("standby", "yes")).toContain("is a standby");
     });
 
-    test("PgBouncer in transaction mode is refused, whether or not it ignores settings", async () => {
-      for (const settings of [
-        [],
-        [
+    test.each(["session", "transaction"])(
+      "PgBouncer in %s mode is refused, whether or not it ignores settings",
+      async (mode) => {
+        const ignored =
           "ignore_startup_parameters = default_transaction_read_only, statement_timeout, " +
-            "idle_in_transaction_session_timeout, idle_session_timeout, lock_timeout, default_transaction_isolation",
-        ],
-      ]) {
-        await using pooler = await startPgBouncer(server, settings);
-        const url = `postgres://postgres@127.0.0.1:${pooler.port}/postgres`;
-        const refusal = await postgresSql({ url, connect }).catch((error: unknown) => error);
-        expect(refusal).toBeInstanceOf(UnsuitableDatabase);
-        expect(String(refusal)).toContain("Connect to the PostgreSQL server itself");
-      }
+          "idle_in_transaction_session_timeout, idle_session_timeout, lock_timeout, default_transaction_isolation";
+        for (const settings of [[], [ignored]]) {
+          await using pooler = await startPgBouncer(server, [`pool_mode = ${mode}`, ...settings]);
+          const url = `postgres://postgres@127.0.0.1:${pooler.port}/postgres`;
+          const refusal = await postgresSql({ url, connect }).catch((error: unknown) => error);
+          expect(refusal).toBeInstanceOf(UnsuitableDatabase);
+          expect(String(refusal)).toContain("Connect to the PostgreSQL server itself");
+        }
+      },
+    );
+
+    test("a pool opens as many connections as its size, and no more", async () => {
+      const url = await server.createDatabase();
+      const sql = await items({ url, connections: 3 });
+      let most = 0;
+      let asking = true;
+      const counting = (async () => {
+        const count = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${nameOf(url)}'`;
+        while (asking) most = Math.max(most, Number((await server.run(count))[0]?.["n"]));
+      })();
+      const lanes = [0, 1, 2, 3, 4, 5, 6, 7];
+      await Promise.all([
+        ...lanes.map((lane) => sql.batch([add(1 + (lane % 4)), pause], accepted, `lane ${lane}`)),
+        ...lanes.map(() => numbers(sql)),
+      ]);
+      asking = false;
+      await counting;
+      expect(most).toBe(3);
+      expect(await numbers(sql)).toEqual([2, 2, 2, 2]);
+    });
+
+    test("a reader gives up a server that cannot be reached, and waits for one that is only slow", async () => {
+      const url = await server.createDatabase();
+      await using proxy = await startTcpProxy(server.port);
+      await items({ url });
+      const there = new URL(url);
+      there.port = String(proxy.port);
+      await server.run("CREATE TABLE schema_migrations (version INTEGER)", nameOf(url));
+      const reader = await readPostgres({ url: there.href, connect });
+      // Longer than a server that cannot be reached is waited for.
+      const slow = `SELECT 1 AS one FROM (SELECT pg_sleep(${torture ? 5 : 0})) AS slept`;
+      expect(await reader.query(slow)).toEqual([{ one: 1 }]);
+      const lost = rejection(reader.query("SELECT pg_sleep(60)"));
+      while (
+        (await server.run("SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'"))
+          .length === 0
+      )
+        await Bun.sleep(5);
+      proxy.pause();
+      expect(await lost).toBeInstanceOf(StoreUnavailable);
+      proxy.resume();
+      await reader.close();
     });
 
     test("commits are durable on a server that does not wait for its disk by default", async () => {
