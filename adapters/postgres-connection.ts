@@ -302,7 +302,8 @@ function openingFailure(
   const code = String(Reflect.get(Object(error), "code"));
   const reason = reasons[state] ?? INSECURE.find(([codes]) => codes.test(code))?.[1](where);
   if (reason !== undefined) return new UnsuitableDatabase(reason, { cause: error });
-  return new StoreUnavailable(`${where}: ${message}`, { cause: error });
+  const ending = message.replace(/\.$/, "");
+  return new StoreUnavailable(`${where} cannot be reached: ${ending}.`, { cause: error });
 }
 
 /** Returns `host:port`, or the directory of the socket. */

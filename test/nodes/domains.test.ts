@@ -142,12 +142,13 @@ describe.skipIf(missing !== undefined)(
           const [kept] = await platform.run(`SELECT count(*)::int AS count FROM domain_certificates
             WHERE domain_id = (SELECT id FROM domains WHERE name = '${domain}')`);
           const serials = await Promise.all(all.map((at) => certificateAt(nodeAt(at), domain)));
+          // The CA may be visiting the node that dies. Then the challenge is invalid, and another order takes its place.
+          expect(requestsFor("newOrder")).toBeLessThanOrEqual(resource === "challenge" ? 2 : 1);
           expect({
-            orders: requestsFor("newOrder"),
             certificates: kept?.["count"],
             serials: new Set(serials).size,
             open: await orders(),
-          }).toEqual({ orders: 1, certificates: 1, serials: 1, open: [] });
+          }).toEqual({ certificates: 1, serials: 1, open: [] });
         },
         LIMIT_MS,
       );

@@ -77,6 +77,32 @@ test("a new database needs a given key, and an existing one its own", async () =
   expect(other.stderr).toContain("The given encryption key is not the key of this database.");
 });
 
+test("doctor names what is wrong with the key, the database or the way to it", async () => {
+  const url = await postgres.createDatabase();
+  await (await program(url)).json("accounts", "create", "Happy Tails");
+  const failures = async (at: string, key?: string): Promise<readonly string[]> => {
+    const { exitCode, stdout } = await (await program(at, undefined, key)).run("doctor");
+    expect(exitCode).toBe(6);
+    return stdout.split("\n").filter((line) => line.startsWith("FAIL"));
+  };
+  expect(await failures(url, "")).toEqual([
+    "FAIL  encryption key   None: PostgreSQL needs a key that every process uses. Set encryption-key.",
+  ]);
+  expect(await failures(url, OTHER_KEY)).toEqual([
+    "FAIL  encryption key   The option is not the key of this database",
+  ]);
+  expect(await failures(url.replace(/:\d+\//, ":1/"))).toEqual([
+    "FAIL  database         127.0.0.1:1 cannot be reached: Failed to connect.",
+  ]);
+  const name = new URL(url).pathname.slice(1);
+  await postgres.run("INSERT INTO schema_migrations VALUES ('petstore', 99, 1)", name);
+  const [newer = "", ...others] = await failures(url);
+  expect(others).toEqual([]);
+  expect(newer).toStartWith("FAIL  database         postgres://127.0.0.1:");
+  expect(newer).toContain(" has schema version 99, but this program supports ");
+  expect(newer).toEndWith(". Run the newer program that wrote it.");
+});
+
 test("commands that only read create nothing in an empty database", async () => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);
