@@ -79,9 +79,10 @@ test("a new database needs a given key, and an existing one its own", async () =
 
 test("doctor names what is wrong with the key, the database or the way to it", async () => {
   const url = await postgres.createDatabase();
-  await (await program(url)).json("accounts", "create", "Happy Tails");
+  const { directory, json } = await program(url);
+  await json("accounts", "create", "Happy Tails");
   const failures = async (at: string, key?: string): Promise<readonly string[]> => {
-    const { exitCode, stdout } = await (await program(at, undefined, key)).run("doctor");
+    const { exitCode, stdout } = await (await program(at, directory, key)).run("doctor");
     expect(exitCode).toBe(6);
     return stdout.split("\n").filter((line) => line.startsWith("FAIL"));
   };
