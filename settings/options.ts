@@ -104,7 +104,7 @@ export const options = {
   databasePoolSize: option({
     name: "database-pool-size",
     placeholder: "COUNT",
-    help: "The most connections to PostgreSQL.",
+    help: "The most connections to PostgreSQL. Limits that the database counts take one more.",
     defaultText: "10",
     fallback: 10,
     parse: integer({ min: 2, max: 1_000 }),

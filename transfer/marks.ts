@@ -3,6 +3,7 @@ export {
   markDatabase,
   markIn,
   marking,
+  opens,
   removeTables,
   type Mark,
 } from "../lib/sql/migrate.ts";

@@ -159,10 +159,19 @@ function planOf(
   return schemas.flatMap(({ component, migrations }) => {
     const from = versions.get(component) ?? 0;
     const to = migrations.length;
-    if (from > to && (versions.get(sinceMark(component, from)) ?? Infinity) <= to) return [];
-    if (from > to) throw newer(component, from, to);
-    return from === to ? [] : [{ component, from, to }];
+    if (!opens(to, component, versions)) throw newer(component, from, to);
+    return from >= to ? [] : [{ component, from, to }];
   });
+}
+
+/** Returns whether a program that knows the tables of a component up to the version `known` can use those of `versions`. */
+export function opens(
+  known: number,
+  component: string,
+  versions: ReadonlyMap<string, number>,
+): boolean {
+  const version = versions.get(component) ?? 0;
+  return version <= known || (versions.get(sinceMark(component, version)) ?? Infinity) <= known;
 }
 
 function stepsOf(

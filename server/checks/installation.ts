@@ -6,6 +6,8 @@ import { authority, portOf } from "../../settings/addresses.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { schemaVersion } from "../../lib/index.ts";
+import { opens } from "../../transfer/marks.ts";
+import { VERSIONS } from "../../transfer/tables.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { fingerprintIn, nameOf, redisOf } from "../database.ts";
 import { faultOfDatabase, faultOfMark, tracesOf } from "../found-database.ts";
@@ -98,9 +100,13 @@ export async function databaseIsSound(subject: Subject): ReturnType<Check> {
       return fail("database_damaged", { path, reason: faults.join("; ") });
     }
   }
-  const [row] = await query(SCHEMA_VERSION);
-  const [known, own] = [schemaVersion, Number(row?.["version"])];
-  if (!(own <= known)) return fail("database_newer", { path, version: own, known });
+  const versions = new Map(
+    (await query(VERSIONS)).map(({ component, version }) => [String(component), Number(version)]),
+  );
+  const [known, own] = [schemaVersion, versions.get(COMPONENT) ?? 0];
+  if (!opens(known, COMPONENT, versions)) {
+    return fail("database_newer", { path, version: own, known });
+  }
   return ok("database_sound", {
     path,
     version: own,
@@ -108,8 +114,7 @@ export async function databaseIsSound(subject: Subject): ReturnType<Check> {
   });
 }
 
-const SCHEMA_VERSION =
-  "SELECT MAX(version) AS version FROM schema_migrations WHERE component = 'petstore'";
+const COMPONENT = "petstore";
 
 /** The service works without Redis, so nothing is worse than a warning. */
 export async function redisAnswers({ settings }: Subject): ReturnType<Check> {

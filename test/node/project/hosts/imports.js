@@ -10,6 +10,8 @@ const subpaths = [
   "petstore/client",
   "petstore/stores/memory",
   "petstore/stores/node-sqlite",
+  "petstore/stores/postgres",
+  "petstore/limiters/redis",
   "petstore/publishing",
   "petstore/management",
   "petstore/members",
