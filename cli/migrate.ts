@@ -116,7 +116,7 @@ function rehearsed(moved: Migration): string {
 function next(to: "postgres" | "sqlite", from: string, dataDir: string): string {
   const start = `petstore serve --data-dir ${shellWord(dataDir)}`;
   return to === "postgres"
-    ? `Set database-url in the configuration, or PETSTORE_DATABASE_URL_FILE, to that address, and start it: ${start}\n` +
+    ? `Set database-url to that address, in the configuration file or the environment, and start it: ${start}\n` +
         `${from} is not used any more. Remove it once you have a backup of the new database.\n`
     : `Remove database-url from the configuration and the environment, and start it: ${start}\n` +
         `${from} is not used any more. Drop it once you have a backup.\n`;

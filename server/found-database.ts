@@ -75,7 +75,7 @@ export function faultOfDatabase(
   return (
     `${what} in ${path}, but ${seen} ${more.length === 0 ? "shows" : "show"} that the directory contained an installation. ` +
     `Restore petstore.db from a backup, or check that the right volume is mounted. ` +
-    `If the installation uses PostgreSQL, set PETSTORE_DATABASE_URL. ` +
+    `If the installation uses PostgreSQL, set database-url. ` +
     `To start over on purpose, move everything out of ${path} first. ` +
     `To choose the key of a new installation, set PETSTORE_ENCRYPTION_KEY_FILE.`
   );
@@ -98,7 +98,7 @@ export function faultOfMark(
     case "moved": {
       const how = isPostgres
         ? "start with its data directory, without database-url"
-        : "set database-url, for example with PETSTORE_DATABASE_URL_FILE";
+        : "set database-url";
       return `The installation in ${name} was moved to ${mark.place}. To use it there, ${how}.`;
     }
   }
