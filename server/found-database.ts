@@ -11,13 +11,30 @@ import { wasUsed } from "./lock.ts";
 /** What exists at the path of the database. `empty` includes a database without tables. A mark says why it may not be used. */
 export type FoundDatabase = "ours" | "missing" | "empty" | "foreign" | Mark;
 
-/** Checks the file of the database without changing it. Throws SQLite's error if it is not a database. */
+/** Returns a SQLite database's files: its own, and those that SQLite keeps next to it. */
+export function filesOf(database: string): readonly string[] {
+  return ["", "-wal", "-shm", "-journal"].map((suffix) => `${database}${suffix}`);
+}
+
+/**
+ * Checks the file of the database without changing it, except that an interrupted transaction is rolled back. Throws
+ * SQLite's error if it is not a database.
+ */
 export function findFile({ database: path }: Pick<DataDirectory, "database">): FoundDatabase {
   const size = sizeOf(path);
   if (size === undefined) return "missing";
   // SQLite treats an empty file as a new database, and would delete its write-ahead log.
   if (size === 0) return "empty";
-  const database = new Database(path, { readonly: true });
+  try {
+    return contentOf(new Database(path, { readonly: true }));
+  } catch (error) {
+    if (codeOf(error) !== "SQLITE_READONLY_ROLLBACK") throw error;
+    // A process was killed before a new file had its write-ahead log. SQLite removes what it half wrote.
+    return contentOf(new Database(path, { readwrite: true }));
+  }
+}
+
+function contentOf(database: Database): FoundDatabase {
   try {
     using listed = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
     const tables = listed.values();

@@ -25,7 +25,7 @@ import {
   type DatabasePlace,
 } from "./database.ts";
 import { syncDirectory } from "./files.ts";
-import { faultOfMark, type FoundDatabase } from "./found-database.ts";
+import { filesOf, faultOfMark, type FoundDatabase } from "./found-database.ts";
 import { lockDirectory, openInstallation, type InstallationSettings } from "./installation.ts";
 import { keepBlobs } from "./socket.ts";
 
@@ -301,7 +301,7 @@ function notEmpty(name: string, advice: string): Failure {
 }
 
 async function removeFiles(database: string): Promise<void> {
-  for (const path of [database, `${database}-wal`, `${database}-shm`])
+  for (const path of filesOf(database))
     await rm(path, { force: true });
 }
 

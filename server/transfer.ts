@@ -6,6 +6,7 @@ import type { BlobPlace } from "../backup/blobs.ts";
 import { gapOf } from "../backup/model/gap.ts";
 import { readTime } from "../lib/base/clock.ts";
 import { StoreUnavailable, type Clock } from "../lib/index.ts";
+import type { Blobs } from "../lib/publishing/index.ts";
 import { Failure } from "../settings/failure.ts";
 import { writeExport, type OnTransfer } from "../transfer/export.ts";
 import {
@@ -32,7 +33,7 @@ import {
   snapshotOf,
   type DatabasePlace,
 } from "./database.ts";
-import { findFile } from "./found-database.ts";
+import { filesOf, findFile } from "./found-database.ts";
 import { takeLock } from "./lock.ts";
 import type { Kept } from "./socket.ts";
 
@@ -148,14 +149,18 @@ export async function importInstallation(options: ImportOptions): Promise<Manife
     const gap = serving ? gapOf(readTime(exportedAt) ?? 0, at) : undefined;
     const { sql, remove } = await open();
     try {
-      const blobs = blobsAt(place, directory, sql);
+      const stored = blobsAt(place, directory, sql);
+      const put: Blobs["put"] = async (body) => {
+        // Not before the database is marked: another import then removes what this one has left.
+        if (settings.databaseUrl === undefined) await markBlobPlace(place, directory);
+        return stored.put(body);
+      };
       const blobSchemas = blobSchemasOf(place, options);
-      if (settings.databaseUrl === undefined) await markBlobPlace(place, directory);
       const keepFile = async (name: string, text: string): Promise<void> => {
         const isKept = await keepFurther(directory, name, text);
         if (!isKept) throw new ExportDamaged(`files/${name} is not a file of an installation`);
       };
-      const target = { sql, schemas, blobs, blobSchemas, keepFile, gap, at };
+      const target = { sql, schemas, blobs: { put }, blobSchemas, keepFile, gap, at };
       await writeImport(whole, target, onProgress);
       await rememberBlobPlace(place, options, sql);
     } catch (error) {
@@ -225,16 +230,7 @@ function written({
   caRoot,
   caKey,
 }: DataDirectory): readonly string[] {
-  return [
-    database,
-    `${database}-wal`,
-    `${database}-shm`,
-    blobs,
-    blobCache,
-    blobsUrl,
-    caRoot,
-    caKey,
-  ];
+  return [...filesOf(database), blobs, blobCache, blobsUrl, caRoot, caKey];
 }
 
 /** Returns the files that an interrupted import has left, which another one may replace. */
@@ -242,7 +238,7 @@ function leftIn(directory: DataDirectory): readonly string[] {
   const found = findFile(directory);
   if (typeof found === "object" && found.kind === "unfinished") return written(directory);
   // Interrupted before its first write. Anything else in the directory is not of an import.
-  return found === "empty" ? written(directory).slice(0, 3) : [];
+  return found === "empty" ? filesOf(directory.database) : [];
 }
 
 function failureOf(error: unknown, from: string, damaged: "failed" | "notOk"): unknown {

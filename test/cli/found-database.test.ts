@@ -6,6 +6,7 @@ import { copyFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { faultOfDatabase, type FoundDatabase } from "../../server/found-database.ts";
+import { createHalf } from "../helpers/half-database.ts";
 import { runProgram } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
@@ -172,4 +173,12 @@ describe("a mistyped --data-dir", () => {
     expect(stderr).toContain(`Created an installation in ${here.dataDir}.`);
     expect((await here.run("accounts", "create", "B")).stderr).toBe("");
   }, 120_000);
+});
+
+test("a first start that was killed while SQLite created the file is completed by the next start", async () => {
+  const here = await installation();
+  mkdirSync(here.dataDir, { mode: 0o700 });
+  await createHalf(join(here.dataDir, "petstore.db"));
+  const create = ["accounts", "create", "A", "--data-dir", here.dataDir];
+  expect(await runProgram(create)).toMatchObject({ exitCode: 0 });
 });

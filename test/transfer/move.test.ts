@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { faultsOf, readContents } from "../../backup/snapshot.ts";
@@ -10,6 +10,7 @@ import { emptyWith, shelter, type Shelter } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
 import { chance, torture } from "../helpers/chance.ts";
+import { createHalf } from "../helpers/half-database.ts";
 import { command, runProgram, startProgram } from "../helpers/process.ts";
 import { contentsOf, exported } from "./fixture.ts";
 
@@ -125,6 +126,19 @@ async function run(args: readonly string[], when?: () => Promise<void>): Promise
   void when?.().then(() => child.kill("SIGKILL"));
   return child.exited;
 }
+
+test.each([
+  ["created the file", async (path: string) => writeFile(path, "")],
+  ["began its journal", async (path: string) => createHalf(path).then(() => truncate(path))],
+  ["wrote its first pages", createHalf],
+])("an import that was killed while SQLite %s is completed by a second one", async (_, leave) => {
+  const from = await exported(here.directory);
+  const directory = await emptyWith(here.encryptionKey);
+  await leave(directory.database);
+  const args = ["import", "--all", from, "--data-dir", directory.path];
+  expect(await runProgram(args)).toMatchObject({ exitCode: 0 });
+  expect(faultsOf(directory.database)).toBeUndefined();
+});
 
 const rounds = torture ? 100 : 3;
 const LIMIT_MS = torture ? 3_000_000 : 600_000;
