@@ -301,8 +301,7 @@ function notEmpty(name: string, advice: string): Failure {
 }
 
 async function removeFiles(database: string): Promise<void> {
-  for (const path of filesOf(database))
-    await rm(path, { force: true });
+  for (const path of filesOf(database)) await rm(path, { force: true });
 }
 
 /** A database beside the installation, in a directory that is removed with it. */
