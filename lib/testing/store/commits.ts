@@ -1,6 +1,6 @@
 import { isObject } from "../../base/field-error.ts";
 import { petOf, type Change } from "../../storage/change.ts";
-import { equal, rejects } from "../contract-case.ts";
+import { equal, rejects, text } from "../contract-case.ts";
 import {
   addShelter,
   anAccount,
@@ -32,6 +32,48 @@ const createPet = (catalogueId: number, categoryId = 1): Change => ({
 
 function idIn(thing: unknown): unknown {
   return isObject(thing) ? thing["id"] : undefined;
+}
+
+/** More than a store commits together. */
+const CREATED_TOGETHER = 400;
+
+/** Categories of some of the animals created together; the last one is unknown. */
+const UNUSUAL_CATEGORIES: Readonly<Record<number, number>> = { 4: 2, 5: 3, 13: 2, 17: 99 };
+
+/** Returns a row or an event's subject without the ids that depend on the order of simultaneous commits. */
+function withoutIds(thing: unknown): unknown {
+  if (!isObject(thing)) return thing;
+  const { id: _id, petId: _petId, ...fields } = thing;
+  return fields;
+}
+
+/** Returns what animals created in both catalogues left behind, independent of the order of their commits. */
+async function effectsOf({ store, account, production, staging }: Shelter): Promise<unknown> {
+  const page = { limit: 2 * CREATED_TOGETHER, order: "asc" } as const;
+  const events = await store.events.after(0, 8 * CREATED_TOGETHER, account.id);
+  const catalogues = await Promise.all(
+    [production, staging].map(async (catalogueId) => {
+      const pets = await store.pets.list(catalogueId, {}, page);
+      const orders = await store.orders.list(catalogueId, {}, page);
+      const names = new Map(pets.map(({ id, name }) => [id, name]));
+      const own = events.filter((event) => event.catalogueId === catalogueId);
+      const created = own.flatMap(({ type, at, data }) => {
+        const { id, petId } = {
+          ...(data["pet"] as object),
+          ...(data["order"] as object),
+        } as Record<string, number>;
+        return [[type, at, names.get(petId ?? id ?? 0), withoutIds(data["pet"] ?? data["order"])]];
+      });
+      return {
+        ids: pets.map(({ id }) => id),
+        pets: pets.map(withoutIds).map(text).sort(),
+        orderIds: orders.map(({ id }) => id),
+        orders: orders.map((order) => text([names.get(order.petId), withoutIds(order)])).sort(),
+        events: created.map(text).sort(),
+      };
+    }),
+  );
+  return catalogues;
 }
 
 /** Commits in general. */
@@ -92,6 +134,30 @@ export const commitCases: readonly StoreCase[] = storeCases({
       ],
       "events",
     );
+  },
+
+  "animals created at the same time equal animals created one after another": async (one) => {
+    const { store } = one;
+    const other = await addShelter(store, "acc_other");
+    const create = async (shelter: Shelter, index: number): Promise<string> => {
+      const environment = index % 10 === 0 ? "staging" : "production";
+      const pet = newPet({
+        name: `Pet ${index}`,
+        categoryId: UNUSUAL_CATEGORIES[index % 30] ?? 1,
+        status: index % 7 === 0 ? "sold" : "available",
+      });
+      const [kind, catalogueId, at] = ["pet.create", shelter[environment], START + index] as const;
+      const written = await store.commit([{ kind, catalogueId, pet, at }]);
+      return written.ok ? text(written.value.map(petOf).map(withoutIds)) : text(written.failure);
+    };
+    const indexes = Array.from({ length: CREATED_TOGETHER }, (_, index) => index);
+    const together = await Promise.all(indexes.map((index) => create(one, index)));
+    const inTurn: string[] = [];
+    for (const index of indexes) inTurn.push(await create(other, index));
+    equal(together, inTurn, "outcomes");
+    equal(await effectsOf(one), await effectsOf(other), "effects");
+    const next = [await one.addPet(), await other.addPet()];
+    equal(next[0]?.id, next[1]?.id, "the next id");
   },
 
   "the first animal with an unknown category refuses the whole commit": async ({
