@@ -1,5 +1,5 @@
 /**
- * Obtains certificates for `pets0.example.org` and so on from a CA, 32 at a time, and keeps nothing:
+ * Obtains certificates for `pets0.example.org` and so on from a CA, 16 at a time like the program, and keeps nothing:
  * `bun issuance.ts DIRECTORY CA_FILE HTTP_PORT COUNT`. Answers its http-01 challenges. Prints the seconds it took.
  */
 import { acmeAuthority } from "../../domains/acme/acme-authority.ts";
@@ -8,7 +8,7 @@ import { granted, issue, newAccount, noAbort } from "../../domains/testing/issua
 import { systemClock as clock } from "../../lib/base/clock.ts";
 import { nameOf } from "../attached.ts";
 
-const AT_A_TIME = 32;
+const AT_A_TIME = 16;
 
 const [directoryUrl = "", caFile = "", httpPort, count] = process.argv.slice(2);
 const extraRoots = await Bun.file(caFile).text();
