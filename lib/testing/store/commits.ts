@@ -51,29 +51,26 @@ function withoutIds(thing: unknown): unknown {
 async function effectsOf({ store, account, production, staging }: Shelter): Promise<unknown> {
   const page = { limit: 2 * CREATED_TOGETHER, order: "asc" } as const;
   const events = await store.events.after(0, 8 * CREATED_TOGETHER, account.id);
-  const catalogues = await Promise.all(
+  return Promise.all(
     [production, staging].map(async (catalogueId) => {
       const pets = await store.pets.list(catalogueId, {}, page);
       const orders = await store.orders.list(catalogueId, {}, page);
-      const names = new Map(pets.map(({ id, name }) => [id, name]));
+      const names = new Map<unknown, string>(pets.map(({ id, name }) => [id, name]));
       const own = events.filter((event) => event.catalogueId === catalogueId);
-      const created = own.flatMap(({ type, at, data }) => {
-        const { id, petId } = {
-          ...(data["pet"] as object),
-          ...(data["order"] as object),
-        } as Record<string, number>;
-        return [[type, at, names.get(petId ?? id ?? 0), withoutIds(data["pet"] ?? data["order"])]];
+      const told = own.map(({ type, at, data }) => {
+        const subject = data["order"] ?? data["pet"];
+        const petId = isObject(subject) ? (subject["petId"] ?? subject["id"]) : undefined;
+        return text([type, at, names.get(petId), withoutIds(subject)]);
       });
       return {
         ids: pets.map(({ id }) => id),
-        pets: pets.map(withoutIds).map(text).sort(),
+        pets: pets.map(withoutIds).map(text).toSorted(),
         orderIds: orders.map(({ id }) => id),
-        orders: orders.map((order) => text([names.get(order.petId), withoutIds(order)])).sort(),
-        events: created.map(text).sort(),
+        orders: orders.map((order) => text([names.get(order.petId), withoutIds(order)])).toSorted(),
+        events: told.toSorted(),
       };
     }),
   );
-  return catalogues;
 }
 
 /** Commits in general. */
