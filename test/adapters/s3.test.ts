@@ -2,10 +2,13 @@ import { describe, expect, test } from "bun:test";
 
 import { fetchS3 } from "../../adapters/s3-fetch.ts";
 import { listed } from "../../adapters/s3.ts";
+import { rejection } from "../helpers/rejection.ts";
 import { refusalOf, startS3 } from "../helpers/s3-server.ts";
 
 const HOST = "examplebucket.s3.amazonaws.com";
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/** The digest of `Rex`, by sha256sum. */
+const REX = "80f1e148f14f3b82aaec65244d7685c1096a8174d748fdc497ecd28ad41ee0b0";
 
 /** The examples of docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html. */
 const published = [
@@ -126,6 +129,61 @@ describe("fetchS3", () => {
     expect(headers.get("authorization")).toContain(";x-amz-security-token,");
     expect((await sent({}))[1].has("x-amz-security-token")).toBe(false);
   });
+
+  test("signs the digest of what it sends, so that a changed body is refused", async () => {
+    await using server = await startS3();
+    const s3 = fetchS3({ ...server.access, attempts: 1 });
+    const real = globalThis.fetch;
+    const digests: (string | null)[] = [];
+    const spy = async (url: string, init: RequestInit): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      digests.push(headers.get("x-amz-content-sha256"));
+      expect(headers.get("authorization")).toContain(";x-amz-content-sha256;");
+      return real(url, init.body == null ? init : { ...init, body: "changed on the way" });
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    globalThis.fetch = spy as unknown as typeof fetch;
+    try {
+      const one = { Bucket: "pets", Key: "one", Body: Buffer.from("Rex") };
+      expect(await rejection(s3.putObject(one))).toMatchObject({
+        name: "XAmzContentSHA256Mismatch",
+      });
+      await s3.listObjectsV2({ Bucket: "pets" });
+    } finally {
+      globalThis.fetch = real;
+    }
+    expect(digests).toEqual([REX, EMPTY]);
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "follows no redirect with status %d: what it sends is only for the server that was named",
+    async (status) => {
+      let asked = 0;
+      using other = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: () => {
+          asked++;
+          return new Response("<ListBucketResult></ListBucketResult>");
+        },
+      });
+      using server = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: () => Response.redirect(other.url.href, status),
+      });
+      const s3 = fetchS3({ ...ACCESS, endpoint: server.url.origin, attempts: 1 });
+      const one = { Bucket: "pets", Key: "one" };
+      for (const send of [
+        () => s3.listObjectsV2({ Bucket: "pets" }),
+        () => s3.getObject(one),
+        () => s3.putObject({ ...one, Body: Buffer.from("Rex") }),
+      ]) {
+        expect(await rejection(send())).toMatchObject({ $metadata: { httpStatusCode: status } });
+      }
+      expect(asked).toBe(0);
+    },
+  );
 
   test("reads a range, from its first byte on", async () => {
     await using server = await startS3();

@@ -10,7 +10,7 @@ import { backupKeys } from "../../backup/keys.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { placeOf } from "../../backup/place.ts";
 import { BackupDamaged } from "../../backup/ports.ts";
-import { readContents } from "../../backup/snapshot.ts";
+import { readContents, takeSnapshot } from "../../backup/snapshot.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { fingerprintOf } from "../../server/encryption-key.ts";
@@ -178,6 +178,7 @@ describe("a container that is sealed right", () => {
   async function sealedWith(
     change: object,
     signer: Uint8Array = here.encryptionKey,
+    content?: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array> {
     const { manifest } = await checkRestore(request(placeOf(file), here.directory));
     // A manifest of another version has another form.
@@ -186,7 +187,7 @@ describe("a container that is sealed right", () => {
     const sealing = await ageSealing({ encryptionKey: here.encryptionKey });
     const sizes = new Map(manifest.files.map(({ name, bytes }) => [name, bytes]));
     const zeros = async (name: string): Promise<ReadableStream<Uint8Array>> =>
-      new Blob([new Uint8Array(sizes.get(name) ?? 0)]).stream();
+      new Blob([content ?? new Uint8Array(sizes.get(name) ?? 0)]).stream();
     // The ID of an installation is no secret.
     const { installation } = backupKeys(here.encryptionKey);
     const keys = { ...backupKeys(signer), installation };
@@ -208,6 +209,50 @@ describe("a container that is sealed right", () => {
     const zeroed = await sealedWith({});
     expect((await refusal(zeroed)).message).toContain("a content differs from its checksum");
   });
+
+  test.each([
+    ["lost a row", "DELETE FROM pets WHERE id = 3", "the table pets has 2 rows instead of 3"],
+    ["changed a value", "UPDATE pets SET name = 'B' WHERE id = 1", "rows of the table pets differ"],
+    ["lost a table", "DROP TABLE deleted_pets", "the table deleted_pets is missing"],
+    ["gained a table", "CREATE TABLE more (id INTEGER)", "the table more was added"],
+    ["is unchanged", "SELECT 1", undefined],
+  ])("with a database that %s is compared with its manifest", async (_, statement, difference) => {
+    const path = join(await scratch(), "petstore.db");
+    takeSnapshot(here.directory.database, path);
+    const { schemas, tables, blobs: missingBlobs } = readContents(path);
+    const database = new Database(path);
+    database.run(statement);
+    database.close();
+    const content = new Uint8Array(await readFile(path));
+    const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+    const files = [{ name: "petstore.db", bytes: content.length, sha256 }];
+    const change = { schemas, tables, missingBlobs, files };
+    const made = await sealedWith(change, here.encryptionKey, content);
+    const restored = refusal(made);
+    if (difference === undefined) expect(restored).rejects.toThrow("The backup was restored.");
+    else expect((await restored).message).toContain(difference);
+  });
+
+  test.each([
+    ["without a blob that its database references", (blobs: readonly string[]) => blobs.slice(1)],
+    ["with a blob too many", (blobs: readonly string[]) => [...blobs, "0".repeat(64)]],
+    [
+      "with another blob",
+      ([, ...blobs]: readonly string[]): readonly string[] => [...blobs, "0".repeat(64)],
+    ],
+  ])("%s is refused", async (_what, changed) => {
+    const path = join(await scratch(), "petstore.db");
+    takeSnapshot(here.directory.database, path);
+    const { schemas, tables, blobs } = readContents(path);
+    const content = new Uint8Array(await readFile(path));
+    const sha256 = new Bun.CryptoHasher("sha256").update(content).digest("hex");
+    const files = [{ name: "petstore.db", bytes: content.length, sha256 }];
+    const change = { schemas, tables, missingBlobs: changed(blobs), files };
+    const made = await sealedWith(change, here.encryptionKey, content);
+    expect((await refusal(made)).message).toContain(
+      "it has other blobs than its database references",
+    );
+  });
 });
 
 describe("a container with hostile entries", () => {
@@ -223,12 +268,13 @@ describe("a container with hostile entries", () => {
   async function sealedEntries(
     entries: readonly Hostile[],
     change: Partial<Manifest> = {},
+    signedText = (text: string): string => text,
   ): Promise<Uint8Array> {
     const { manifest } = await checkRestore(request(placeOf(file), here.directory));
     const files = [{ name: "petstore.db", bytes: 0, sha256: sha256("") }];
     const text = JSON.stringify({ ...manifest, files, blobs: [], ...change });
     const head = [
-      { name: "manifest.signature", content: signatureOf(text) },
+      { name: "manifest.signature", content: signatureOf(signedText(text)) },
       { name: "manifest.json", content: text },
     ];
     const blocks = [...head, ...entries].flatMap(
@@ -364,6 +410,12 @@ describe("a container with hostile entries", () => {
     expect((await refusal(changed)).message).toContain(
       " is damaged: petstore.db is larger than its manifest says",
     );
+  });
+
+  test("whose manifest has another text than the signed one, of the same length, are refused", async () => {
+    const swapped = (text: string): string => text.replace('"format":1', '"format":2');
+    const changed = await sealedEntries([{ name: "petstore.db" }], {}, swapped);
+    expect((await refusal(changed)).message).toContain("its manifest differs from its signature");
   });
 
   test("that continue after the last one are refused", async () => {

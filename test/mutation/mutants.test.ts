@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,10 +17,8 @@ test.each(mutants.map((mutant): [string, Mutant] => [mutant.defect, mutant]))(
   },
 );
 
-/** Everything that tests read, in a place where it may be changed. */
-const COPIED = ["adapters", "cli", "dashboard", "docs", "domains", "lib", "scripts", "test"].concat(
-  ["package.json", "server.ts", "tsconfig.json"],
-);
+/** Of the repository, what a copy has no use for. `node_modules` is linked. */
+const NOT_COPIED: ReadonlySet<string> = new Set([".git", "dist", "node_modules"]);
 
 const allTests = [...new Set(mutants.flatMap(({ tests }) => tests))].toSorted();
 
@@ -45,7 +43,10 @@ if (torture) {
 async function outcomeIn(tests: readonly string[], mutant?: Mutant): ReturnType<typeof outcomeOf> {
   const copy = await mkdtemp(join(tmpdir(), "mutant-"));
   try {
-    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    for (const name of await readdir(ROOT)) {
+      if (NOT_COPIED.has(name)) continue;
+      await cp(join(ROOT, name), join(copy, name), { recursive: true });
+    }
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
     if (mutant !== undefined) {
       const path = join(copy, mutant.file);

@@ -27,6 +27,9 @@ const isolation = ["lib/management/isolation.test.ts"];
 const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
 const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
+const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
+const bucket = { file: "adapters/s3-fetch.ts", tests: ["adapters/s3.test.ts"] };
+const handed = { file: "adapters/handed-limits.ts", tests: ["adapters/handed-limits.test.ts"] };
 
 /** Maintained by hand: a change to one of these lines must update its mutant, or remove it with a reason. */
 export const mutants: readonly Mutant[] = [
@@ -361,6 +364,116 @@ export const mutants: readonly Mutant[] = [
     defect: "a lease is given while another holds it",
     from: `expires_at <=`,
     to: `expires_at >= 0 * `,
+  },
+  // Kept pages, backups and buckets
+  {
+    file: "domains/tls/quick.ts",
+    tests: ["domains/tls/quick.test.ts"],
+    defect: "a kept page is sent on a connection for another name",
+    from: `serverName !== this.#connection.serverName || draining()`,
+    to: `draining()`,
+  },
+  {
+    file: "server/https.ts",
+    tests: ["cli/kept-pages.test.ts"],
+    defect: "a kept page is sent after its domain moved to another account",
+    from: ` && routeKey(domains, serverName) === before`,
+    to: ``,
+  },
+  {
+    ...backups,
+    file: "backup/read.ts",
+    defect: "a restored database is not compared with the tables of its manifest",
+    from: `return differenceOf(manifest.tables, tables);`,
+    to: `return tables === undefined ? differenceOf(manifest.tables, tables) : undefined;`,
+  },
+  {
+    ...backups,
+    file: "backup/read.ts",
+    defect: "a restored database may reference blobs that the backup lacks",
+    from: `blobs.length !== expected.size || blobs.some(`,
+    to: `blobs.length === -1 && blobs.some(`,
+  },
+  {
+    ...backups,
+    file: "backup/container.ts",
+    defect: "another manifest is read than the one that was signed",
+    from: `text === undefined || end().sha256 !== sha256`,
+    to: `text === undefined || end().sha256 === ""`,
+  },
+  {
+    ...backups,
+    file: "backup/container.ts",
+    defect: "a file of a backup may have another content than its manifest says",
+    from: `found.bytes !== expected.bytes || found.sha256 !== expected.sha256`,
+    to: `found.bytes !== expected.bytes`,
+  },
+  {
+    ...backups,
+    file: "backup/keys.ts",
+    defect: "backups are signed with a key that the installation's name reveals",
+    from: `derive("petstore backups: manifests")`,
+    to: `derive("petstore backups: installation")`,
+  },
+  {
+    ...bucket,
+    defect: "requests to a bucket do not sign what they send",
+    from: `hex(await webDigest.sha256(body ?? new Uint8Array()))`,
+    to: `"UNSIGNED-PAYLOAD"`,
+  },
+  {
+    ...bucket,
+    defect: "a bucket's redirect is followed to another server",
+    from: `redirect: "manual"`,
+    to: `redirect: "follow"`,
+  },
+  // Several nodes
+  {
+    file: "adapters/postgres-limits.ts",
+    tests: ["postgres/limits.test.ts"],
+    defect: "two nodes decide about one counter at the same time",
+    from: `  PERFORM \${LOCK};
+  instant := \${INSTANT};`,
+    to: `  instant := \${INSTANT};`,
+  },
+  {
+    file: "adapters/redis-script.ts",
+    tests: ["redis/limits.test.ts"],
+    defect: "a refund makes a counter in Redis last for ever",
+    from: `, text, 'KEEPTTL')`,
+    to: `, text)`,
+  },
+  {
+    ...handed,
+    defect: "a node that was paused counts in Redis after the others have left it",
+    from: `repliedAt - this.#confirmedAt > CONFIRMED_MS`,
+    to: `repliedAt - this.#confirmedAt > Infinity`,
+  },
+  {
+    ...handed,
+    defect: "counts that the database did not take are forgotten",
+    from: `for (const [name, counter] of seen) if (!this.#seen.has(name)) this.#seen.set(name, counter);`,
+    to: ``,
+  },
+  {
+    ...handed,
+    defect: "counting moves to a Redis that has just come back",
+    from: `this.#steadySince >= STEADY_MS`,
+    to: `this.#steadySince >= 0`,
+  },
+  {
+    file: "adapters/postgres-lanes.ts",
+    tests: ["postgres/adapter.test.ts"],
+    defect: "two nodes write to one catalogue at the same time",
+    from: `SELECT pg_advisory_xact_lock(\${a}, \${b});`,
+    to: `SELECT \${a}, \${b};`,
+  },
+  {
+    file: "adapters/postgres-lanes.ts",
+    tests: ["postgres/adapter.test.ts"],
+    defect: "a commit in doubt is repeated",
+    from: `return { kind: "unknown", failure };`,
+    to: `return { kind: "failed", failure: cause };`,
   },
   // Durability
   {

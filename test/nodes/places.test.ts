@@ -55,6 +55,19 @@ afterAll(async () => {
 
 const run = (text: string) => server.run(text, new URL(url).pathname.slice(1));
 
+test("another node counts as active until half a minute after its last report, by the clock of the database", async () => {
+  expect(await here.others()).toBe(true);
+  for (const [age, active] of [
+    [20_000, true],
+    [31_000, false],
+  ] as const) {
+    await run(
+      `UPDATE nodes SET seen_at = floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${age} WHERE id = 'there'`,
+    );
+    expect(await here.others()).toBe(active);
+  }
+});
+
 const stream = (caller: string, accountId: string | undefined = "acc_1"): AskedPlace => ({
   kind: "stream",
   caller,

@@ -3,7 +3,7 @@ import postgres from "postgres";
 
 import { postgresSql, type PostgresOptions, type PostgresSql } from "../../adapters/postgres.ts";
 import { handedCounters } from "../../adapters/handed-limits.ts";
-import type { Limiter } from "../../lib/accounts/limiter.ts";
+import type { Limiter, Verdict } from "../../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../../lib/accounts/shared-limiter.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
@@ -90,6 +90,26 @@ describe("counters in PostgreSQL", () => {
     // 75 requests to each of four counters.
     expect(verdicts.filter((verdict) => verdict?.allowed).length).toBe(4 * 50);
     for (const node of nodes) await node.close();
+  });
+
+  test("are changed by one call at a time: the others wait, and see what it counted", async () => {
+    await clear();
+    const [first, second] = await Promise.all([open(), open()]);
+    await limiterOf(first).spend(spender, limits);
+    const other = postgres(url, { max: 1 });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'";
+    let decided: Promise<Verdict> | undefined;
+    await other.begin(async (transaction) => {
+      await transaction.unsafe("SELECT limits_begin_1(NULL)");
+      await transaction.unsafe(
+        "UPDATE limit_counters SET numbers[2] = 50 WHERE name <> '' AND cardinality(numbers) = 6",
+      );
+      decided = Promise.resolve(limiterOf(second).spend(spender, limits));
+      while ((await server.run(waiting, databaseOf(url))).length === 0) await Bun.sleep(5);
+    });
+    expect((await decided)?.allowed).toBe(false);
+    await other.end();
+    for (const node of [first, second]) await node.close();
   });
 
   test("survive a crash of the database, except those of the last moment", async () => {

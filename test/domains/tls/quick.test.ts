@@ -367,6 +367,18 @@ describe("a cached response", () => {
     socket.destroy();
   });
 
+  test("is not sent on a connection that was opened for another name", async () => {
+    await using served = await counted();
+    served.live.set("two.test", await presentedFor("two", "two.test"));
+    const socket = await served.connect();
+    for (let round = 0; round < 3; round++) await served.get(socket);
+    // The text of the request is the same; the name in the handshake is not.
+    const other = await shakeHands(served.port, { serverName: "two.test" });
+    expect(await served.get(other)).toStartWith("HTTP/1.1 421 ");
+    expect(await served.get(socket)).toEndWith("page 2");
+    for (const one of [socket, other]) one.destroy();
+  });
+
   test("never contains a cookie", async () => {
     await using served = await counted({ headers: { "set-cookie": "a=b" } });
     const socket = await served.connect();
