@@ -2,17 +2,17 @@ import { CODE, ProtocolError } from "./http2-frames.ts";
 
 /**
  * Finds the `:path` that a header block spells out (RFC 7541). Undefined if the block refers to an earlier one. Throws a
- * ProtocolError if the table's size changes after a field; other faults are for the decoder to find.
+ * ProtocolError for a block that cannot be decoded, and if the table's size changes after a field.
  */
 export function pathIn(block: Buffer): string | undefined {
   const reader = new BlockReader(block);
   let path: string | undefined;
   let fields = 0;
   while (!reader.over) {
-    const byte = block[reader.at] ?? 0;
+    const byte = reader.next;
     if ((byte & 0xe0) === 0x20) {
       // With our field after it, the decoder could not tell (§4.2).
-      if (fields > 0) throw new ProtocolError("The table changes too late.", CODE.compression);
+      if (fields > 0) throw undecodable("The table changes too late.");
       reader.integer(5);
       continue;
     }
@@ -24,7 +24,7 @@ export function pathIn(block: Buffer): string | undefined {
     }
     const name = reader.integer((byte & 0x40) === 0 ? 4 : 6);
     const isPath = name === 0 ? reader.text() === ":path" : PATHS.has(name);
-    if (isPath) path ??= reader.text();
+    if (isPath && path === undefined) path = reader.text();
     else reader.skip();
   }
   return path;
@@ -40,42 +40,72 @@ export function plainField(name: string, value: string): Buffer {
 /** The entries of the static table with this name: `/` and `/index.html`. */
 const PATHS: ReadonlySet<number> = new Set([4, 5]);
 
+function undecodable(reason: string): ProtocolError {
+  return new ProtocolError(reason, CODE.compression);
+}
+
+/** Octets after the first of an integer, and the bound of its value. No block that we accept needs more. */
+const MAX_OCTETS = 5;
+const MAX_INTEGER = 2 ** 31;
+
+/**
+ * Reads a block from front to back: `at` grows with every read and never passes the end. Throws a ProtocolError for what
+ * is missing, and for integers that are too large (RFC 7541 §5.1).
+ */
 class BlockReader {
   readonly #bytes: Buffer;
-  at = 0;
+  #at = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
   get over(): boolean {
-    return this.at >= this.#bytes.length;
+    return this.#at >= this.#bytes.length;
+  }
+
+  /** The next byte, which is not consumed. */
+  get next(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw undecodable("The header block is too short.");
+    return byte;
   }
 
   /** RFC 7541 §5.1. */
   integer(bits: number): number {
     const full = (1 << bits) - 1;
-    let value = (this.#bytes[this.at++] ?? 0) & full;
+    let value = this.#octet() & full;
     if (value < full) return value;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.#bytes[this.at++] ?? 0;
+    for (let octet = 0, scale = 1; octet < MAX_OCTETS; octet++, scale *= 128) {
+      const byte = this.#octet();
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
+      if (byte >= 0x80) continue;
+      if (value < MAX_INTEGER) return value;
+      break;
     }
+    throw undecodable("The header block has too large an integer.");
   }
 
   /** RFC 7541 §5.2. */
   text(): string {
-    const compressed = ((this.#bytes[this.at] ?? 0) & 0x80) !== 0;
-    const length = this.integer(7);
-    const bytes = this.#bytes.subarray(this.at, this.at + length);
-    this.at += length;
+    const compressed = (this.next & 0x80) !== 0;
+    const bytes = this.skip();
     return compressed ? expanded(bytes) : bytes.toString("latin1");
   }
 
-  skip(): void {
-    const length = this.integer(7);
-    this.at += length;
+  /** Passes over a text, and returns its encoded bytes. */
+  skip(): Buffer {
+    const end = this.integer(7) + this.#at;
+    if (end > this.#bytes.length) throw undecodable("The header block is too short.");
+    const bytes = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return bytes;
+  }
+
+  #octet(): number {
+    const byte = this.next;
+    this.#at++;
+    return byte;
   }
 }
 
@@ -105,7 +135,7 @@ function canonicalCodes(): readonly {
   });
 }
 
-/** Decodes Huffman codes. The padding at the end is not checked. */
+/** Decodes Huffman codes. Throws a ProtocolError for an unknown code, and for invalid padding (RFC 7541 §5.2). */
 function expanded(bytes: Uint8Array): string {
   let text = "";
   let code = 0;
@@ -114,13 +144,17 @@ function expanded(bytes: Uint8Array): string {
     for (let bit = 7; bit >= 0; bit--) {
       code = code * 2 + ((byte >> bit) & 1);
       length++;
-      const { first = 0, bytes: known = [] } = CODES[length] ?? {};
-      const found = known[code - first];
+      const codes = CODES[length];
+      // Only EOS is as long as this, and no text contains it.
+      if (codes === undefined) throw undecodable("The header block has an unknown code.");
+      const found = codes.bytes[code - codes.first];
       if (found === undefined) continue;
       text += String.fromCharCode(found);
       code = 0;
       length = 0;
     }
   }
+  if (length > 7 || code !== 2 ** length - 1)
+    throw undecodable("The padding of a text is invalid.");
   return text;
 }
