@@ -98,11 +98,11 @@ export function createHttpsClient({
       return await new Promise((resolve, reject) => {
         const fail = (message: string, stale = false): void => {
           resolve(refused({ message, stale }));
-          request.destroy();
+          drop(request);
         };
         const giveUp = (): void => {
           reject(signal.reason);
-          request.destroy();
+          drop(request);
         };
         signal.addEventListener("abort", giveUp, { once: true, signal: finished.signal });
         const limit = (ms: number, message: string, until: AbortSignal): void => {
@@ -138,6 +138,12 @@ export function createHttpsClient({
       lastAt = clock.now();
     }
   };
+}
+
+/** Destroys a request with its connection, which Bun would open and keep if the request were destroyed before. */
+function drop(request: ClientRequest): void {
+  if (request.socket === null) request.once("socket", () => request.destroy());
+  else request.destroy();
 }
 
 /** Returns a signal that aborts once the connection is established. */

@@ -24,21 +24,24 @@ export type SendQuery = <Taken>(
 export const sendOverUdp: SendQuery = (server, query, take, signal) =>
   abortable(signal, (end) => {
     const socket = createSocket(isIpv6(server.address) ? "udp6" : "udp4");
-    socket.on("error", () => end("unreachable"));
-    socket.on("message", (message) => {
+    const receive = (message: Uint8Array): void => {
       const taken = take(message);
       if (taken !== undefined) end(taken);
-    });
-    // An event listener, because a callback would also receive the errors of the "error" event.
-    socket.once("connect", () => {
+    };
+    const ask = (): void => {
       socket.send(query, (error) => {
         if (error) end("unreachable");
       });
-    });
+    };
+    // Errors of the closed socket end what has already ended.
+    socket.on("error", () => end("unreachable"));
+    socket.on("message", receive);
+    // An event listener, because a callback would also receive the errors of the "error" event.
+    socket.once("connect", ask);
     socket.connect(server.port, server.address);
     return () => {
-      // Ignores late errors of the closed socket.
-      socket.removeAllListeners().on("error", () => undefined);
+      // Only our listeners: one of the runtime's closes a socket that is not bound yet.
+      socket.off("message", receive).off("connect", ask);
       socket.close();
     };
   });
