@@ -13,18 +13,17 @@ export type DomainChange =
   /**
    * Adds a domain and assigns its target to its project permanently. Refused `exists` when the account has the name
    * already; `limit` when the project has `maxOfProject` other domains, or the account `maxUnverified` unverified
-   * or `maxRemoved` removed ones; `stale` when project and name have another target, or the project's number of
-   * other domains has changed.
+   * or `maxRemoved` removed ones; `stale` when project and name have another target.
    */
   | {
       readonly kind: "domain.add";
       readonly domain: Domain;
       readonly maxOfProject: number;
       /**
-       * The number of the project's other domains when the role was decided. Absent: the role does not depend on
-       * it.
+       * True: the commit replaces the domain's role by `roleOfAdded` of the project's other domains, so that
+       * simultaneous additions need no retry. Absent: the domain's own role.
        */
-      readonly others?: number;
+      readonly roleByOthers?: true;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
       readonly news: readonly News[];
@@ -37,7 +36,7 @@ export type DomainChange =
       readonly to: Domain;
       readonly maxOfProject: number;
       /** As in `domain.add`. */
-      readonly others?: number;
+      readonly roleByOthers?: true;
       readonly maxUnverified: number;
       readonly maxRemoved: number;
       readonly news: readonly News[];
@@ -136,7 +135,7 @@ export interface ReplacedAccount {
   readonly replacedAt: number;
 }
 
-type Limits = "maxOfProject" | "others" | "maxUnverified" | "maxRemoved";
+type Limits = "maxOfProject" | "roleByOthers" | "maxUnverified" | "maxRemoved";
 
 /** Adds a domain, or restores the one that the same project removed. `named` are all domains with that name. */
 export function addingDomain(

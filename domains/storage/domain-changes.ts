@@ -1,5 +1,6 @@
 import { addEvent, addEventUnchecked, addNotice } from "../../lib/storage/changes/store-script.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
+import { roleOfAdded } from "../model/redirects.ts";
 import { nextTask } from "../model/schedule.ts";
 import {
   domainEvent,
@@ -9,7 +10,9 @@ import {
   type News,
 } from "../model/timeline.ts";
 import type { Script } from "../../lib/sql/script.ts";
+import type { BatchRows } from "../../lib/sql/sql.ts";
 import type { DomainChange, DomainRefusal } from "../ports/domain-change.ts";
+import { domainColumns, domainOf } from "./rows.ts";
 
 /** The statements of one commit, each with its refusal. */
 export type DomainScript = Script<DomainRefusal>;
@@ -27,9 +30,8 @@ const ROOM_IN_PROJECT = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
 )`;
 
-const SAME_COUNT = `SELECT 1 AS same WHERE ? = (
-  SELECT COUNT(*) FROM domains WHERE project_id = ? AND removed_at IS NULL
-)`;
+const OTHERS_OF_PROJECT = `SELECT ${domainColumns} FROM domains
+  WHERE project_id = ? AND removed_at IS NULL ORDER BY seq`;
 
 const ROOM_UNVERIFIED = `SELECT 1 AS room WHERE ? > (
   SELECT COUNT(*) FROM domains WHERE account_id = ? AND held = 0 AND removed_at IS NULL
@@ -50,29 +52,39 @@ const INSERT_DOMAIN = `INSERT INTO domains
     (id, name, project_id, account_id, held, served, removed_at, due_at, facts, version)
   VALUES (?, ?, ?, ?, 0, 0, NULL, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Checks the limits and assigns the target, for an added or a restored domain. */
+/** Returns the domain to write, from the rows of the earlier steps of its batch. */
+type Written = (earlier: BatchRows) => Domain;
+
+/** Checks the limits, assigns the target and decides the role, for an added or a restored domain. */
 function checkAndAssign(
   script: DomainScript,
-  { name, projectId, accountId, targetLabel }: Domain,
-  { maxOfProject, maxUnverified, maxRemoved, others }: Of<"domain.add"> | Of<"domain.restore">,
-): void {
+  domain: Domain,
+  { maxOfProject, maxUnverified, maxRemoved, roleByOthers }: Of<"domain.add" | "domain.restore">,
+): Written {
+  const { name, projectId, accountId, targetLabel } = domain;
+  // Orders the additions of an account: each one sees those before it.
   script.add(HOLD_ACCOUNT, [accountId]);
   script.demand(NOT_ATTACHED, [accountId, name], "exists");
   script.demand(ROOM_IN_PROJECT, [maxOfProject, projectId], "limit");
   script.demand(ROOM_UNVERIFIED, [maxUnverified, accountId], "limit");
   script.demand(ROOM_REMOVED, [maxRemoved, accountId], "limit");
-  if (others !== undefined) script.demand(SAME_COUNT, [others, projectId], "stale");
   script.add(KEEP_TARGET, [targetLabel, name, projectId, accountId]);
   script.demand(HAS_TARGET, [targetLabel, name, projectId], "stale");
+  if (roleByOthers === undefined) return () => domain;
+  const others = script.add(OTHERS_OF_PROJECT, [projectId]);
+  return (earlier) => ({ ...domain, role: roleOfAdded((earlier[others] ?? []).map(domainOf)) });
 }
 
 export function addDomain(script: DomainScript, change: Of<"domain.add">): void {
   const { domain, news, at } = change;
   const { id, name, projectId, accountId, version } = domain;
-  checkAndAssign(script, domain, change);
+  const written = checkAndAssign(script, domain, change);
   script.demand(
     INSERT_DOMAIN,
-    [id, name, projectId, accountId, dueAt(domain, at), JSON.stringify(domain), version],
+    (earlier) => {
+      const facts = JSON.stringify(written(earlier));
+      return [id, name, projectId, accountId, dueAt(domain, at), facts, version];
+    },
     "exists",
   );
   addNews(script, domain, news, at);
@@ -86,15 +98,21 @@ function dueAt(domain: Domain, at: number): number | null {
   return nextTask(domain, at)?.at ?? null;
 }
 
-function update(script: DomainScript, from: Domain, to: Domain, at: number): void {
+function update(
+  script: DomainScript,
+  from: Domain,
+  to: Domain,
+  at: number,
+  written: Written = () => to,
+): void {
   script.demand(
     UPDATE_DOMAIN,
-    [
+    (earlier) => [
       to.heldSince === undefined ? 0 : 1,
       servedUntil(to) > 0 ? 1 : 0,
       to.removal?.at ?? null,
       dueAt(to, at),
-      JSON.stringify(to),
+      JSON.stringify(written(earlier)),
       from.id,
       from.version,
     ],
@@ -105,8 +123,8 @@ function update(script: DomainScript, from: Domain, to: Domain, at: number): voi
 
 export function restoreDomain(script: DomainScript, change: Of<"domain.restore">): void {
   const { from, to, news, at } = change;
-  checkAndAssign(script, to, change);
-  update(script, from, to, at);
+  const written = checkAndAssign(script, to, change);
+  update(script, from, to, at, written);
   addNews(script, to, news, at);
 }
 

@@ -124,12 +124,35 @@ export function domainStoreContract(
     }),
 
     promise(
-      "the number of a project's other domains must match the decision",
+      "of domains added to a project at once, one is primary, and the others redirect to it",
       async ({ domains }) => {
-        const { projectId } = await added(domains, someDomain(1));
-        const next = adding(someDomain(2, { projectId }));
-        expect(await refusalOf(domains, { ...next, others: 0 })).toBe("stale");
-        expect(await refusalOf(domains, { ...next, others: 1 })).toBeUndefined();
+        const shared = { projectId: "prj_x", accountId: "acc_x" };
+        const all = Array.from({ length: 20 }, (_, number) => someDomain(number, shared));
+        const refusals = await Promise.all(
+          all.map((domain) => refusalOf(domains, { ...adding(domain), roleByOthers: true })),
+        );
+        expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
+        const [first, ...rest] = await domains.domains.ofProject(shared.projectId);
+        expect(first?.role).toEqual({ kind: "primary" });
+        expect(rest.map(({ role }) => role)).toEqual(
+          rest.map(() => ({ kind: "redirect", to: first?.name ?? "", status: 308 })),
+        );
+        expect(rest).toHaveLength(19);
+      },
+    ),
+
+    promise(
+      "a restored domain gets the role that its project's other domains leave",
+      async ({ domains }) => {
+        const shared = { projectId: "prj_x", accountId: "acc_x" };
+        const domain = await added(domains, someDomain(1, shared));
+        const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
+        await added(domains, someDomain(2, shared));
+        const { kind: _add, domain: _domain, ...limits } = adding(domain);
+        const restore = { ...limits, kind: "domain.restore", from: gone, to: domain } as const;
+        expect(await refusalOf(domains, { ...restore, roleByOthers: true })).toBeUndefined();
+        const role = { kind: "redirect", to: "pets2.test", status: 308 } as const;
+        expect(await domains.domains.byId(domain.id)).toEqual({ ...domain, role, version: 3 });
       },
     ),
 

@@ -5,6 +5,7 @@ import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import { MAX_FAILED_VALIDATIONS } from "../../../domains/model/backoff.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
+import type { DomainView } from "../../../domains/view/shapes.ts";
 import { issued, openActions, owner, START } from "../../helpers/domains/actions-fixture.ts";
 
 const DAY = 24 * 3_600_000;
@@ -16,6 +17,13 @@ function must<Value>(result: Result<Value, Problem>): Value {
 
 function codeOf(result: Result<unknown, Problem>): string | undefined {
   return result.ok ? undefined : result.failure.code;
+}
+
+/** Tells whether one of the domains is primary, and all others redirect to it. */
+function onePrimary(views: readonly DomainView[]): boolean {
+  const [primary, ...more] = views.filter(({ role }) => role === "primary");
+  const redirects = views.filter(({ redirectTo }) => redirectTo === primary?.domain);
+  return more.length === 0 && redirects.length === views.length - 1;
 }
 
 describe("adding a domain", () => {
@@ -217,6 +225,38 @@ describe("adding a domain", () => {
     ]);
     const roles = both.map((added) => must(added).role);
     expect(roles.filter((role) => role === "primary")).toHaveLength(1);
+  });
+
+  test("50 names to a new project at once adds them all, without a retry", async () => {
+    let commits = 0;
+    const { domains } = await openActions({
+      store: (store) => ({
+        ...store,
+        commit: (changes, under) => {
+          commits++;
+          return store.commit(changes, under);
+        },
+      }),
+    });
+    const added = await Promise.all(
+      Array.from({ length: MAX_UNVERIFIED }, (_, number) =>
+        domains.add(owner(), `pets${number}.shelter.org`),
+      ),
+    );
+    expect(onePrimary(added.map(must))).toBe(true);
+    expect(commits).toBe(MAX_UNVERIFIED);
+  });
+
+  test("a name again that was removed gives it the role of a new domain", async () => {
+    const { domains } = await openActions();
+    const first = must(await domains.add(owner(), "pets.shelter.org"));
+    must(await domains.add(owner(), "www.shelter.org"));
+    must(await domains.remove(owner(), first.domain));
+    expect(must(await domains.add(owner(), first.domain)).role).toBe("primary");
+    must(await domains.configure(owner(), { primary: "www.shelter.org", redirects: [] }));
+    must(await domains.remove(owner(), first.domain));
+    const again = must(await domains.add(owner(), first.domain));
+    expect([again.role, again.redirectTo]).toEqual(["redirect", "www.shelter.org"]);
   });
 
   test("a name twice at once in one account is refused once", async () => {
