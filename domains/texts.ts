@@ -15,6 +15,7 @@ export { headlineWords } from "./model/headlines.ts";
 export type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/provider.ts";
+export { isInternal } from "./model/survey.ts";
 export { specialUseOf } from "./model/special-use.ts";
 export { timelineKinds } from "./model/timeline.ts";
 

@@ -4,12 +4,13 @@ import type { Random } from "../../lib/base/id.ts";
 import { unknown, type Answer, type DataOf, type RecordType, type Found } from "../model/answer.ts";
 import type { Hostname } from "../model/hostname.ts";
 import { isPublicAddress } from "../model/public-address.ts";
-import type {
-  Survey,
-  AuthoritativeView,
-  NameServer,
-  NameView,
-  ResolverView,
+import {
+  internalVantage,
+  type Survey,
+  type AuthoritativeView,
+  type NameServer,
+  type NameView,
+  type ResolverView,
 } from "../model/survey.ts";
 import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
@@ -95,7 +96,7 @@ export async function takeSurvey(
 function anonymized(resolver: Resolver, place: number): Resolver {
   const server = parseServerAddress(resolver.vantage);
   if (server === undefined || isPublicAddress(server.address)) return resolver;
-  return { vantage: `internal-${place}`, lookup: (...asked) => resolver.lookup(...asked) };
+  return { vantage: internalVantage(place), lookup: (...asked) => resolver.lookup(...asked) };
 }
 
 /** Caches zone searches, as several parts of a survey need the same zones. */

@@ -168,10 +168,20 @@ export interface FindingFacts {
   readonly http01_unreachable: { readonly url: string; readonly message: string };
   readonly redirect_loop_at_proxy: { readonly hostname: string; readonly network?: string };
   readonly resolver_unreachable: { readonly hostname: string };
+  readonly lame_server: {
+    readonly zone: string;
+    /** As in `delegation_broken`. */
+    readonly atRegistrar: boolean;
+    /** The listed name servers that do not serve the zone; others do. */
+    readonly servers: readonly BrokenServer[];
+  };
   readonly dns_unreachable: Unasked & {
     readonly reason: UnknownReason | "unresolved" | "unlearned";
-    /** Set if `name` is not the server: the servers above the zone, or the server of the name. */
-    readonly whose?: "above" | "of";
+    /**
+     * Set if `name` is not the server: the servers above the zone, the server of the name, or this service's resolver,
+     * which was asked about the name.
+     */
+    readonly whose?: "above" | "of" | "resolver";
   };
   readonly servfail: Unasked;
   readonly caa_error: Unasked & { readonly reason: UnknownReason };
@@ -278,6 +288,7 @@ export const findingCodes = {
   http01_unreachable: warning("The domain is unreachable over plain HTTP"),
   redirect_loop_at_proxy: warning("The proxy causes a redirect loop"),
   resolver_unreachable: warning("This service cannot query the DNS"),
+  lame_server: warning("A listed name server does not serve the domain"),
   dns_unreachable: warning("A name server did not answer"),
   servfail: warning("A name server reports a failure"),
   caa_error: warning("The CAA records could not be read"),

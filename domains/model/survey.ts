@@ -114,3 +114,13 @@ export interface Survey extends CaaSurvey {
   /** The time limit was reached; missing answers are `unknown` with `timeout`. */
   readonly cutShort: boolean;
 }
+
+/** Replaces the address of a resolver in the operator's network by its position in the configuration, from 1. */
+export function internalVantage(place: number): string {
+  return `internal-${place}`;
+}
+
+/** Whether a vantage is such a resolver, whose label means nothing to an owner. */
+export function isInternal(vantage: string): boolean {
+  return /^internal-\d+$/.test(vantage);
+}

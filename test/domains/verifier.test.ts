@@ -108,7 +108,10 @@ describe("a DNS check of a domain", () => {
       }),
     };
     const first = await look(forbidden);
-    expect([first.state, first.blocking]).toEqual(["unknown", ["caa_forbids"]]);
+    expect([first.state, first.blocking]).toEqual([
+      "unknown",
+      ["delegation_broken", "caa_forbids"],
+    ]);
     expect((await look(forbidden, { ledHere: false })).state).toBe("blocked");
   });
 

@@ -1,3 +1,7 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
 import {
   knotMissing,
   nameServerAddress,
@@ -18,6 +22,8 @@ export interface DelegatedZone extends KnotZone {
   readonly tamper?: (lines: readonly string[]) => readonly string[];
   /** Which of its two servers do not serve it. */
   readonly lame?: "second" | "both";
+  /** Its two servers do not run: `refusing` has no socket, `silent` one that nobody reads. */
+  readonly dead?: "refusing" | "silent";
 }
 
 /** The DNS from the root down, with Knot and Unbound on local addresses. */
@@ -29,6 +35,8 @@ export interface Internet extends AsyncDisposable {
    * until the second ends: a CA sharing the service's resolver would get the answer from before a change.
    */
   readonly caResolver: string;
+  /** Starts another resolver, which keeps answers as long as they say, and returns its address. */
+  remembering(): Promise<string>;
   /** The addresses of a zone's servers `ns1` and `ns2`. */
   serversOf(apex: string): readonly [string, string];
   /** Changes a zone immediately: `set pets 5 A 192.0.2.1`, `unset pets A`. */
@@ -52,8 +60,13 @@ export async function startInternet(
   const usual = [await address(), await address()] as const;
   const withoutZones = [await address(), await address()] as const;
   const forged = [await address(), await address()] as const;
+  const dead = {
+    refusing: [await address(), await address()],
+    silent: [await address(), await address()],
+  } as const;
   const serversOf = (apex: string): readonly [string, string] => {
-    const { lame, tamper } = zones[apex] ?? {};
+    const { lame, tamper, dead: how } = zones[apex] ?? {};
+    if (how !== undefined) return dead[how];
     if (tamper !== undefined) return forged;
     if (lame === "both") return withoutZones;
     return lame === "second" ? [usual[0], withoutZones[1]] : usual;
@@ -75,6 +88,9 @@ export async function startInternet(
   }
   if (forgeries.length > 0) {
     await start({ addresses: forged, zones: Object.fromEntries(forgeries) });
+  }
+  if (plans.some(([, zone]) => zone.dead === "silent")) {
+    for (const at of dead.silent) opening.use(await unreadSockets(at));
   }
   if (plans.some(([, zone]) => zone.lame !== undefined)) {
     await start({ addresses: withoutZones, zones: {} });
@@ -107,19 +123,38 @@ export async function startInternet(
     zones: { ".": { lines: rootLines, signed: true } },
   });
   const rootDs = await root.dsOf(".");
+  const startResolver = async (at: string, options: Pick<UnboundOptions, "remembers">) =>
+    startUnbound({ address: at, rootServer, rootDs, ...options });
   const [resolver, caResolver] = [await address(), await address()];
   await Promise.all(
-    [resolver, caResolver].map(async (at) =>
-      opening.use(await startUnbound({ address: at, rootServer, rootDs, remembers })),
-    ),
+    [resolver, caResolver].map(async (at) => opening.use(await startResolver(at, { remembers }))),
   );
 
   const opened = opening.move();
   return {
     resolver,
     caResolver,
+    remembering: async () => {
+      const at = await address();
+      opened.use(await startResolver(at, { remembers: true }));
+      return at;
+    },
     serversOf,
     change: (apex, ...edits) => customers.change(apex, ...edits),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Takes port 53 of an address and answers nothing, over UDP and TCP. */
+async function unreadSockets(address: string): Promise<AsyncDisposable> {
+  const datagrams = createSocket("udp4");
+  datagrams.bind(53, address);
+  const streams = createServer((socket) => socket.on("error", () => undefined)).listen(53, address);
+  await Promise.all([once(datagrams, "listening"), once(streams, "listening")]);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      datagrams.close();
+      streams.close();
+    },
   };
 }

@@ -199,6 +199,40 @@ export const situations: readonly Told[] = [
     codes: ["propagating", "cname_found"],
   },
   {
+    name: "a resolver that remembers the old addresses beside the new CNAME",
+    resolvers: { public: { ...RIGHT, a: ["203.0.113.9"], aaaa: ["2001:db8:9::1"], ttl: 600 } },
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "a resolver that remembers the old AAAA record beside the new CNAME",
+    resolvers: { home: { ...RIGHT, aaaa: ["2001:db8:9::1"], ttl: 60 } },
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "a resolver that remembers beside the new CNAME that there was no A record",
+    change: (survey) => {
+      const [first, ...others] = survey.resolvers;
+      return { ...survey, resolvers: [{ ...first, a: absent }, ...others] };
+    },
+    state: "verified",
+    codes: ["propagating", "cname_found"],
+  },
+  {
+    name: "a resolver that remembers our addresses as the name's own beside the new CNAME",
+    resolvers: { public: { ...RIGHT, a: OURS.a, aaaa: OURS.aaaa } },
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
+    name: "resolvers that alone are asked, one with the old address beside the new CNAME",
+    servers: { ns1: { silent: "unreachable" }, ns2: { silent: "unreachable" } },
+    resolvers: { public: { ...RIGHT, a: ["203.0.113.9"], ttl: 600 } },
+    state: "propagating",
+    codes: ["dns_unreachable", "propagating", "cname_found"],
+  },
+  {
     name: "a resolver that remembers that there was nothing",
     resolvers: { public: { cname: [] } },
     state: "verified",
@@ -248,27 +282,66 @@ export const situations: readonly Told[] = [
     codes: ["dns_unreachable", "dns_unreachable", "propagating", "cname_found"],
   },
   {
+    // Whether a resolver gives up before our deadline is chance.
+    name: "name servers that are all dead, and resolvers that give up",
+    all: { silent: "servfail" },
+    servers: { ns1: { silent: "timeout" }, ns2: { silent: "unreachable" } },
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
+    name: "name servers that are all dead, and resolvers that still try",
+    all: { silent: "timeout" },
+    servers: { ns2: { silent: "unreachable" } },
+    state: "blocked",
+    codes: ["delegation_broken"],
+  },
+  {
     name: "nobody to be asked",
     all: { silent: "timeout" },
     state: "unknown",
-    codes: ["dns_unreachable", "dns_unreachable", "caa_error"],
+    codes: ["dns_unreachable", "caa_error"],
     change: (survey) => ({
       ...survey,
+      authoritative: survey.authoritative.map((view) => ({
+        ...view,
+        server: { ...view.server, listedBy: ["child"] },
+      })),
       caa: { kind: "unknown", at: "pets.shelter.org", reason: "timeout", bogus: false },
     }),
+  },
+  {
+    name: "a name server that does not have the zone, and another that serves it",
+    servers: { ns2: { silent: "lame" } },
+    state: "verified",
+    codes: ["lame_server", "cname_found"],
+  },
+  {
+    name: "a name server that refuses, in a zone of its own below a registered domain",
+    hostname: "www.pets.shelter.org",
+    zone: "pets.shelter.org",
+    servers: { ns1: { silent: "refused" } },
+    state: "verified",
+    codes: ["lame_server", "cname_found"],
+  },
+  {
+    name: "name servers right, and resolvers that stay silent",
+    resolvers: { home: { silent: "timeout" }, public: { silent: "unreachable" } },
+    state: "verified",
+    codes: ["dns_unreachable", "dns_unreachable", "cname_found"],
   },
   {
     name: "the zone not to be found",
     zone: "unknown",
     all: { silent: "timeout" },
     state: "unknown",
-    codes: ["dns_unreachable", "dns_unreachable"],
+    codes: ["dns_unreachable"],
   },
   {
     name: "every server reports a failure",
     all: { silent: "servfail" },
     state: "unknown",
-    codes: ["servfail", "servfail"],
+    codes: ["servfail"],
   },
   {
     name: "name servers that do not have the zone",
@@ -363,7 +436,7 @@ export const situations: readonly Told[] = [
           }
         : survey,
     state: "verified",
-    codes: ["dns_unreachable", "cname_found"],
+    codes: ["lame_server", "cname_found"],
   },
   {
     name: "a name server whose name could not be looked up",

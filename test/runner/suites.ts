@@ -144,6 +144,7 @@ export const suites: readonly Suite[] = [
     name: "domains-dns",
     files: ["test/domains/dns/knot*.test.ts"],
     tools: [...knot, unbound],
+    torture: true,
   },
   {
     name: "domains",

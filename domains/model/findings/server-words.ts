@@ -1,19 +1,35 @@
 import { readableSecond } from "../../../lib/base/readable.ts";
 import { clipped, explained, listed, unansweredText } from "./text.ts";
-import type { Wording } from "../finding-facts.ts";
+import { isInternal } from "../survey.ts";
+import type { BrokenServer, FactsOf, Wording } from "../finding-facts.ts";
 
 type ServerCode =
   | "caa_error"
   | "delegation_broken"
   | "dns_unreachable"
   | "dnssec_bogus"
+  | "lame_server"
   | "not_delegated"
   | "ns_disagree"
   | "propagating"
   | "resolver_unreachable"
   | "servfail";
 
-const WHOSE = { above: "The name servers above ", of: "The server of " } as const;
+/** Names the silent server, and says what to do if its silence lasts. */
+const ASKED: Readonly<
+  Record<
+    NonNullable<FactsOf<"dns_unreachable">["whose"]> | "itself",
+    (name: string) => { readonly silent: string; readonly persisting?: string }
+  >
+> = {
+  itself: (name) => ({ silent: name, persisting: `ask the DNS provider about ${name}` }),
+  above: (name) => ({ silent: `The name servers above ${name}` }),
+  of: (name) => ({ silent: `The server of ${name}` }),
+  resolver: (name) => ({
+    silent: `When asked about ${name}, the resolver of this service`,
+    persisting: "tell the operator of this service",
+  }),
+};
 
 const RETRIED =
   "Nothing to change: this does not mean that a record is wrong. Checks continue automatically.";
@@ -28,11 +44,9 @@ export const serverWords: Wording<ServerCode> = {
   delegation_broken: ({ zone, atRegistrar, servers }) => ({
     observed: `${atRegistrar ? "Your registrar" : `The zone above ${zone}`} lists ${listed(servers.map(({ name }) => name))} for ${zone}. ${
       servers.length === 1 ? "This name server does not serve" : "None of these name servers serves"
-    } the zone: ${listed(servers.map(({ name, reason }) => `${name} ${unansweredText(reason)}`))}.`,
+    } the zone: ${listed(servers.map(silenceOf))}.`,
     expected: `Every listed name server serves ${zone}.`,
-    fix: `${
-      atRegistrar ? "At your registrar" : `Where the DNS above ${zone} is managed`
-    }, set the name servers that your DNS provider gives for ${zone}. If they are already set, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: checks continue automatically.`,
+    fix: `${placeOf(zone, atRegistrar)}, set the name servers that your DNS provider gives for ${zone}. If they are already set, create the zone ${zone} at the DNS provider. If the DNS provider reports an outage, wait: checks continue automatically.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
     observed: `DNS queries from this service get no answer, so nothing is known about ${hostname}.`,
@@ -51,7 +65,7 @@ export const serverWords: Wording<ServerCode> = {
       .map(({ vantage, values, until: expiresAt }) => {
         const old = values.length === 0 ? "the answer that there is no record" : listed(values);
         const cached = type === undefined ? old : `the old ${type} records (${old})`;
-        return `The resolver ${clipped(vantage)} has ${cached} cached until ${readableSecond(expiresAt)}.`;
+        return `${isInternal(vantage) ? "A resolver of this service" : `The resolver ${clipped(vantage)}`} has ${cached} cached until ${readableSecond(expiresAt)}.`;
       })
       .join(" "),
     expected:
@@ -60,11 +74,19 @@ export const serverWords: Wording<ServerCode> = {
         : `The new ${type} records, as the name servers of the domain have them.`,
     fix: `Nothing to change. The last old answer expires on ${readableSecond(until)}. The certificate does not wait for it: certificate authorities query the name servers.`,
   }),
-  dns_unreachable: ({ name, whose, reason, explanation }) => ({
-    observed: `${whose === undefined ? "" : WHOSE[whose]}${clipped(name)} ${unansweredText(reason)}${explained(explanation)}.`,
-    expected: "An answer.",
-    fix: RETRIED,
+  lame_server: ({ zone, atRegistrar, servers }) => ({
+    observed: `Not every name server that is listed for ${zone} serves the zone: ${listed(servers.map(silenceOf))}. Lookups that are sent there fail or take longer.`,
+    expected: `Every listed name server serves ${zone}.`,
+    fix: `${placeOf(zone, atRegistrar)} and in the NS records of the zone, remove ${listed(servers.map(({ name }) => name))}, or ask the DNS provider why ${zone} is missing there.`,
   }),
+  dns_unreachable: ({ name, whose, reason, explanation }) => {
+    const { silent, persisting } = ASKED[whose ?? "itself"](clipped(name));
+    return {
+      observed: `${silent} ${unansweredText(reason)}${explained(explanation)}.`,
+      expected: "An answer.",
+      fix: persisting === undefined ? RETRIED : `${RETRIED} If this persists, ${persisting}.`,
+    };
+  },
   servfail: ({ name, explanation }) => ({
     observed: `A name server reported a failure when asked about ${clipped(name)}${explained(explanation)}.`,
     expected: "An answer.",
@@ -81,6 +103,15 @@ export const serverWords: Wording<ServerCode> = {
     fix: `${RETRIED} If this persists, ask the DNS provider of ${clipped(name)} why its servers do not answer queries for CAA records.`,
   }),
 };
+
+function silenceOf({ name, reason }: BrokenServer): string {
+  return `${name} ${unansweredText(reason)}`;
+}
+
+/** Where the name servers of a zone are set. */
+function placeOf(zone: string, atRegistrar: boolean): string {
+  return atRegistrar ? "At your registrar" : `Where the DNS above ${zone} is managed`;
+}
 
 function have(names: readonly string[]): string {
   return names.length === 1 ? "has" : "have";

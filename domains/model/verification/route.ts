@@ -94,7 +94,8 @@ function brokenIn(answer: Answer<string>): AliasRoute["broken"] {
   return reason === "cname_loop" || reason === "cname_too_long" ? reason : undefined;
 }
 
-function isOwn(answer: Answer<unknown>): boolean {
+/** Whether the records belong to the name itself, not to the target of its alias. */
+export function isOwn(answer: Answer<unknown>): boolean {
   return answer.kind === "found" && answer.aliases.length === 0;
 }
 

@@ -3,6 +3,8 @@ import { finding, type Finding } from "../finding.ts";
 import type { StaleAnswer } from "../finding-facts.ts";
 import { firstFew, listed } from "../findings/text.ts";
 import { rightFindings, wrongFindings } from "./routing-findings.ts";
+import { recordsOf } from "../answer.ts";
+import { isOwn } from "./route.ts";
 import type { Subject } from "./subject.ts";
 import {
   isKnown,
@@ -65,7 +67,7 @@ function byAuthorities(
       findings: [...right, behind(subject, others, here)],
     };
   }
-  const stale = staleIn(subject, resolvers);
+  const stale = staleIn(subject, resolvers, known);
   const enough = isConfirmed(subject, { here, all, resolvers });
   return {
     ...rightly(here),
@@ -84,7 +86,7 @@ function byResolvers(subject: Subject, known: readonly Observation[]): Routing {
     return other === undefined ? NOTHING_KNOWN : wrong(subject, other, [other]);
   }
   const right = rightFindings(subject, first, listed(serversOf(here)));
-  const stale = staleIn(subject, known);
+  const stale = staleIn(subject, known, []);
   return {
     ...rightly(here),
     readiness: stale === undefined ? "here" : "settling",
@@ -165,19 +167,48 @@ function isConfirmed(
 function staleIn(
   subject: Subject,
   resolvers: readonly Observation[],
+  authorities: readonly Observation[],
 ):
   | { readonly stale: readonly [StaleAnswer, ...StaleAnswer[]]; readonly until: number }
   | undefined {
-  const [first, ...rest] = resolvers
-    .filter((one) => isKnown(one) && !leadsHere(one, subject))
-    .map((one): StaleAnswer => {
-      const { server: vantage, at = subject.survey.finishedAt, route } = one;
-      const ttlSeconds = route.kind === "unknown" ? 0 : route.ttlSeconds;
-      return { vantage, values: firstFew(valuesOf(one)), until: at + ttlSeconds * SECOND_MS };
-    });
+  const [first, ...rest] = resolvers.filter(isKnown).flatMap((one): readonly StaleAnswer[] => {
+    const { server: vantage, at = subject.survey.finishedAt, route } = one;
+    const old = leadsHere(one, subject)
+      ? oldAddresses(subject, one, authorities)
+      : { values: valuesOf(one), ttlSeconds: route.kind === "unknown" ? 0 : route.ttlSeconds };
+    if (old === undefined) return [];
+    return [{ vantage, values: firstFew(old.values), until: at + old.ttlSeconds * SECOND_MS }];
+  });
   if (first === undefined) return undefined;
   const until = Math.max(first.until, ...rest.map((one) => one.until));
   return { stale: [first, ...rest], until };
+}
+
+/**
+ * Returns the addresses, or their absence, that a resolver has cached from before the CNAME record that it returns too:
+ * each type is cached on its own, and visitors ask for addresses. Undefined if both address types follow the record, or
+ * if a name server has such addresses beside it.
+ */
+function oldAddresses(
+  { ours }: Subject,
+  { view }: Observation,
+  authorities: readonly Observation[],
+): { readonly values: readonly string[]; readonly ttlSeconds: number } | undefined {
+  if (view.cname.kind !== "found") return undefined;
+  const old = (["a", "aaaa"] as const).flatMap((type) => {
+    const answer = view[type];
+    if (answer.kind === "unknown" || answer.aliases.length > 0) return [];
+    if (authorities.some((one) => isOwn(one.view[type]))) return [];
+    const values = recordsOf(answer);
+    const misleads =
+      values.length === 0 ? ours[type].length > 0 : values.some((one) => !ours.has(one));
+    return misleads ? [{ values, ttlSeconds: answer.ttlSeconds }] : [];
+  });
+  if (old.length === 0) return undefined;
+  return {
+    values: old.flatMap(({ values }) => values).toSorted(),
+    ttlSeconds: Math.max(...old.map(({ ttlSeconds }) => ttlSeconds)),
+  };
 }
 
 /** Returns the server with the highest serial, else the first one. */

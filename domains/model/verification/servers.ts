@@ -12,20 +12,32 @@ export function judgeServers(subject: Subject, observations: Observations): read
   if (cause !== undefined) return [cause];
   const { survey, zone, ours } = subject;
   const { authorities, resolvers } = observations;
+  const lame = lameServers(survey);
+  const isLame = (name: string): boolean => lame.some((server) => server.name === name);
   const found = [
-    ...silent(authorities, zone),
-    ...unresolved(survey, zone),
+    ...(lame.length === 0
+      ? []
+      : [finding("lame_server", { ...delegationOf(subject), servers: lame })]),
+    ...silent(
+      authorities.filter(({ server }) => !isLame(server)),
+      zone,
+    ),
+    ...unresolved(survey, { zone, isLame }),
     ...unknownTarget(survey, ours),
   ];
   const bogus = bogusIn(survey);
   if (bogus !== undefined) found.push(bogus);
-  // Resolvers belong to the operator: single failures do not concern the owner.
-  if (bogus === undefined && !resolvers.some(isKnown)) found.push(...silent(resolvers, zone));
+  // Resolvers belong to the operator: single failures do not concern the owner, nor does what follows from the silence
+  // of the zone's servers.
+  const unexplained = authorities.some(isKnown) || found.length === 0;
+  if (bogus === undefined && unexplained && !resolvers.some(isKnown)) {
+    found.push(...silent(resolvers, zone, "resolver"));
+  }
   return found;
 }
 
-/** Returns one finding per reason, with all servers concerned. */
-function silent(observations: readonly Observation[], zone: string): Finding[] {
+/** Returns one finding per reason, with all servers concerned. A resolver's address is not shown to the owner. */
+function silent(observations: readonly Observation[], zone: string, whose?: "resolver"): Finding[] {
   const byReason = new Map<
     Unknown["reason"],
     { readonly answer: Unknown; servers: Observation[] }
@@ -38,11 +50,12 @@ function silent(observations: readonly Observation[], zone: string): Finding[] {
     byReason.set(answer.reason, { answer, servers: [...same.servers, observation] });
   }
   return [...byReason].map(([reason, { answer, servers }]) => {
-    const server = listed(serversOf(servers));
     const explanation = answer.explanation && { explanation: answer.explanation };
-    return reason === "servfail"
-      ? finding("servfail", { name: zone, ...explanation }, { server })
-      : finding("dns_unreachable", { name: server, reason, ...explanation }, { server });
+    const server = listed(serversOf(servers));
+    const by = whose === undefined ? { server } : {};
+    if (reason === "servfail") return finding("servfail", { name: zone, ...explanation }, by);
+    const asked = whose === undefined ? { name: server } : { name: zone, whose };
+    return finding("dns_unreachable", { ...asked, reason, ...explanation }, by);
   });
 }
 
@@ -51,7 +64,10 @@ function missingIn({ route }: Observation): Unknown | undefined {
   return route.kind === "addresses" ? route.missing : undefined;
 }
 
-function unresolved({ zone: search }: Survey, zone: string): Finding[] {
+function unresolved(
+  { zone: search }: Survey,
+  { zone, isLame }: { readonly zone: string; readonly isLame: (name: string) => boolean },
+): Finding[] {
   if (search.kind === "unknown") {
     const { reason } = search;
     return [finding("dns_unreachable", { name: zone, whose: "above", reason })];
@@ -59,7 +75,9 @@ function unresolved({ zone: search }: Survey, zone: string): Finding[] {
   if (search.kind === "absent") return [];
   const { unasked } = search.zone;
   return (["unresolved", "unlearned"] as const).flatMap((reason) => {
-    const lost = unasked.filter((server) => server.reason === reason).map(({ name }) => name);
+    const lost = unasked
+      .filter((server) => server.reason === reason && !isLame(server.name))
+      .map(({ name }) => name);
     return lost.length === 0 ? [] : [finding("dns_unreachable", { name: listed(lost), reason })];
   });
 }
@@ -103,16 +121,22 @@ function bogusIn(survey: Survey): Finding | undefined {
 }
 
 /** Returns the common cause of all missing answers, if there is one; other findings would repeat it. */
-function rootCause({ survey, facts }: Subject): Finding | undefined {
-  const { hostname, zone: search, resolvers } = survey;
+function rootCause(subject: Subject): Finding | undefined {
+  const { hostname, zone: search, resolvers } = subject.survey;
   if (search.kind === "unknown" && resolvers.every(isDown)) {
     return finding("resolver_unreachable", { hostname });
   }
-  const servers = brokenServers(survey);
-  if (search.kind !== "found" || servers === undefined) return undefined;
-  const { apex: zone } = search.zone;
-  const atRegistrar = zone === facts.registrable;
-  return finding("delegation_broken", { zone, atRegistrar, servers });
+  const servers = brokenServers(subject.survey);
+  if (servers === undefined) return undefined;
+  return finding("delegation_broken", { ...delegationOf(subject), servers });
+}
+
+/** Where the name servers of a zone that was found are listed. */
+function delegationOf({ zone, facts }: Subject): {
+  readonly zone: string;
+  readonly atRegistrar: boolean;
+} {
+  return { zone, atRegistrar: zone === facts.registrable };
 }
 
 /** The resolver answered nothing, not even about our own target. */
@@ -130,7 +154,8 @@ const NOT_NETWORK: ReadonlySet<BrokenServer["reason"]> = new Set([
 
 /**
  * Returns the zone's listed name servers if none of them serves it. Requires that resolvers fail as well; otherwise
- * only our own connection to the servers is blocked. If all servers are silent, a resolver must have given up, too.
+ * only our own connection to the servers is blocked. If all servers are silent, a resolver must have given up, or the
+ * servers above the zone must have answered us: whether a resolver gives up before our deadline is chance.
  */
 function brokenServers({ zone, authoritative, resolvers }: Survey): BrokenServer[] | undefined {
   if (zone.kind !== "found") return undefined;
@@ -146,12 +171,35 @@ function brokenServers({ zone, authoritative, resolvers }: Survey): BrokenServer
   const heard = resolvers.flatMap(({ cname, a, aaaa }) => [cname, a, aaaa]);
   if (heard.some((answer) => answer.kind !== "unknown" || answer.bogus)) return undefined;
   const failed = heard.some((answer) => answer.kind === "unknown" && answer.reason === "servfail");
-  if (!failed && !given.some((reason) => NOT_NETWORK.has(reason))) return undefined;
+  const connected = authoritative.some(({ server }) => server.listedBy.includes("parent"));
+  if (!failed && !connected && !given.some((reason) => NOT_NETWORK.has(reason))) return undefined;
   return [...reasons].map(([name, reason]) => ({ name, reason }));
 }
 
 /** Failures of servers that do serve the zone. */
 const FAILS_BUT_SERVES: ReadonlySet<BrokenServer["reason"]> = new Set(["servfail", "malformed"]);
+
+/** Answers of servers that do not have the zone. */
+const LAME: ReadonlySet<BrokenServer["reason"]> = new Set(["lame", "refused"]);
+
+/** Returns the listed name servers that do not serve the zone or have no address, while others serve it. */
+function lameServers({ zone, authoritative }: Survey): readonly BrokenServer[] {
+  const serving = new Set(
+    authoritative.filter((view) => !isSilent(view)).map(({ server }) => server.name),
+  );
+  // Otherwise a firewall may be in the way.
+  if (zone.kind !== "found" || serving.size === 0) return [];
+  const lame = new Map<string, BrokenServer["reason"]>();
+  for (const { server, a } of authoritative) {
+    if (!serving.has(server.name) && a.kind === "unknown" && LAME.has(a.reason)) {
+      lame.set(server.name, a.reason);
+    }
+  }
+  for (const { name, reason } of zone.zone.unasked) {
+    if (reason === "unresolved") lame.set(name, reason);
+  }
+  return [...lame].map(([name, reason]) => ({ name, reason }));
+}
 
 function isSilent(view: AuthoritativeView): boolean {
   return view.serial === undefined && answersOf(view).every(isUnknown);

@@ -12,6 +12,7 @@ import { parseHostname } from "../../../domains/model/hostname.ts";
 import type { Survey } from "../../../domains/model/survey.ts";
 import { verify, type Verification } from "../../../domains/model/verification.ts";
 import type { AuthoritativeServers, Resolver } from "../../../domains/ports/resolver.ts";
+import { torture } from "../../helpers/chance.ts";
 import { internetMissing, startInternet, type Internet } from "../../helpers/internet.ts";
 import { kdig } from "../../helpers/knot.ts";
 
@@ -63,6 +64,8 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       },
       "half.org": { lame: "second", signed: true, lines: [`pets ${RIGHT}`] },
       "left.org": { lame: "both", lines: [`pets ${RIGHT}`] },
+      "dead.org": { dead: "refusing", lines: [] },
+      "mute.org": { dead: "silent", lines: [] },
       "moved.org": {
         signed: true,
         lines: [`pets ${RIGHT}`],
@@ -90,6 +93,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
   const look = async (
     typed: string,
     owned = false,
+    resolvers: readonly [Resolver, ...Resolver[]] = [resolver],
   ): Promise<{ readonly survey: Survey; readonly verification: Verification }> => {
     const rules = { suffixes: publicSuffixes, ownDomains: [], allowPrivate: false };
     const parsed = parseHostname(typed, rules);
@@ -97,7 +101,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     const { hostname, registrable } = parsed.value;
     const survey = await takeSurvey(
       { hostname, target: TARGET, ownershipName: `_petstore.${hostname}` },
-      { resolvers: [resolver], authorities, clock: systemClock, random: systemRandom },
+      { resolvers, authorities, clock: systemClock, random: systemRandom },
     );
     const verification = verify(survey, {
       registrable,
@@ -188,7 +192,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       what: "a second server that is lame",
       name: "pets.half.org",
       state: "verified",
-      codes: ["dns_unreachable", "cname_found"],
+      codes: ["lame_server", "cname_found"],
     },
     {
       what: "name servers that do not have the zone",
@@ -225,6 +229,20 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     });
   }
 
+  // Each check waits for its deadline, 9 seconds.
+  for (const name of ["pets.dead.org", "pets.mute.org"]) {
+    test.skipIf(!torture)(
+      `name servers of ${name} that are all dead give one verdict, however often they are asked`,
+      async () => {
+        for (let time = 0; time < 3; time++) {
+          const { verification } = await look(name);
+          expect(verification.findings.map(({ code }) => code)).toEqual(["delegation_broken"]);
+        }
+      },
+      60_000,
+    );
+  }
+
   test("a zone is found by referrals, with both servers listed by parent and child", async () => {
     const { survey } = await look("both.sub.shelter.org");
     const zone = survey.zone.kind === "found" ? survey.zone.zone : undefined;
@@ -248,6 +266,32 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     expect((await look("later.apex.org")).verification.state).toBe("blocked");
     await internet.change("apex.org", "unset later A", `set later 5 ${RIGHT}`);
     expect((await look("later.apex.org")).verification.state).toBe("verified");
+  });
+
+  test("old addresses in a resolver's cache are reported beside the new CNAME, with their end", async () => {
+    await internet.change("apex.org", "set old 600 A 203.0.113.9", "set old 60 AAAA 2001:db8:9::1");
+    const remembering = await internet.remembering();
+    const visited = await Promise.all(
+      (["A", "AAAA"] as const).map((type) => kdig(remembering, "old.apex.org", type)),
+    );
+    expect(visited).toEqual([["203.0.113.9"], ["2001:db8:9::1"]]);
+    await internet.change("apex.org", "unset old A", "unset old AAAA", `set old 600 ${RIGHT}`);
+    const server = { address: remembering, port: 53 };
+    const { survey, verification } = await look("old.apex.org", false, [
+      resolver,
+      recursiveResolver(createAsk({ clock: systemClock, random: systemRandom }), server),
+    ]);
+    expect(survey.resolvers[1]?.cname.kind).toBe("found");
+    const [stale, ...rest] = verification.findings;
+    expect(rest.map(({ code }) => code)).toEqual(["cname_found"]);
+    const until = expect.any(Number);
+    expect(stale).toMatchObject({
+      code: "propagating",
+      facts: { stale: [{ values: ["2001:db8:9::1", "203.0.113.9"], until }] },
+    });
+    const inSeconds = ((verification.eta ?? 0) - systemClock.now()) / 1_000;
+    expect(inSeconds).toBeGreaterThan(300);
+    expect(inSeconds).toBeLessThanOrEqual(600);
   });
 
   test("the nearest CAA records apply", async () => {

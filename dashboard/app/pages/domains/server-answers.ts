@@ -26,7 +26,9 @@ export function serverAnswers(
   }
   for (const { server, values, until } of staleAnswers(findings, record)) {
     const old = values.map((value) => ({ type: typeOf(value), value }));
-    rows.set(server, { server, values: rows.get(server)?.values ?? old, state: "old", until });
+    // A resolver may have the new record and old addresses; of name servers, the finding has only the values of all.
+    const shown = until === undefined ? (rows.get(server)?.values ?? old) : old;
+    rows.set(server, { server, values: shown, state: "old", until });
   }
   return [...rows.values()].toSorted((a, b) => RANK[a.state] - RANK[b.state]);
 }

@@ -1,8 +1,13 @@
-import type { FactsOf, FindingWording } from "../../../../../domains/texts.ts";
+import { isInternal, type FactsOf, type FindingWording } from "../../../../../domains/texts.ts";
 import { dateTime } from "../../format.ts";
 import { adding, atProvider, listed, quoted } from "./records.ts";
 
-const WHOSE = { above: "Der Server über ", of: "Der Server von " } as const;
+/** Names the server that was asked about a name. */
+const ASKED = {
+  above: (name: string) => `Die Nameserver über ${name}`,
+  of: (name: string) => `Der Server von ${name}`,
+  resolver: (name: string) => `Auf die Frage nach ${name}: Der Resolver dieses Dienstes`,
+} as const;
 
 const ASKING_AGAIN =
   "Sie müssen nichts ändern: Das heißt nicht, dass ein Eintrag falsch ist. Die Prüfung wird automatisch wiederholt.";
@@ -17,13 +22,9 @@ export const servers = {
   delegation_broken: ({ zone, atRegistrar, servers: broken }) => ({
     observed: `${atRegistrar ? "Ihr Registrar" : `Die Zone über ${zone}`} nennt für ${zone}: ${listed(broken.map(({ name }) => name))}. ${
       broken.length === 1 ? "Dieser Nameserver führt" : "Keiner dieser Nameserver führt"
-    } die Zone${broken.length === 1 ? " nicht" : ""}: ${listed(
-      broken.map(({ name, reason }) => `${name} ${SILENCES[reason][0]}`),
-    )}.`,
+    } die Zone${broken.length === 1 ? " nicht" : ""}: ${listed(broken.map(silenceOf))}.`,
     expected: `Jeder genannte Nameserver führt die Zone ${zone}.`,
-    fix: `Tragen Sie ${
-      atRegistrar ? "bei Ihrem Registrar" : `dort, wo das DNS über ${zone} verwaltet wird,`
-    } die Nameserver ein, die Ihr DNS-Anbieter für ${zone} angibt. Sind sie schon eingetragen, legen Sie beim DNS-Anbieter die Zone ${zone} an. Meldet der DNS-Anbieter eine Störung, warten Sie: Die Prüfung wird automatisch wiederholt.`,
+    fix: `Tragen Sie ${placeOf(zone, atRegistrar)} die Nameserver ein, die Ihr DNS-Anbieter für ${zone} angibt. Sind sie schon eingetragen, legen Sie beim DNS-Anbieter die Zone ${zone} an. Meldet der DNS-Anbieter eine Störung, warten Sie: Die Prüfung wird automatisch wiederholt.`,
   }),
   resolver_unreachable: ({ hostname }) => ({
     observed: `DNS-Anfragen dieses Dienstes bleiben ohne Antwort; über ${hostname} ist deshalb nichts bekannt.`,
@@ -44,7 +45,7 @@ export const servers = {
       .map(({ vantage, values, until: forgottenAt }) => {
         const old = values.length === 0 ? "eine leere Antwort" : listed(values);
         const kind = type === undefined ? "" : ` die alten ${type}-Einträge`;
-        return `Der Resolver ${vantage} hat bis ${dateTime(forgottenAt)} noch${kind} ${old} im Cache.`;
+        return `${isInternal(vantage) ? "Ein Resolver dieses Dienstes" : `Der Resolver ${vantage}`} hat bis ${dateTime(forgottenAt)} noch${kind} ${old} im Cache.`;
       })
       .join(" "),
     expected:
@@ -53,10 +54,21 @@ export const servers = {
         : `Die neuen ${type}-Einträge, wie sie die Nameserver der Domain haben.`,
     fix: `Sie müssen nichts ändern. Die letzte alte Antwort läuft am ${dateTime(until)} ab; das Zertifikat muss darauf nicht warten.`,
   }),
+  lame_server: ({ zone, atRegistrar, servers: broken }) => ({
+    observed: `Nicht jeder Nameserver, der für ${zone} eingetragen ist, führt die Zone: ${listed(broken.map(silenceOf))}. Anfragen, die dorthin gehen, scheitern oder dauern länger.`,
+    expected: `Jeder genannte Nameserver führt die Zone ${zone}.`,
+    fix: `Entfernen Sie ${listed(broken.map(({ name }) => name))} ${placeOf(zone, atRegistrar)} und aus den NS-Einträgen der Zone, oder fragen Sie den DNS-Anbieter, warum ${zone} dort fehlt.`,
+  }),
   dns_unreachable: ({ name, whose, reason, explanation }) => ({
-    observed: `${whose === undefined ? silent(name, reason) : `${WHOSE[whose]}${name} ${SILENCES[reason][0]}`}${explained(explanation)}.`,
+    observed: `${whose === undefined ? silent(name, reason) : `${ASKED[whose](name)} ${SILENCES[reason][whose === "above" ? 1 : 0]}`}${explained(explanation)}.`,
     expected: "Eine Antwort.",
-    fix: ASKING_AGAIN,
+    fix: `${ASKING_AGAIN}${
+      whose === undefined
+        ? ` Wenn das so bleibt, fragen Sie den DNS-Anbieter nach ${germanList(name)}.`
+        : whose === "resolver"
+          ? " Wenn das so bleibt, wenden Sie sich an den Betreiber dieses Dienstes."
+          : ""
+    }`,
   }),
   servfail: ({ name, explanation }) => ({
     observed: `Auf die Frage nach ${name} hat ein Server einen Fehler gemeldet${explained(explanation)}.`,
@@ -105,13 +117,28 @@ const SILENCES: Readonly<
   unlearned: ["ließ sich nicht nachschlagen", "ließen sich nicht nachschlagen"],
 };
 
+function silenceOf({ name, reason }: FactsOf<"lame_server">["servers"][number]): string {
+  return `${name} ${SILENCES[reason][0]}`;
+}
+
+/** Where the name servers of a zone are set. */
+function placeOf(zone: string, atRegistrar: boolean): string {
+  return atRegistrar ? "bei Ihrem Registrar" : `dort, wo das DNS über ${zone} verwaltet wird,`;
+}
+
 /** One server, or several, which the service lists in English, and why they gave no answer. */
 function silent(names: string, reason: keyof typeof SILENCES): string {
   const [one, several] = SILENCES[reason];
-  const [all, front, last] = /^(.+) and (.+)$/.exec(names) ?? [names];
+  const list = germanList(names);
+  return `${list} ${list === names ? one : several}`;
+}
+
+/** Translates a list that the service wrote in English; a single name stays the same. */
+function germanList(names: string): string {
+  const [, front, last] = /^(.+) and (.+)$/.exec(names) ?? [];
   return front === undefined || last === undefined
-    ? `${all} ${one}`
-    : `${front} und ${last.replace(/^(\d+) more$/, "$1 weitere")} ${several}`;
+    ? names
+    : `${front} und ${last.replace(/^(\d+) more$/, "$1 weitere")}`;
 }
 
 function kindOf(type: FactsOf<"ns_disagree">["type"]): string {

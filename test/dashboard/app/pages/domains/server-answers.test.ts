@@ -10,7 +10,7 @@ import { fromWire, toWire } from "../../../../../lib/management/wire.ts";
 import type { DomainView } from "../../../../../domains/view/shapes.ts";
 import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
 import { viewAfter, views } from "../../../../helpers/domains/views.ts";
-import { NOW } from "../../../../helpers/survey.ts";
+import { NOW, RIGHT } from "../../../../helpers/survey.ts";
 import type { DomainFindingView } from "../../../../../domains/view/shapes.ts";
 
 /** Returns the answers for the routing record, as the browser receives them. */
@@ -44,6 +44,18 @@ describe("the servers' answers", () => {
     });
     expect(said.slice(1).map(({ state }) => state)).toEqual(["new", "new", "new"]);
     expect(isPropagating(said)).toBe(true);
+  });
+
+  test("show the old addresses that a resolver has cached beside the new CNAME", () => {
+    const dns = viewAfter({
+      dns: { resolvers: { public: { ...RIGHT, a: ["203.0.113.9"], ttl: 600 } } },
+    });
+    expect(saidOf(dns)[0]).toEqual({
+      server: "public",
+      values: [{ type: "A", value: "203.0.113.9" }],
+      state: "old",
+      until: NOW + 10 * MINUTE_MS,
+    });
   });
 
   test("include a name server without the record", () => {
