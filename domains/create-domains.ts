@@ -75,7 +75,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     always.includes(host) || ((await siteHosts?.has(host)) ?? false);
   const gatekeeper = withOwnHosts(options.gatekeeper, isWanted);
   const { siteMaps = noSiteMaps } = options;
-  const stopping = new AbortController();
+  // Created when first used: workerd creates none while modules load.
+  let stopping: AbortController | undefined;
+  const stopper = (): AbortController => (stopping ??= new AbortController());
 
   const clock = createAuthorityTime({
     clock: hostClock,
@@ -163,7 +165,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       clock,
       application: options.application ?? {},
     },
-    stopping: stopping.signal,
+    get stopping() {
+      return stopper().signal;
+    },
     clock,
     random,
   };
@@ -227,7 +231,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       stop,
     },
     close: async () => {
-      stopping.abort();
+      stopper().abort();
       await stop();
     },
   };

@@ -76,7 +76,9 @@ export function createKeeper({
   let clockCompared = false;
   let jumps = 0;
   let roundAt = clock.host.now();
-  let stopping = new AbortController();
+  /** Created when first used: workerd creates none while modules load. */
+  let stopping: AbortController | undefined;
+  const stopper = (): AbortController => (stopping ??= new AbortController());
   let beginning: Promise<unknown> = Promise.resolve();
   /** Whether more domains may be due than were started. */
   let wasFull = false;
@@ -113,12 +115,12 @@ export function createKeeper({
       if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
     }
     const room = concurrency - running.size;
-    if (!clockCompared || room <= 0 || stopping.signal.aborted) return 0;
+    if (!clockCompared || room <= 0 || stopper().signal.aborted) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
     const due = await domains.domains.due(now, room + passed);
     const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);
     for (const domainId of able) {
-      const work = keep(domainId, stopping.signal).finally(() => {
+      const work = keep(domainId, stopper().signal).finally(() => {
         running.delete(domainId);
         // The next round would leave the place empty until then. It reports failures of the store.
         if (wasFull) begin().catch(() => undefined);
@@ -151,7 +153,7 @@ export function createKeeper({
 
   /** In the background: routes must not wait for a slow CA. Orders compare the clocks themselves before they start. */
   const compare = (): void => {
-    const { signal } = stopping;
+    const { signal } = stopper();
     const now = clock.host.now();
     if (Math.abs(now - roundAt) > MAX_SKEW_MS) {
       clockCompared = false;
@@ -246,7 +248,7 @@ export function createKeeper({
 
   return {
     start: () => {
-      if (stopping.signal.aborted) stopping = new AbortController();
+      if (stopping?.signal.aborted) stopping = undefined;
       rounds.start();
     },
     tick: async () => {
@@ -256,7 +258,7 @@ export function createKeeper({
       while ((await begin()) > 0 || running.size > 0);
     },
     stop: async () => {
-      stopping.abort();
+      stopper().abort();
       await rounds.stop();
       await comparing;
       await Promise.all(running.values());

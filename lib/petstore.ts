@@ -16,6 +16,7 @@ import type { ActionContext } from "./accounts/context.ts";
 import { createLocalClient } from "./local.ts";
 import type { LocalClient } from "./local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
+import { createClosing } from "./base/closing.ts";
 import { deriveKey, webDigest, type Digest, base64url, utf8 } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
@@ -156,7 +157,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     clearViolations: async (keyId) => limiter.clearViolations(keyId),
   };
 
-  const closing = new AbortController();
+  const closing = createClosing();
   const root = prefix + VERSION;
   const stations: PublicStations = {
     actions,
@@ -171,7 +172,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     limiter,
     addresses: addressBuckets({ limiter, kind: `address-${environment}` }),
     inquiries: keyBuckets({ limiter, kind: "inquiry" }),
-    bodies: bodyReader(clock, closing.signal),
+    bodies: bodyReader(clock, closing),
     idempotency: createIdempotency(store, digest),
     memo: createMemo(style),
     ready,
@@ -258,7 +259,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
     jobs,
     close: () => {
-      closing.abort();
+      closing.close();
       return jobs.stop();
     },
   };

@@ -74,7 +74,8 @@ export async function followDomain(
   };
 
   const stream = eventStream(events, {
-    until: [stopping, request.signal],
+    stopping,
+    until: [request.signal],
     log,
     clock,
     onEnd: () => {

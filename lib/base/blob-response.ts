@@ -7,9 +7,17 @@ interface Known {
   [IS_CURRENT]?: () => boolean;
 }
 
-/** Creates a `Response`. If its body is a `Blob` or text, `wholeOf` returns that body. */
+/**
+ * Creates a `Response`. If its body is a `Blob` or text, `wholeOf` returns that body. If its headers name a
+ * `Content-Encoding`, the body is already encoded.
+ */
 export function blobResponse(body: BodyInit | null, init: ResponseInit): Response {
-  const response: Response & Known = new Response(body, init);
+  // Without `encodeBody`, workerd would compress the body again. Other runtimes ignore it.
+  const manual: ResponseInit & { readonly encodeBody: "manual" } = {
+    ...init,
+    encodeBody: "manual",
+  };
+  const response: Response & Known = new Response(body, manual);
   if (typeof body === "string" || body instanceof Blob) response[BODY] = body;
   return response;
 }

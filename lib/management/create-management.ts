@@ -15,6 +15,7 @@ import {
 } from "../base/options.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
 import { DAY_MS, systemClock } from "../base/clock.ts";
+import { createClosing } from "../base/closing.ts";
 import { deriveKey, webDigest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { systemRandom } from "../base/id.ts";
@@ -103,7 +104,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
         { kind: "purge", endedBefore: at - ENDED_KEPT_MS, at, limit: PURGE_ROWS },
       ]),
   });
-  const stopping = new AbortController();
+  const stopping = createClosing();
   const tokens = createTokens({
     tokenStore,
     clock,
@@ -128,7 +129,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
       tail: createEventTail(store, clock),
       streams: streamPlaces(places),
       places,
-      stopping: stopping.signal,
+      stopping,
     },
     clock,
     log,
@@ -140,7 +141,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     sessions,
     requests: requestLimits({ limiter }),
     addresses: addressBuckets({ limiter, kind: "address-management" }),
-    bodies: bodyReader(clock, stopping.signal),
+    bodies: bodyReader(clock, stopping),
     requestId: requestIds(random),
     traffic: store.traffic,
   };
@@ -154,7 +155,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     },
     jobs,
     close: async () => {
-      stopping.abort();
+      stopping.close();
       await jobs.stop();
     },
   };

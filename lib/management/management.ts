@@ -1,6 +1,7 @@
 import type { Limiter } from "../accounts/limiter.ts";
 import type { LocalClient } from "../local-client.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Closing } from "../base/closing.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
@@ -88,6 +89,6 @@ export interface ManagementServices extends Required<
   readonly streams: Places;
   /** Counts places together with other processes. */
   readonly places: SharedPlaces | undefined;
-  /** Aborts when the service stops; streams end then. */
-  readonly stopping: AbortSignal;
+  /** Streams end when the service stops. */
+  readonly stopping: Closing;
 }

@@ -1,4 +1,5 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
+import type { Closing } from "../base/closing.ts";
 import { utf8 } from "../base/digest.ts";
 import type { Log } from "../base/log.ts";
 import { logFailure } from "../storage/log-failure.ts";
@@ -31,6 +32,8 @@ export function eventText(event: string, json: string, id?: number): string {
 }
 
 export interface EventStreamOptions {
+  /** Ends the stream too, if given. */
+  readonly stopping?: Closing;
   readonly until: readonly AbortSignal[];
   readonly log: Log;
   readonly clock: Pick<Clock, "now">;
@@ -40,22 +43,24 @@ export interface EventStreamOptions {
 
 /**
  * Returns the texts of `generate` as the body of a response. The next text is requested only after the last one was read,
- * so slow readers use no memory. `generate` must end soon after its signal aborts: when the reader disconnects or a
- * signal of `until` aborts.
+ * so slow readers use no memory. `generate` must end soon after its signal aborts: when the reader disconnects, the service
+ * stops or a signal of `until` aborts.
  */
 export function eventStream(
   generate: (signal: AbortSignal) => AsyncGenerator<string, void>,
-  { until, log, clock, onEnd }: EventStreamOptions,
+  { stopping, until, log, clock, onEnd }: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
   const ending = new AbortController();
   const texts = generate(ending.signal);
   let ended = false;
   let abort = (): void => ending.abort();
+  let unlisten = (): void => undefined;
 
   const end = (): void => {
     if (ended) return;
     ended = true;
     for (const signal of until) signal.removeEventListener("abort", abort);
+    unlisten();
     ending.abort();
     onEnd();
   };
@@ -69,6 +74,7 @@ export function eventStream(
         controller.close();
       };
       for (const signal of until) signal.addEventListener("abort", abort, { once: true });
+      unlisten = stopping?.listen(() => abort()) ?? unlisten;
       if (until.some(({ aborted }) => aborted)) abort();
     },
     pull: async (controller) => {

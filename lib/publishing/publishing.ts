@@ -1,3 +1,4 @@
+import { createClosing } from "../base/closing.ts";
 import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
@@ -112,7 +113,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     clock,
   });
   const unfinished = createUnfinishedDeploys();
-  const stopping = new AbortController();
+  const stopping = createClosing();
   const projects = createProjects({
     store,
     projectStore,
@@ -124,7 +125,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     log,
     reserved,
     unfinished,
-    stopping: stopping.signal,
+    stopping,
     forget: (projectId) => {
       sites.forget("project", projectId);
     },
@@ -157,7 +158,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     }),
     jobs,
     close: async () => {
-      stopping.abort();
+      stopping.close();
       await jobs.stop();
       const closed = new AbortController();
       const enough = clock.sleep(CLOSE_WITHIN_MS, closed.signal).catch(() => undefined);

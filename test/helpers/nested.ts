@@ -1,4 +1,5 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -67,6 +68,37 @@ async function installHosts(): Promise<string | undefined> {
   const options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--prefer-offline"];
   const failure = await npm(["install", ...options, file], join(ROOT, HOSTS));
   return failure && excuse(`npm install of the package in ${HOSTS} failed: ${failure}`);
+}
+
+/**
+ * Installs one package in a folder outside the repository, unless an earlier run did: for packages that are too large for
+ * a lockfile of ours. Resolves with the folder, or with the reason why it is missing; rejects instead with CI=true.
+ */
+export async function installedApart(
+  name: string,
+  version: string,
+): Promise<{ readonly folder: string } | { readonly lacking: string }> {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "petstore-tests");
+  const folder = join(cache, `${name}-${version}`);
+  const present = async (): Promise<boolean> => Bun.file(join(folder, "package.json")).exists();
+  if (await present()) return { folder };
+  await mkdir(cache, { recursive: true });
+  const part = await mkdtemp(`${folder}.part-`);
+  try {
+    await Bun.write(join(part, "package.json"), "{}");
+    const options = ["--save-exact", "--no-package-lock", "--ignore-scripts", "--prefer-offline"];
+    const failure = await npm(["install", ...options, `${name}@${version}`], part);
+    if (failure !== undefined) {
+      return { lacking: excuse(`npm install ${name}@${version} failed: ${failure}`) };
+    }
+    // Another run may have been faster.
+    await rename(part, folder).catch(async (error: unknown) => {
+      if (!(await present())) throw error;
+    });
+    return { folder };
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
 }
 
 /** Returns the reason to skip; throws where skipping is not allowed. */

@@ -9,6 +9,7 @@ import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { ManifestFile } from "../../lib/publishing/model/deploy.ts";
 import { createSites } from "../../lib/publishing/sites.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
+import { createClosing } from "../../lib/base/closing.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, type Result } from "../../lib/base/result.ts";
@@ -56,7 +57,7 @@ export async function openPublishing({
     log: silentLog,
     reserved: [],
     unfinished: createUnfinishedDeploys(),
-    stopping: new AbortController().signal,
+    stopping: createClosing(),
     forget: (projectId) => {
       sites.forget("project", projectId);
     },

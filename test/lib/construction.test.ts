@@ -11,7 +11,7 @@ import { createMembers, sqlMemberStore } from "../../lib/members/index.ts";
 import { createPublishing, memoryBlobs, sqlProjectStore } from "../../lib/publishing/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
-/** The features that workerd refuses at module evaluation: randomness, timers and I/O. Its clock is zero then. */
+/** What workerd refuses at module evaluation: randomness, timers, I/O and objects that belong to one request. */
 const notYet: readonly (readonly [holder: object, name: string])[] = [
   [crypto, "getRandomValues"],
   [crypto, "randomUUID"],
@@ -22,6 +22,13 @@ const notYet: readonly (readonly [holder: object, name: string])[] = [
   [globalThis, "setInterval"],
   [globalThis, "setImmediate"],
   [globalThis, "fetch"],
+  [globalThis, "AbortController"],
+  [globalThis, "Response"],
+  [globalThis, "TransformStream"],
+  [globalThis, "CompressionStream"],
+  [AbortSignal, "timeout"],
+  [AbortSignal, "abort"],
+  [AbortSignal, "any"],
 ];
 
 /** Runs `construct` while these features are recorded and throw, as in workerd. */
@@ -32,7 +39,8 @@ function construction<Value>(construct: () => Value): {
   const calls: string[] = [];
   const kept = notYet.map(([holder, name]) => Object.getOwnPropertyDescriptor(holder, name));
   for (const [holder, name] of notYet) {
-    const value = (): never => {
+    // Not an arrow function, because some of them are constructors.
+    const value = function refused(): never {
       calls.push(name);
       throw new Error(`${name} within global scope`);
     };

@@ -182,7 +182,8 @@ async function follow(
       (await call.stillAllowed()) && (accountId === undefined || !tail.sawDeletion(accountId, seq)),
   };
   const stream = eventStream((signal) => tailEvents(reader, signal), {
-    until: [stopping, request.signal],
+    stopping,
+    until: [request.signal],
     log,
     clock,
     onEnd: leave,

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import type { Closing } from "../../base/closing.ts";
 import type { Random } from "../../base/id.ts";
 import type { Log } from "../../base/log.ts";
 import { problem, type Problem } from "../../base/problem.ts";
@@ -22,8 +23,8 @@ export interface PublishingContext {
   /** Slugs that no project may have, in addition to the built-in ones. */
   readonly reserved: readonly string[];
   readonly unfinished: UnfinishedDeploys;
-  /** Aborts when the service stops, which interrupts uploads. */
-  readonly stopping: AbortSignal;
+  /** Uploads are interrupted when the service stops. */
+  readonly stopping: Closing;
   /** Drops this process's cached copy of a project, so that the next visitor gets its current state. */
   readonly forget: (projectId: string) => void;
 }

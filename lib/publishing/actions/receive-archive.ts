@@ -32,9 +32,7 @@ export async function receiveArchive(
   const { blobs, compress, clock, stopping } = context;
   const cut = new AbortController();
   const over = new AbortController();
-  const interrupt = (): void => cut.abort(interrupted);
-  stopping.addEventListener("abort", interrupt, { once: true });
-  if (stopping.aborted) interrupt();
+  const unlisten = stopping.listen(() => cut.abort(interrupted));
   // Rejects if `over` is aborted, because the upload has ended.
   clock.sleep(MAX_UNFINISHED_MS, over.signal).then(
     () => cut.abort(late),
@@ -74,7 +72,7 @@ export async function receiveArchive(
     throw error;
   } finally {
     over.abort();
-    stopping.removeEventListener("abort", interrupt);
+    unlisten();
   }
 }
 

@@ -60,7 +60,8 @@ export async function followDeploy(
   });
   keepLooking().catch(broken);
   const stream = eventStream((signal) => news.events(signal), {
-    until: [stopping, request.signal, over.signal],
+    stopping,
+    until: [request.signal, over.signal],
     log,
     clock,
     onEnd: () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { bodyReader, BODY_DEADLINE_MS, MAX_BODY_BYTES } from "../../../lib/http/body.ts";
-import { DAY_MS } from "../../../lib/base/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { createClosing } from "../../../lib/base/closing.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 
 const START = 1_795_000_000_000;
@@ -10,7 +11,7 @@ function endless(): Request {
   return new Request("http://pets.test/v1/pets", { method: "POST", body: new ReadableStream() });
 }
 
-const open = new AbortController().signal;
+const open = createClosing();
 
 test("a body that does not arrive is abandoned after its deadline", async () => {
   const clock = manualClock(START);
@@ -27,6 +28,23 @@ test("setting the clock back does not extend a body's deadline", async () => {
   now -= DAY_MS;
   woken.resolve();
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
+});
+
+test("a timer that never fires, as on workerd after its request ended, is replaced at the next body", async () => {
+  const clock = manualClock(START);
+  let lost = true;
+  const sleep: typeof clock.sleep = (...args) =>
+    lost ? new Promise(() => undefined) : clock.sleep(...args);
+  const bodies = bodyReader({ now: () => clock.now(), sleep }, open);
+  const first = bodies.read(endless());
+  lost = false;
+  clock.advance(3 * SECOND_MS);
+  const second = bodies.read(endless());
+  clock.advance(BODY_DEADLINE_MS);
+  expect([await first, await second]).toMatchObject([
+    { failure: { code: "request_timeout" } },
+    { failure: { code: "request_timeout" } },
+  ]);
 });
 
 describe("the rest of a body that is too large", () => {
@@ -83,18 +101,18 @@ describe("the rest of a body that is too large", () => {
 describe("after closing", () => {
   test("no timers of read bodies remain", async () => {
     const clock = manualClock(START);
-    const closing = new AbortController();
+    const closing = createClosing();
     const body = new Request("http://pets.test/v1/pets", { method: "POST", body: "{}" });
-    expect(await bodyReader(clock, closing.signal).read(body)).toMatchObject({ ok: true });
-    closing.abort();
+    expect(await bodyReader(clock, closing).read(body)).toMatchObject({ ok: true });
+    closing.close();
     expect(clock.sleeping).toBe(0);
   });
 
   test("a body that does not arrive is abandoned as before", async () => {
     const clock = manualClock(START);
-    const closing = new AbortController();
-    const reading = bodyReader(clock, closing.signal).read(endless());
-    closing.abort();
+    const closing = createClosing();
+    const reading = bodyReader(clock, closing).read(endless());
+    closing.close();
     await Promise.resolve();
     clock.advance(BODY_DEADLINE_MS);
     expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
+import { createClosing } from "../../../../lib/base/closing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import { problem } from "../../../../lib/base/problem.ts";
 import { refused } from "../../../../lib/base/result.ts";
@@ -165,11 +166,11 @@ test("a deploy in progress is touched regularly, and cut off after half an hour"
 });
 
 test("stopping the service interrupts deploys in progress", async () => {
-  const stopping = new AbortController();
-  const bench = await open({ stopping: stopping.signal });
+  const stopping = createClosing();
+  const bench = await open({ stopping });
   const making = bench.deploys.create(bench.id, { archive: endless().archive, author });
   await settle();
-  stopping.abort();
+  stopping.close();
   const outcome = await making;
   expect(outcome).toMatchObject({ ok: false, failure: { code: "unavailable" } });
   expect(await bench.deploys.list(bench.id)).toMatchObject([
