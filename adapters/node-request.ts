@@ -101,6 +101,11 @@ const SHOWN: ReadonlySet<string> = new Set([
 // refuses this one as an unsupported method.
 const OTHER = "PROPFIND";
 
+/** Returns the method as the service gets it: methods are case-sensitive (RFC 9110 §9.1), and it knows no others. */
+export function shownMethod(method: string): string {
+  return SHOWN.has(method) ? method : OTHER;
+}
+
 /** Converts a message to a `Request` without reading the body. */
 export function toRequest(
   message: NodeRequest,
@@ -115,7 +120,7 @@ export function toRequest(
     if (!name.startsWith(":")) headers.append(name, message.rawHeaders[index + 1] ?? "");
   }
   const init: RequestInit & { duplex: "half" } = {
-    method: SHOWN.has(method) ? method : OTHER,
+    method: shownMethod(method),
     headers,
     signal,
     duplex: "half",

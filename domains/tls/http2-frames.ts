@@ -16,6 +16,7 @@ export const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 
 export const CODE = {
   none: 0,
   protocol: 1,
+  flowControl: 3,
   frameSize: 6,
   refused: 7,
   cancel: 8,
@@ -59,6 +60,11 @@ const EMPTY: Buffer = Buffer.alloc(0);
 export class FrameReader {
   #rest = EMPTY;
 
+  /** Bytes that are kept until their frame is complete. */
+  get held(): number {
+    return this.#rest.length;
+  }
+
   /**
    * Adds bytes, calls `read` for each complete frame, and returns those frames; the remainder is kept. Throws a
    * ProtocolError for a frame that is too long.
@@ -86,15 +92,88 @@ export class FrameReader {
   }
 }
 
-/** Returns the header block fragment of a HEADERS or CONTINUATION frame, without padding and priority. */
-export function fragmentOf(bytes: Buffer, { at, type, flags, length }: Frame): Buffer {
+/** The content of a HEADERS or CONTINUATION frame. */
+export interface Fragment {
+  readonly block: Buffer;
+  /** The five bytes about the priority, if the frame has them. */
+  readonly priority: Buffer;
+}
+
+/** Removes padding from a HEADERS or CONTINUATION frame. Throws a ProtocolError if it is longer than the frame (RFC 9113 §6.2). */
+export function fragmentOf(bytes: Buffer, { at, type, flags, length }: Frame): Fragment {
   let start = at + FRAME_HEAD;
   let end = start + length;
-  if (type === FRAME.headers) {
-    if ((flags & FLAG.padded) !== 0) end -= bytes[start++] ?? 0;
-    if ((flags & FLAG.priority) !== 0) start += 5;
+  if (type !== FRAME.headers) return { block: bytes.subarray(start, end), priority: EMPTY };
+  if ((flags & FLAG.padded) !== 0) {
+    if (length === 0) throw new ProtocolError("The padding is missing.", CODE.frameSize);
+    end -= bytes[start++] ?? 0;
   }
-  return bytes.subarray(start, Math.max(start, end));
+  const priorityAt = start;
+  if ((flags & FLAG.priority) !== 0) start += PRIORITY_BYTES;
+  if (start > end) throw new ProtocolError("The padding is too long.", CODE.protocol);
+  return { block: bytes.subarray(start, end), priority: bytes.subarray(priorityAt, start) };
+}
+
+const PRIORITY_BYTES = 5;
+
+/** Gathers a header block that arrives in several frames. */
+export class BlockGatherer {
+  readonly #maxBytes: number;
+  #bytes = EMPTY;
+  #length = 0;
+  /** Bytes of the frames so far. Empty ones count too: they could go on without an end. */
+  #spent = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes in memory. */
+  get held(): number {
+    return this.#bytes.length;
+  }
+
+  /** Throws a ProtocolError if the block is too large. */
+  add(fragment: Buffer): void {
+    this.#spent += fragment.length + FRAME_HEAD;
+    if (this.#spent > this.#maxBytes) {
+      throw new ProtocolError("The header block is too large.", CODE.calm);
+    }
+    const length = this.#length + fragment.length;
+    if (length > this.#bytes.length) {
+      // Twice as much each time: the fragments may be tiny, and would keep what they arrived in.
+      const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(fragment, this.#length);
+    this.#length = length;
+  }
+
+  get block(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Returns a header block in as many frames as it needs. */
+export function headerFrames(
+  stream: number,
+  flags: number,
+  block: Buffer,
+  priority: Buffer,
+): Buffer {
+  const payload = priority.length === 0 ? block : Buffer.concat([priority, block]);
+  const has = priority.length === 0 ? 0 : FLAG.priority;
+  if (payload.length <= MAX_PAYLOAD) {
+    return frame(FRAME.headers, flags | has | FLAG.endHeaders, stream, payload);
+  }
+  const frames = [frame(FRAME.headers, flags | has, stream, payload.subarray(0, MAX_PAYLOAD))];
+  for (let at = MAX_PAYLOAD; at < payload.length; at += MAX_PAYLOAD) {
+    const last = at + MAX_PAYLOAD >= payload.length;
+    const part = payload.subarray(at, at + MAX_PAYLOAD);
+    frames.push(frame(FRAME.continuation, last ? FLAG.endHeaders : 0, stream, part));
+  }
+  return Buffer.concat(frames);
 }
 
 export function frame(
@@ -120,7 +199,7 @@ export function goAwayFrame(lastStream: number, code: number): Buffer {
   return frame(FRAME.goAway, 0, 0, Buffer.concat([uint32(lastStream), uint32(code)]));
 }
 
-/** Opens the window of the connection further. */
+/** Opens the window of the connection further. `bytes` is above 0. */
 export function windowFrame(bytes: number): Buffer {
   return frame(FRAME.windowUpdate, 0, 0, uint32(bytes));
 }

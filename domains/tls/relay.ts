@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 
-import { exactPath } from "../../adapters/node-request.ts";
 import type { Connection, Connections, Http2Session } from "./connections.ts";
-import { pathIn, plainField } from "./header-block.ts";
 import type { RequestHolding } from "./holdings.ts";
+import { encodedField, FieldDecoder, TABLE_BYTES } from "./hpack.ts";
 import {
+  BlockGatherer,
   CODE,
   FLAG,
   FRAME,
@@ -15,13 +15,14 @@ import {
   PREFACE,
   ProtocolError,
   fragmentOf,
-  frame,
   goAwayFrame,
+  headerFrames,
   resetFrame,
   windowFrame,
   type Frame,
 } from "./http2-frames.ts";
 import type { TlsLimits } from "./limits.ts";
+import { HeadReader, MARK, type RequestHead } from "./request-head.ts";
 
 /** A connection to the server that speaks HTTP/2 in this process, without TLS. */
 export interface Upstream {
@@ -44,10 +45,11 @@ export interface UpstreamEvents {
 export interface RelayedStream {
   readonly id: number;
   readonly flow: RequestHolding;
-  /** Size of the compressed headers in bytes. */
-  readonly headerBytes: number;
-  /** The path as it must reach the service, if the server would resolve or change it. */
-  readonly path: string | undefined;
+  readonly head: RequestHead;
+  /** Bytes of the request body that have arrived. */
+  received: number;
+  /** By how much the client has opened the stream's window, minus what it was sent. */
+  granted: number;
   /** Whether the client has sent the whole request. */
   complete: boolean;
   /** Set when the stream is closed. */
@@ -58,11 +60,7 @@ export interface RelayedStream {
   stopWaiting: (() => void) | undefined;
 }
 
-/** The header that tells the server which stream a request belongs to. */
-export const MARK = "x-petstore-stream";
 const TOKEN_LENGTH = 22;
-/** Stream numbers have up to ten digits. */
-const ID_LENGTH = 10;
 
 /** Relays by token. Only a relay knows its token, so no other process can pose as a client. */
 export type Relays = Map<string, Relay>;
@@ -77,13 +75,13 @@ export function streamOf(
   return { relay, stream: relay.stream(Number(mark.slice(TOKEN_LENGTH))) };
 }
 
-/** Headers of a request that have not all arrived. */
+/** Headers that have not all arrived. */
 interface Arriving {
   readonly id: number;
-  /** Whether the request has no body. */
-  readonly complete: boolean;
-  readonly fragments: Buffer[];
-  size: number;
+  /** Whether the client sends nothing after them. */
+  readonly ends: boolean;
+  readonly priority: Buffer;
+  readonly gathered: BlockGatherer;
 }
 
 export interface RelayOptions {
@@ -95,20 +93,15 @@ export interface RelayOptions {
 }
 
 /**
- * Relays the frames of an HTTP/2 client to a server that does not know the client. Adds a field to each request, by
- * which its stream is found again, and follows the frames of both sides, so that the end of each response is known.
- * Passes whole frames only: its own frames can be sent at any time.
+ * Relays the frames of an HTTP/2 client to a server that does not know the client. Decodes the headers of each request,
+ * and encodes them again once they are complete, with a field by which its stream is found again. Follows the frames of
+ * both sides, so that the end of each response is known. Passes whole frames only: its own frames can be sent at any time.
  */
 export class Relay implements Http2Session {
   readonly connection: Connection;
   readonly #options: RelayOptions;
   readonly #token = randomBytes(16).toString("base64url");
-  readonly #mark = frame(
-    FRAME.continuation,
-    FLAG.endHeaders,
-    0,
-    plainField(MARK, this.#token + "0".repeat(ID_LENGTH)),
-  );
+  readonly #decoder = new FieldDecoder();
   /** Streams whose response is new since the server's last frames. */
   readonly #fresh: RelayedStream[] = [];
   readonly #streams = new Map<number, RelayedStream>();
@@ -122,6 +115,8 @@ export class Relay implements Http2Session {
   #lastStream = 0;
   /** The headers that are arriving in several frames. */
   #headers: Arriving | undefined;
+  /** The window that each stream begins with. */
+  #initialWindow = DEFAULT_WINDOW;
   /** Whether the client knows the limits. */
   #acknowledged = false;
   /** Requests refused before that. */
@@ -219,17 +214,16 @@ export class Relay implements Http2Session {
   #receive(chunk: Buffer): void {
     if (this.destroyed) return;
     this.moved += chunk.length;
-    const bytes = this.#preface.length < PREFACE.length ? this.#prefaceOf(chunk) : chunk;
     const parts: Uint8Array[] = [];
     let from = 0;
     try {
+      const bytes = this.#preface.length < PREFACE.length ? this.#prefaceOf(chunk) : chunk;
       const whole = this.#fromClient.read(bytes, (next, all) => {
         if (this.destroyed) return;
-        const added = this.#request(next, all);
-        if (added === undefined) return;
-        const end = next.at + FRAME_HEAD + next.length;
-        parts.push(all.subarray(from, end), added);
-        from = end;
+        const instead = this.#request(next, all);
+        if (instead === undefined) return;
+        parts.push(all.subarray(from, next.at), instead);
+        from = next.at + FRAME_HEAD + next.length;
       });
       parts.push(whole.subarray(from));
     } catch (error) {
@@ -246,35 +240,51 @@ export class Relay implements Http2Session {
     const missing = PREFACE.length - this.#preface.length;
     const part = chunk.subarray(0, missing);
     this.#preface += part.toString("latin1");
+    if (!PREFACE.startsWith(this.#preface)) {
+      throw new ProtocolError("The preface is wrong.", CODE.protocol);
+    }
     this.#send(part);
-    if (!PREFACE.startsWith(this.#preface)) this.destroy(CODE.protocol);
     return chunk.subarray(missing);
   }
 
-  /** Follows a frame of the client. Returns what to send after it. */
+  /** Follows a frame of the client. Returns what to send instead of it; undefined to pass it on. */
   #request(next: Frame, bytes: Buffer): Buffer | undefined {
     const { type, flags, stream: id, length } = next;
+    const arriving = this.#headers;
+    if ((arriving === undefined) === (type === FRAME.continuation) || (arriving?.id ?? id) !== id) {
+      // Nothing may come between the frames of a header block (RFC 9113 §4.3).
+      throw new ProtocolError("A header block is interrupted.", CODE.protocol);
+    }
     const ends = (flags & FLAG.endStream) !== 0;
     const stream = this.#streams.get(id);
     switch (type) {
-      case FRAME.headers:
-        if (stream !== undefined && ends) stream.complete = true;
-        // Trailers; an even number is for the server to refuse.
-        if (id <= this.#lastStream || id % 2 === 0) return undefined;
-        this.#lastStream = id;
-        this.#headers = { id, complete: ends, fragments: [], size: 0 };
-        return this.#block(next, bytes, this.#headers);
-      case FRAME.continuation:
-        return this.#headers?.id === id ? this.#block(next, bytes, this.#headers) : undefined;
+      case FRAME.headers: {
+        if (id % 2 === 0) throw new ProtocolError("The stream's number is even.", CODE.protocol);
+        const { block, priority } = fragmentOf(bytes, next);
+        if ((flags & FLAG.endHeaders) !== 0) return this.#block(id, block, ends, priority);
+        const gathered = new BlockGatherer(2 * this.#options.limits.maxHeaderBytes);
+        gathered.add(block);
+        this.#headers = { id, ends, priority: Buffer.from(priority), gathered };
+        return NOTHING;
+      }
+      case FRAME.continuation: {
+        if (arriving === undefined) return NOTHING;
+        arriving.gathered.add(fragmentOf(bytes, next).block);
+        if ((flags & FLAG.endHeaders) === 0) return NOTHING;
+        this.#headers = undefined;
+        return this.#block(id, arriving.gathered.block, arriving.ends, arriving.priority);
+      }
       case FRAME.data:
-        stream?.flow.received(length);
-        if (stream !== undefined && ends) stream.complete = true;
-        return undefined;
+        return stream === undefined ? undefined : this.#body(stream, next, bytes);
       case FRAME.settings:
         if ((flags & FLAG.ack) !== 0) this.#acknowledged = true;
-        // A longer frame of the server would have to be kept until it is whole.
-        else replaceSettings(bytes, next, smallFrames);
+        else replaceSettings(bytes, next, this.#clientSetting);
         return undefined;
+      case FRAME.windowUpdate:
+        if (stream === undefined || length !== 4) return undefined;
+        stream.granted += bytes.readUInt32BE(next.at + FRAME_HEAD) & MAX_WINDOW;
+        if (this.#initialWindow + stream.granted <= MAX_WINDOW) return undefined;
+        return this.#refuse(id, CODE.flowControl);
       case FRAME.reset:
         this.#end(id, true);
         return undefined;
@@ -283,31 +293,78 @@ export class Relay implements Http2Session {
     }
   }
 
-  /** Gathers headers. Opens the stream after their last frame, and moves their end into a frame of our own. */
-  #block(next: Frame, bytes: Buffer, headers: Arriving): Buffer | undefined {
-    const { id, complete, fragments } = headers;
-    const fragment = fragmentOf(bytes, next);
-    fragments.push(fragment);
-    headers.size += fragment.length;
-    if (headers.size > 2 * this.#options.limits.maxHeaderBytes) {
-      this.destroy(CODE.calm);
-      return undefined;
-    }
-    if ((next.flags & FLAG.endHeaders) === 0) return undefined;
-    this.#headers = undefined;
-    bytes[next.at + 4] = next.flags & ~FLAG.endHeaders;
-    const end = Buffer.from(this.#mark);
-    end.writeUInt32BE(id, 5);
-    const digits = String(id);
-    end.write(digits, end.length - digits.length, "latin1");
-    if (this.#open(id, joined(fragments), complete)) return end;
-    // The server must decode the headers, but not answer.
-    return Buffer.concat([end, resetFrame(id, CODE.cancel)]);
+  /** Follows a header block, and returns it in the form for the server. */
+  #block(id: number, block: Buffer, ends: boolean, priority: Buffer): Buffer {
+    const { limits } = this.#options;
+    const flags = ends ? FLAG.endStream : 0;
+    if (id <= this.#lastStream) return this.#trailers(id, block, ends, priority);
+    this.#lastStream = id;
+    const reader = new HeadReader(limits.maxHeaderBytes);
+    this.#decoder.decode(block, reader.take);
+    const head = reader.head(ends);
+    const fields = head.encoded + encodedField(MARK, this.#token + String(id));
+    const frames = headerFrames(id, flags, Buffer.from(fields, "latin1"), priority);
+    // The server must know the stream, but not answer.
+    if (!this.#open(id, head, ends)) return Buffer.concat([frames, resetFrame(id, CODE.cancel)]);
+    if (!ends || (head.length ?? 0) === 0) return frames;
+    return Buffer.concat([frames, this.#refuse(id, CODE.protocol)]);
   }
 
-  #open(id: number, block: Buffer, complete: boolean): boolean {
+  /** Follows the fields after a body. The server refuses those of a stream that is closed. */
+  #trailers(id: number, block: Buffer, ends: boolean, priority: Buffer): Buffer {
+    const { maxHeaderBytes } = this.#options.limits;
+    let encoded = "";
+    let bytes = 0;
+    let malformed = !ends;
+    this.#decoder.decode(block, (field) => {
+      malformed ||= field.name.startsWith(":");
+      bytes += field.encoded.length;
+      if (bytes <= maxHeaderBytes) encoded += field.encoded;
+    });
+    const stream = this.#streams.get(id);
+    if (stream !== undefined && !stream.complete) {
+      const { received, head } = stream;
+      if (malformed || bytes > maxHeaderBytes || received !== (head.length ?? received)) {
+        return this.#refuse(id, CODE.protocol);
+      }
+      stream.complete = true;
+    }
+    return headerFrames(id, ends ? FLAG.endStream : 0, Buffer.from(encoded, "latin1"), priority);
+  }
+
+  /** Follows a part of a body, which must be as long as its headers say (RFC 9113 §8.1.1). */
+  #body(stream: RelayedStream, { at, flags, length }: Frame, bytes: Buffer): Buffer | undefined {
+    const ends = (flags & FLAG.endStream) !== 0;
+    const padded = (flags & FLAG.padded) !== 0;
+    const content = length - (padded ? 1 + (bytes[at + FRAME_HEAD] ?? 0) : 0);
+    if (content < 0) throw new ProtocolError("The padding is too long.", CODE.protocol);
+    stream.received += content;
+    const { id, received, head } = stream;
+    const expected = head.length ?? received;
+    if (received > expected || (ends && received < expected)) {
+      // The server does not return the window that these bytes took.
+      if (length > 0) this.#write(windowFrame(length));
+      return this.#refuse(id, CODE.protocol);
+    }
+    stream.flow.received(length);
+    if (ends) stream.complete = true;
+    return undefined;
+  }
+
+  readonly #clientSetting = (setting: number, value: number): number => {
+    if (setting === INITIAL_WINDOW_SIZE) this.#initialWindow = value;
+    return smallFrames(setting, value);
+  };
+
+  /** Ends a stream because of a fault of the client. Returns what to send to the server. */
+  #refuse(id: number, code: number): Buffer {
+    this.#write(resetFrame(id, code));
+    this.#end(id, true);
+    return resetFrame(id, CODE.cancel);
+  }
+
+  #open(id: number, head: RequestHead, complete: boolean): boolean {
     const { connections, connection, limits } = this.#options;
-    const path = pathIn(block);
     const refused = this.closed || this.#streams.size >= limits.maxStreams;
     if (refused && !this.#acknowledged && this.#early++ < MAX_EARLY) {
       this.#write(resetFrame(id, CODE.refused));
@@ -316,9 +373,10 @@ export class Relay implements Http2Session {
     if (!connections.begin(connection)) return false;
     this.#streams.set(id, {
       id,
-      flow: connection.holding.begin(block.length, REQUEST_BYTES),
-      headerBytes: block.length,
-      path: path === undefined ? undefined : exactPath(path),
+      flow: connection.holding.begin(head.bytes, REQUEST_BYTES),
+      head,
+      received: 0,
+      granted: 0,
       complete,
       closed: false,
       unread: 0,
@@ -372,6 +430,7 @@ export class Relay implements Http2Session {
           return false;
         }
         this.#release(stream, length);
+        stream.granted -= length;
         if (ends) this.#end(id, false);
         return true;
       case FRAME.headers:
@@ -384,6 +443,7 @@ export class Relay implements Http2Session {
         const { maxStreams, maxHeaderBytes } = this.#options.limits;
         replaceSettings(bytes, next, (setting, value) => {
           if (setting === MAX_CONCURRENT_STREAMS) return maxStreams;
+          if (setting === HEADER_TABLE_SIZE) return TABLE_BYTES;
           return setting === MAX_HEADER_LIST_SIZE ? maxHeaderBytes : value;
         });
         return true;
@@ -445,7 +505,14 @@ const REQUEST_BYTES = 6 * 1_024;
 /** Refused requests that do not count as wasted, because the client did not know the limits. */
 const MAX_EARLY = 1_000;
 
+const NOTHING = Buffer.alloc(0);
+
+const DEFAULT_WINDOW = 65_535;
+const MAX_WINDOW = 2 ** 31 - 1;
+
 // Settings (RFC 9113 §6.5.2).
+const HEADER_TABLE_SIZE = 1;
+const INITIAL_WINDOW_SIZE = 4;
 const MAX_CONCURRENT_STREAMS = 3;
 const MAX_FRAME_SIZE = 5;
 const MAX_HEADER_LIST_SIZE = 6;
@@ -463,7 +530,7 @@ function replaceSettings(
   }
 }
 
-/** Lowers the limit for frames, unless it is invalid, which the server refuses. */
+/** Lowers the limit for frames, unless it is invalid, which the server refuses: a longer one would have to be kept until it is whole. */
 function smallFrames(setting: number, value: number): number {
   const lowers = setting === MAX_FRAME_SIZE && value > MAX_PAYLOAD && value < 2 ** 24;
   return lowers ? MAX_PAYLOAD : value;

@@ -1,7 +1,6 @@
 import type { TLSSocket } from "node:tls";
 
 import { refusal } from "../../adapters/bridge.ts";
-import { addressOf } from "../../adapters/node-request.ts";
 import { isBodiless, sourceOf, type Chunk } from "../../adapters/node-response.ts";
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
@@ -9,14 +8,8 @@ import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connection, Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
-import {
-  MARK,
-  Relay,
-  streamOf,
-  type RelayedStream,
-  type Relays,
-  type UpstreamEvents,
-} from "./relay.ts";
+import { Relay, streamOf, type RelayedStream, type Relays, type UpstreamEvents } from "./relay.ts";
+import { MARK } from "./request-head.ts";
 
 /** A server in this process that speaks HTTP/2 without TLS. */
 export interface PlainHttp2 {
@@ -82,30 +75,22 @@ export function createRelayed(options: RelayedOptions): Relayed {
   const respond = (request: Request, relay: Relay, stream: RelayedStream): Eventual<Response> => {
     const { connection } = relay;
     const { remoteAddress, serverName = "", credential } = connection;
-    const { url, headers } = request;
-    const pathAt = url.indexOf("/", "http://".length);
-    const authority = url.startsWith("/") ? serverName : url.slice("http://".length, pathAt);
-    const path = stream.path ?? url.slice(url.startsWith("/") ? 0 : pathAt);
-    const secure =
-      stream.path === undefined
-        ? `https://${authority}${path}`
-        : addressOf("https", authority, path);
-    if (secure === undefined || credential === undefined)
-      return new Response(null, { status: 400 });
-    // The server enforces the default limit. Compression saves at most so much.
-    const large =
-      stream.headerBytes * 2 > limits.maxHeaderBytes && sizeOf(headers) > limits.maxHeaderBytes;
+    const { refusedWith, authority = serverName, path } = stream.head;
+    const { headers } = request;
     headers.delete(MARK);
     headers.delete("host");
-    const asked = new Request(secure, request);
+    const asked =
+      refusedWith === undefined ? requestFor(`https://${authority}${path}`, request) : undefined;
+    if (asked === undefined || credential === undefined) {
+      const refused = new Response(null, { status: refusedWith ?? 400 });
+      return finish(refused, request, relay, stream);
+    }
     try {
-      const answered = large
-        ? new Response(null, { status: 431 })
-        : answerAs(answerer, asked, {
-            info: { remoteAddress, serverName },
-            credential,
-            host: authority === serverName ? serverName : hostOf(authority),
-          });
+      const answered = answerAs(answerer, asked, {
+        info: { remoteAddress, serverName },
+        credential,
+        host: authority === serverName ? serverName : hostOf(authority),
+      });
       const reply = andThen(answered, (response) => finish(response, asked, relay, stream));
       return isPromise(reply) ? reply.catch((error: unknown) => failed(error, asked)) : reply;
     } catch (error) {
@@ -151,10 +136,13 @@ function never(): Promise<Response> {
   return new Promise(() => undefined);
 }
 
-function sizeOf(headers: Headers): number {
-  let size = 0;
-  for (const [name, value] of headers) if (name !== MARK) size += name.length + value.length;
-  return size;
+/** Returns the request under another address; undefined if that is not one. */
+function requestFor(url: string, request: Request): Request | undefined {
+  try {
+    return new Request(url, request);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a bounded part of a body, and drops it. */

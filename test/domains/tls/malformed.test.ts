@@ -113,6 +113,9 @@ test("over HTTP/2 paths are preserved as well", async () => {
 
 test.each([
   ["a Host that differs from the authority", "/", { host: "two.test" }],
+  ["an authority with a path", "/", { ":authority": "one.test/x" }],
+  ["an authority with a user", "/", { ":authority": "me@one.test" }],
+  ["an authority with a space", "/", { ":authority": "one test" }],
   ["a path that is a whole address", "https://two.test/x", {}],
   ["a path without its slash", "x", {}],
   ["a Transfer-Encoding", "/", { "transfer-encoding": "chunked" }],
