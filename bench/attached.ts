@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
-import { createPrivateKeyPem, publicKeyOf, toPem } from "../domains/acme/keys.ts";
+import { createPrivateKeyPem, publicKeyOf } from "../domains/acme/keys.ts";
+import { toPem } from "../domains/acme/pem.ts";
 import { randomSerial, signedCertificate, subjectAltName } from "../domains/acme/x509.ts";
 import { newDomain } from "../domains/model/apply-outcome.ts";
 import { certificateIdentity } from "../domains/pipeline/activate.ts";

@@ -22,10 +22,12 @@ import { createOutsideCheck } from "./outside/outside-check.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
-import { certificatesOf, challengesOf } from "./presented.ts";
+import { certificateLoader, certificatesOf, challengesOf } from "./presented.ts";
 import { createRouteTable, type RouteTable } from "./routes.ts";
 import { createSeal } from "./seal.ts";
+import { servabilityJobs } from "./servability.ts";
 import { siteMapJobs, noSiteMaps } from "./site-maps.ts";
+import { rehearseHandshake } from "./tls/rehearsal.ts";
 
 /** Custom domains of a service, and certificates for its own hosts. */
 export interface CustomDomains {
@@ -126,6 +128,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     verifier,
     gatekeeper,
     probe: options.probe,
+    rehearse: rehearseHandshake,
     outside,
     seal,
     clock,
@@ -183,6 +186,14 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     takeTurn: options.takeTurn,
     onChange: wake,
   });
+  const servability = servabilityJobs({
+    routes,
+    load: certificateLoader({ store: domainStore, seal }),
+    report: ({ domainId, certificateId }, message) =>
+      pipeline.reportUnservable(domainId, certificateId, message),
+    clock: hostClock,
+    log,
+  });
   const maps = siteMapJobs({
     apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),
     domains: domainStore,
@@ -194,6 +205,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     await own.stop();
     await maps.stop();
     await keeper.stop();
+    await servability.stop();
   };
   return {
     domains: bindActions(context),
@@ -222,11 +234,13 @@ export function createDomains(options: DomainsOptions): CustomDomains {
         own.start();
         maps.start();
         keeper.start();
+        servability.start();
       },
       tick: async () => {
         await own.tick();
         await maps.tick();
         await keeper.tick();
+        await servability.tick();
       },
       stop,
     },

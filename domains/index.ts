@@ -1,6 +1,7 @@
 export { acmeAuthority } from "./acme/acme-authority.ts";
 export type { AcmeAuthorityOptions } from "./acme/acme-authority.ts";
-export { inspectChain } from "./acme/inspect.ts";
+export { inspectChain, readChain } from "./acme/inspect.ts";
+export type { ReadChain } from "./acme/inspect.ts";
 export { keyFingerprint } from "./acme/keys.ts";
 export { createHttpsClient } from "./acme/https-client.ts";
 export type { HttpsClient, HttpsClientOptions } from "./acme/https-client.ts";
@@ -70,6 +71,7 @@ export { endLeases, sqlLeases } from "./storage/sql-leases.ts";
 export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
+export { rehearseHandshake } from "./tls/rehearsal.ts";
 export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";
 export type { PlainHttp2, StartPlainHttp2 } from "./tls/relayed.ts";
 export type { Upstream, UpstreamEvents } from "./tls/relay.ts";

@@ -15,14 +15,24 @@ export interface PresentedOptions {
   readonly seal: Seal;
 }
 
-/** Finds the certificates of served hosts. Loading one costs one read by its id; TLS fronts cache what they load. */
-export function certificatesOf({ store, routes, seal }: PresentedOptions): CertificateFor {
-  const load = async (id: string): Promise<Presented | undefined> => {
+/** Reads and decrypts a certificate; undefined if the store has none with that id. */
+export type LoadCertificate = (id: string) => Promise<Presented | undefined>;
+
+export function certificateLoader({
+  store,
+  seal,
+}: Pick<PresentedOptions, "store" | "seal">): LoadCertificate {
+  return async (id) => {
     const found = await store.certificates.byId(id);
     if (found === undefined) return undefined;
     const { chainPem, sealedKey, notAfter } = found;
     return { id, chainPem, privateKeyPem: seal.open(sealedKey, certificateIdentity(id)), notAfter };
   };
+}
+
+/** Finds the certificates of served hosts. Loading one costs one read by its id; TLS fronts cache what they load. */
+export function certificatesOf({ store, routes, seal }: PresentedOptions): CertificateFor {
+  const load = certificateLoader({ store, seal });
   return (serverName) => {
     const id = routes.certificateOf(serverName);
     return id === undefined ? undefined : { id, load: () => load(id) };

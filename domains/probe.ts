@@ -3,7 +3,7 @@ import { connect } from "node:tls";
 
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { inspectChain } from "./acme/inspect.ts";
-import { toPem } from "./acme/keys.ts";
+import { toPem } from "./acme/pem.ts";
 import { abortable } from "./dns/gate.ts";
 import type { Probe } from "./pipeline/context.ts";
 

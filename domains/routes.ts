@@ -25,6 +25,8 @@ export interface RouteTable extends DomainRoutes {
   certificateOf(name: string): string | undefined;
   /** Counts the certificates of served hosts by the id of their issuer. Never queries the store. */
   certificates(): ReadonlyMap<string, IssuedCertificates>;
+  /** Calls `listener` with each host that gets a certificate, or another one. */
+  onCertificate(listener: (served: ServedCertificate) => void): void;
   learn(domain: Domain): Promise<void>;
   /** Marks what a feed notice is about as stale. `refresh` reads it again. */
   forget(topic: Topic, subject: string): void;
@@ -38,11 +40,20 @@ export interface RouteTable extends DomainRoutes {
   readonly size: number;
 }
 
+/** A host with the certificate that it presents. */
+export interface ServedCertificate {
+  readonly host: string;
+  readonly domainId: string;
+  readonly certificateId: string;
+}
+
 /** The served certificates of one issuer. */
 export interface IssuedCertificates {
   readonly count: number;
   /** The earliest expiry. */
   readonly notAfter: number;
+  /** How many of them cannot be presented. */
+  readonly unservable: number;
 }
 
 /** Shared by all hosts of a project. */
@@ -59,6 +70,7 @@ interface Entry {
   readonly certificateId: string;
   readonly issuer: string;
   readonly notAfter: number;
+  readonly unservable: boolean;
   readonly servedUntil: number;
   /** Absent: the host shows the site. */
   readonly redirect?: { readonly to: string; readonly status: 301 | 302 | 307 | 308 };
@@ -80,6 +92,7 @@ export function createRouteTable({
   const names = new Map<string, string>();
   const sites = new Map<string, Site>();
   const listeners = new Set<(host: string) => void>();
+  const watchers = new Set<(served: ServedCertificate) => void>();
   const stale = new Set<string>();
   const staleProjects = new Set<string>();
   // Projects whose slug is being read. A change meanwhile makes it stale.
@@ -129,7 +142,10 @@ export function createRouteTable({
     // Open connections for the name belong to visitors of another project.
     if (before !== undefined && before.domainId !== entry.domainId) drop(host);
     entries.set(host, entry);
-    names.set(entry.domainId, host);
+    const { domainId, certificateId } = entry;
+    names.set(domainId, host);
+    if (before?.certificateId === certificateId) return;
+    for (const watcher of watchers) watcher({ host, domainId, certificateId });
   };
 
   /** Applies a row, unless this process knows a later version. */
@@ -212,12 +228,20 @@ export function createRouteTable({
     certificates: () => {
       const now = clock.now();
       const all = new Map<string, IssuedCertificates>();
-      for (const { issuer, notAfter, servedUntil: until } of entries.values()) {
-        if (now >= until) continue;
-        const { count, notAfter: first } = all.get(issuer) ?? { count: 0, notAfter };
-        all.set(issuer, { count: count + 1, notAfter: Math.min(first, notAfter) });
+      for (const entry of entries.values()) {
+        if (now >= entry.servedUntil) continue;
+        const { issuer, notAfter } = entry;
+        const known = all.get(issuer) ?? { count: 0, notAfter, unservable: 0 };
+        all.set(issuer, {
+          count: known.count + 1,
+          notAfter: Math.min(known.notAfter, notAfter),
+          unservable: known.unservable + Number(entry.unservable),
+        });
       }
       return all;
+    },
+    onCertificate: (listener) => {
+      watchers.add(listener);
     },
     learn,
     forget: (topic, subject) => {
@@ -286,6 +310,7 @@ async function entryOf(
     certificateId: certificate.id,
     issuer: certificate.authority,
     notAfter: certificate.notAfter,
+    unservable: certificate.unservable !== undefined,
     servedUntil: until,
     hstsSeconds,
   };

@@ -263,6 +263,17 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
       }
     },
   });
+  new Gauge({
+    name: "petstore_certificates_not_servable",
+    help: "Certificates in use that cannot be presented in a handshake, by issuer: their hosts are down.",
+    labelNames: ["issuer"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [issuer, { unservable }] of custom.certificates())
+        this.set({ issuer }, unservable);
+    },
+  });
   add(
     "certificate_days_to_expiry_min",
     "Days until the first of all certificates expires; absent without certificates.",

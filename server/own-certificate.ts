@@ -1,7 +1,12 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { stat } from "node:fs/promises";
 
-import { inspectChain, type Presented } from "../domains/index.ts";
+import {
+  keyFingerprint,
+  readChain,
+  rehearseHandshake,
+  type Presented,
+  type ReadChain,
+} from "../domains/index.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import type { Clock, Log } from "../lib/index.ts";
 import { readOption } from "./authority.ts";
@@ -22,10 +27,21 @@ export interface OwnCertificateFiles {
   readonly keyFile: string;
 }
 
+/** `alone`: the chain has no certificate of the issuer; `unlinked`: a certificate was not signed by the next one. */
+export type OwnCertificateDoubt = "alone" | "unlinked";
+
 interface Read {
   readonly presented: Presented;
   readonly names: readonly string[];
+  /** Why some clients may not be able to verify the certificate. It is served nevertheless. */
+  readonly doubt: OwnCertificateDoubt | undefined;
 }
+
+const DOUBTS: Readonly<Record<OwnCertificateDoubt, string>> = {
+  alone: "the certificate file has no certificate of the issuer: some clients may not trust it",
+  unlinked:
+    "a certificate in the file was not signed by the next one: some clients may not trust it",
+};
 
 /** How often the files are checked; a renewal replaces both. */
 const CHECK_EVERY_MS = 5_000;
@@ -40,6 +56,11 @@ export async function openOwnCertificate(
 ): Promise<OwnCertificate> {
   let seen = await stamp(files);
   let current = await readOwnCertificate(files);
+  const warn = (): void => {
+    const { doubt } = current;
+    if (doubt !== undefined) log.warn(DOUBTS[doubt], { file: files.certFile });
+  };
+  warn();
   const closing = new AbortController();
 
   const reload = async (): Promise<void> => {
@@ -50,6 +71,7 @@ export async function openOwnCertificate(
       current = await readOwnCertificate(files);
       const until = isoTime(current.presented.notAfter);
       log.info("reloaded the certificate", { file: files.certFile, until });
+      warn();
     } catch (error) {
       const reason = error instanceof Failure ? error.message : reasonOf(error);
       log.warn("the changed certificate cannot be used; the previous one stays in use", {
@@ -78,41 +100,59 @@ export async function openOwnCertificate(
   };
 }
 
-/** Reads the files. Fails with the name of the option at fault. */
+/** Longer than a handshake in memory takes on a busy machine. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Reads the files, and makes a handshake with them for the first name. Fails with the name of the option at fault. The
+ * certificate that is returned is our own encoding of the certificates in the file; what else it holds is not served.
+ */
 export async function readOwnCertificate({
   certFile,
   keyFile,
 }: OwnCertificateFiles): Promise<Read> {
   const { tlsCertFile, tlsKeyFile } = options;
-  const chainPem = await readOption(certFile, tlsCertFile.name);
+  const file = await readOption(certFile, tlsCertFile.name);
   const privateKeyPem = await readOption(keyFile, tlsKeyFile.name);
-  const leaf = inspectChain(chainPem)?.certificates[0];
-  if (leaf === undefined) {
-    throw new Failure(
-      "configuration",
-      `${tlsCertFile.name}: ${certFile} contains no certificate (PEM).`,
-    );
+  const chain = readChain(file, { others: "skipped" });
+  if (!chain.ok) {
+    const message = `${tlsCertFile.name}: ${certFile} is not a chain of certificates (PEM): ${chain.failure}.`;
+    throw new Failure("configuration", message);
   }
-  if (leaf.names.length === 0) {
+  const { pem: chainPem, certificates } = chain.value;
+  const [{ fingerprint, notAfter, names, publicKey }] = certificates;
+  const [first] = names;
+  if (first === undefined) {
     throw new Failure("configuration", `${tlsCertFile.name}: ${certFile} names no host.`);
   }
-  if (!belongs(chainPem, privateKeyPem)) {
+  if (fingerprintOf(privateKeyPem) !== publicKey) {
     throw new Failure(
       "configuration",
       `${tlsKeyFile.name}: ${keyFile} is not the key of the certificate in ${certFile}, or has a passphrase.`,
     );
   }
-  const { fingerprint, notAfter, names } = leaf;
-  return { presented: { id: `own ${fingerprint}`, chainPem, privateKeyPem, notAfter }, names };
+  const host = first.replace("*", "www");
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const fault = await rehearseHandshake(host, { chainPem, privateKeyPem }, signal);
+  if (fault !== undefined) throw new Failure("configuration", `${tlsCertFile.name}: ${fault}`);
+  const presented = { id: `own ${fingerprint}`, chainPem, privateKeyPem, notAfter };
+  return { presented, names, doubt: doubtOf(chain.value) };
 }
 
-function belongs(chainPem: string, privateKeyPem: string): boolean {
+function fingerprintOf(privateKeyPem: string): string | undefined {
   try {
-    return new X509Certificate(chainPem).checkPrivateKey(createPrivateKey(privateKeyPem));
+    return keyFingerprint(privateKeyPem);
   } catch {
     // The key is unreadable.
-    return false;
+    return undefined;
   }
+}
+
+/** Returns why some clients may not be able to verify the chain; undefined for a sound one. */
+function doubtOf({ certificates, signedByNext }: ReadChain): OwnCertificateDoubt | undefined {
+  if (!signedByNext.every(Boolean)) return "unlinked";
+  const [{ issuer, subject }] = certificates;
+  return certificates.length === 1 && issuer !== subject ? "alone" : undefined;
 }
 
 /** Returns whether a name covers the host: exactly, or as a wildcard for one label (RFC 9525 §6.3). */

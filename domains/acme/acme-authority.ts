@@ -13,7 +13,6 @@ import type {
 import { createAcmeClient, malformed } from "./acme-client.ts";
 import type { HttpsClient } from "./https-client.ts";
 import { createSigner, type Signer } from "./jose.ts";
-import { fromPem } from "./keys.ts";
 import {
   fieldsIn,
   httpsUrl,
@@ -25,7 +24,8 @@ import {
   readRenewalInfo,
 } from "./resources.ts";
 import type { AcmeResponse } from "./transport.ts";
-import { inspectChain } from "./inspect.ts";
+import { readChain, type ReadChain } from "./inspect.ts";
+import { firstBlock } from "./pem.ts";
 
 export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
@@ -174,17 +174,28 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
 
     download: async (account, url, signal) => {
       const signer = await signerOf(account);
-      const reply = await send(signer, url, undefined, signal);
+      const first = await send(signer, url, undefined, signal);
+      if (!first.ok) return first;
+      // What was damaged on the way is whole the second time.
+      const reply = chainIn(first.value).ok ? first : await send(signer, url, undefined, signal);
       if (!reply.ok) return reply;
-      const chain = pemIn(reply.value);
-      if (chain === undefined) return refused(malformed("a certificate"));
-      if (preferredIssuer === undefined || isIssuedBy(chain, preferredIssuer)) return done(chain);
+      const chain = chainIn(reply.value);
+      if (!chain.ok) {
+        if (!textIn(reply.value).includes("-----BEGIN "))
+          return refused(malformed("a certificate"));
+        const message = `The CA sent a certificate chain that cannot be used: ${chain.failure}.`;
+        return refused(ownProblem("certificate_unusable", message));
+      }
+      const { pem } = chain.value;
+      if (preferredIssuer === undefined || isIssuedBy(chain.value, preferredIssuer)) {
+        return done(pem);
+      }
       for (const alternate of alternatesIn(reply.value.headers["link"] ?? "", url)) {
         const other = await send(signer, alternate, undefined, signal);
-        const pem = other.ok ? pemIn(other.value) : undefined;
-        if (pem !== undefined && isIssuedBy(pem, preferredIssuer)) return done(pem);
+        const found = other.ok ? chainIn(other.value) : other;
+        if (found.ok && isIssuedBy(found.value, preferredIssuer)) return done(found.value.pem);
       }
-      return done(chain);
+      return done(pem);
     },
 
     renewalInfo: async (renewalId, signal) => {
@@ -203,7 +214,7 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     },
 
     revoke: async (by, certificate, reason, signal) => {
-      const [leaf] = fromPem("CERTIFICATE", certificate);
+      const leaf = firstBlock("CERTIFICATE", certificate);
       if (leaf === undefined) throw new TypeError("No certificate in the PEM to revoke.");
       const signer = await ("url" in by ? signerOf(by) : createSigner(by.key));
       const reply = await send(
@@ -244,10 +255,12 @@ function newAccountPayload(
   };
 }
 
-/** Returns the PEM chain in a response; undefined when it holds no certificate. */
-function pemIn({ body }: AcmeResponse): string | undefined {
-  const pem = new TextDecoder().decode(body);
-  return fromPem("CERTIFICATE", pem).length === 0 ? undefined : pem;
+function chainIn(response: AcmeResponse): Result<ReadChain, string> {
+  return readChain(textIn(response));
+}
+
+function textIn({ body }: AcmeResponse): string {
+  return new TextDecoder().decode(body);
 }
 
 /** Alternate chains to try; each costs a request. */
@@ -265,6 +278,6 @@ export function alternatesIn(link: string, base: string): readonly string[] {
 }
 
 /** Whether the topmost certificate of the chain was issued by `issuer`, a common name. */
-function isIssuedBy(pem: string, issuer: string): boolean {
-  return inspectChain(pem)?.certificates.at(-1)?.issuer === issuer;
+function isIssuedBy({ certificates }: ReadChain, issuer: string): boolean {
+  return certificates.at(-1)?.issuer === issuer;
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import { publicKeyOf, sha256, toPem } from "./keys.ts";
+import { publicKeyOf, sha256 } from "./keys.ts";
+import { toPem } from "./pem.ts";
 import { randomSerial, signedCertificate, subjectAltName } from "./x509.ts";
 
 export interface ChallengeCertificateOptions {

@@ -1,38 +1,82 @@
 import { X509Certificate } from "node:crypto";
 
 import { base64url, hex } from "../../lib/base/digest.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
 import { TAG, BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./der.ts";
-import { sha256, fromPem } from "./keys.ts";
+import { sha256 } from "./keys.ts";
+import { firstBlock, readPem, toPem } from "./pem.ts";
 import { dnsNames } from "./x509.ts";
 
 const OID = {
   authorityKeyIdentifier: "2.5.29.35",
   basicConstraints: "2.5.29.19",
   commonName: "2.5.4.3",
+  extendedKeyUsage: "2.5.29.37",
   organization: "2.5.4.10",
   subjectAltName: "2.5.29.17",
 } as const;
+
+/** Purposes that allow a TLS server, or any use (RFC 5280 §4.2.1.12). */
+const SERVER_PURPOSES = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
 
 /** Longest chain that is read; real chains have up to five certificates. */
 const MAX_CERTIFICATES = 10;
 /** Enough for ten certificates of three times the usual size. */
 const MAX_PEM_CHARACTERS = 400_000;
 
-/** Returns the facts of a PEM chain; undefined when it is empty or a certificate in it cannot be read. */
-export function inspectChain(pem: string): ChainFacts | undefined {
-  if (pem.length > MAX_PEM_CHARACTERS) return undefined;
-  const ders = fromPem("CERTIFICATE", pem);
-  if (ders.length > MAX_CERTIFICATES) return undefined;
+const LABEL = "CERTIFICATE";
+
+/** A chain of which every byte was read. */
+export interface ReadChain extends ChainFacts {
+  /** Our own encoding of what was read: certificates only. This is what may be stored and served. */
+  readonly pem: string;
+}
+
+/**
+ * Reads a PEM chain, leaf first. Refuses, with the reason for people, whatever a TLS library could read differently: a
+ * block that is damaged or cut off, a certificate that is not DER, and, unless they are `skipped`, blocks of other
+ * kinds, such as a private key (RFC 8555 §11.4). Text between blocks is dropped.
+ */
+export function readChain(
+  pem: string,
+  { others = "refused" }: { readonly others?: "refused" | "skipped" } = {},
+): Result<ReadChain, string> {
+  if (pem.length > MAX_PEM_CHARACTERS) return refused("it is too long");
+  const blocks = readPem(pem);
+  if (!blocks.ok) return blocks;
+  const other = blocks.value.find(({ label }) => label !== LABEL);
+  if (other !== undefined && others === "refused") {
+    const isKey = other.label.endsWith("PRIVATE KEY");
+    return refused(isKey ? "it contains a private key" : "it contains more than certificates");
+  }
+  const ders = blocks.value.filter(({ label }) => label === LABEL).map(({ der }) => der);
+  if (ders.length > MAX_CERTIFICATES) return refused(`it has ${ders.length} certificates`);
   try {
     const [leaf, ...above] = ders.map(factsOf);
-    if (leaf === undefined) return undefined;
+    if (leaf === undefined) return refused("it contains no certificate");
     const certificates = ders.map((der) => new X509Certificate(der));
-    return { certificates: [leaf, ...above], signedByNext: signaturesOf(certificates) };
+    return done({
+      certificates: [leaf, ...above],
+      signedByNext: signaturesOf(certificates),
+      pem: ders.map((der) => toPem(LABEL, der)).join(""),
+    });
   } catch {
     // Thrown as `BadDer`, or by the runtime's own parser.
-    return undefined;
+    return refused("a certificate in it cannot be decoded");
   }
+}
+
+/** Returns what `readChain` reads; undefined when it refuses the chain. */
+export function inspectChain(pem: string): ReadChain | undefined {
+  const read = readChain(pem);
+  return read.ok ? read.value : undefined;
+}
+
+/** Returns the facts of the first certificate alone, whatever follows it; undefined when it cannot be read. */
+export function inspectLeaf(pem: string): CertificateFacts | undefined {
+  const der = firstBlock(LABEL, pem);
+  return der === undefined ? undefined : inspectChain(toPem(LABEL, der))?.certificates[0];
 }
 
 /** For each certificate but the last: whether the next one signed it. */
@@ -62,6 +106,7 @@ function factsOf(der: Uint8Array): CertificateFacts {
     names: names === undefined ? [] : dnsNames(names),
     publicKey: sha256(member(toBeSigned, start + 5, TAG.sequence).whole).toString("hex"),
     authority: isAuthority(extensions.get(OID.basicConstraints)),
+    server: isForServers(extensions.get(OID.extendedKeyUsage)),
     fingerprint: sha256(der).toString("hex"),
     ...(keyId === undefined ? {} : { renewalId: `${base64url(keyId)}.${base64url(serial)}` }),
   };
@@ -90,6 +135,12 @@ function isAuthority(basicConstraints: Uint8Array | undefined): boolean {
   if (basicConstraints === undefined) return false;
   const [claim] = readDer(basicConstraints).members;
   return claim?.tag === TAG.boolean && claim.contents[0] === 0xff;
+}
+
+/** A certificate without the extension may be used for anything. */
+function isForServers(extendedKeyUsage: Uint8Array | undefined): boolean {
+  if (extendedKeyUsage === undefined) return true;
+  return readDer(extendedKeyUsage).members.some((one) => SERVER_PURPOSES.includes(oidOf(one)));
 }
 
 /** Returns the common name of a distinguished name, else its organization, else an empty text. */

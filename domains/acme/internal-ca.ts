@@ -8,7 +8,8 @@ import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import { sameNames } from "../model/certificate.ts";
 import type { Account, CertificateAuthority, Directory, Order } from "../ports/authority.ts";
 import { member, readDer, timeOf } from "./der.ts";
-import { createPrivateKeyPem, fromPem, keyFingerprint, publicKeyOf, toPem } from "./keys.ts";
+import { createPrivateKeyPem, keyFingerprint, publicKeyOf } from "./keys.ts";
+import { firstBlock, toPem } from "./pem.ts";
 import { keyIdentifier, randomSerial, readCsr, signedCertificate, subjectAltName } from "./x509.ts";
 
 export interface InternalAuthorityOptions {
@@ -148,7 +149,7 @@ const ORDER = "internal:order/";
 const CERTIFICATE = "internal:certificate/";
 
 function issuerOf({ certificate, key }: InternalRoot) {
-  const [der] = fromPem("CERTIFICATE", certificate);
+  const der = firstBlock("CERTIFICATE", certificate);
   if (der === undefined || !new X509Certificate(der).checkPrivateKey(createPrivateKey(key))) {
     throw new TypeError("The internal CA's key does not match its certificate.");
   }

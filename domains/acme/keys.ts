@@ -35,19 +35,3 @@ export function dnsProof(keyAuthorization: string): string {
 export function sha256(data: Uint8Array): Buffer {
   return createHash("sha256").update(data).digest();
 }
-
-/** Encodes `der` as PEM (RFC 7468) with a label such as `CERTIFICATE` or `PRIVATE KEY`. */
-export function toPem(label: string, der: Uint8Array): string {
-  const lines = Buffer.from(der)
-    .toString("base64")
-    .match(/.{1,64}/g);
-  return `-----BEGIN ${label}-----\n${(lines ?? []).join("\n")}\n-----END ${label}-----\n`;
-}
-
-/** Decodes the PEM blocks with that label, in order; skips text between them. */
-export function fromPem(label: string, pem: string): readonly Uint8Array[] {
-  const parts = pem.matchAll(
-    new RegExp(`-----BEGIN ${label}-----([A-Za-z\\d+/=\\s]*)-----END ${label}-----`, "g"),
-  );
-  return Array.from(parts, ([, body = ""]) => new Uint8Array(Buffer.from(body, "base64")));
-}

@@ -2,7 +2,7 @@ import { isoTime } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
-import { inspectChain } from "../acme/inspect.ts";
+import { inspectLeaf } from "../acme/inspect.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
@@ -142,7 +142,7 @@ async function revoke(
   const kept = certificate && (await store.certificates.byId(certificate.id));
   if (certificate === undefined || kept === undefined) return refused(withoutCertificate);
   const { chainPem, sealedKey, notAfter } = kept;
-  const fingerprint = inspectChain(chainPem)?.certificates[0].publicKey;
+  const fingerprint = inspectLeaf(chainPem)?.publicKey;
   if (reason === "keyCompromise" && fingerprint !== undefined) {
     await store.commit([{ kind: "key.block", fingerprint, at: clock.now() }]);
   }

@@ -239,6 +239,7 @@ export function applyIssued(
     certificate,
     authorizationUrls: urls,
     challenge = domain.issuance.challenge,
+    alone = false,
   }: OutcomeOf<"issued">,
   now: number,
 ): AppliedOutcome {
@@ -255,7 +256,33 @@ export function applyIssued(
   const issuance = urls.length === 0 ? fresh : { ...fresh, granted };
   return {
     domain: { ...domain, certificate: { ...certificate, activeSince: now }, issuance },
-    news: [{ kind: domain.certificate === undefined ? "issued" : "renewed" }],
+    news: [
+      { kind: domain.certificate === undefined ? "issued" : "renewed" },
+      ...(alone ? [{ kind: "changed", message: ALONE } as const] : []),
+    ],
+  };
+}
+
+const ALONE =
+  "The certificate authority sent the certificate without its issuer's. Some browsers may not trust it.";
+
+/**
+ * Marks a certificate that this service cannot present, and schedules its replacement. Nothing for a certificate that
+ * has been replaced, or is marked.
+ */
+export function applyUnservable(
+  domain: Domain,
+  { certificateId, message }: OutcomeOf<"unservable">,
+  now: number,
+): AppliedOutcome {
+  const { certificate } = domain;
+  if (certificate?.id !== certificateId || certificate.unservable !== undefined) {
+    return { domain, news: [] };
+  }
+  const marked = { ...domain, certificate: { ...certificate, unservable: { at: now, message } } };
+  return {
+    domain: scheduleReplacement(marked, "damaged", now),
+    news: [{ kind: "failed", code: "not_servable", message }],
   };
 }
 

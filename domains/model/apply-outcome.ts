@@ -1,5 +1,5 @@
 import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
-import type { Domain, Removal } from "./domain.ts";
+import type { Domain, Removal, ReplacementReason } from "./domain.ts";
 import type { Outcome, OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
 import { applyRenewalInfo, applyRevocation } from "./apply-certificate.ts";
@@ -13,6 +13,7 @@ import {
   applyReview,
   scheduleReplacement,
   applyFailedValidation,
+  applyUnservable,
   withOrderAt,
   withoutFailure,
   withoutOrders,
@@ -50,6 +51,8 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
       return withoutNews(withoutOrders(domain));
     case "issued":
       return applyIssued(domain, outcome, now);
+    case "unservable":
+      return applyUnservable(domain, outcome, now);
     case "probed":
       return applyProbe(domain, outcome.answered, now);
     case "outside_checked":
@@ -152,13 +155,15 @@ function applyRemoval(domain: Domain, reason: Removal["reason"], now: number): A
   };
 }
 
-/** A domain that is no longer served keeps its certificate, unless that is revoked or about to be. */
+const USELESS: readonly (ReplacementReason | undefined)[] = ["revoked", "key", "damaged"];
+
+/** A domain that is no longer served keeps its certificate, unless that is useless or about to be revoked. */
 function withoutRevoked(domain: Domain): Domain {
   const { certificate, ...rest } = domain;
   if (certificate === undefined) return domain;
   const { reason } = certificate.replace ?? {};
   const isPending = domain.revocation?.certificateId === certificate.id;
-  return isPending || reason === "revoked" || reason === "key" ? rest : domain;
+  return isPending || USELESS.includes(reason) ? rest : domain;
 }
 
 /** Restores a removed domain with its certificate, if that is still valid, and its pending revocation. */

@@ -16,6 +16,8 @@ export interface CertificateFacts {
   readonly publicKey: string;
   /** It may sign certificates. */
   readonly authority: boolean;
+  /** It may be used by a TLS server. */
+  readonly server: boolean;
   /** SHA-256 of the certificate, in hexadecimal. */
   readonly fingerprint: string;
   /** Identifies it for renewal information (RFC 9773 §4.1). Absent without an authority key identifier. */
@@ -42,6 +44,8 @@ export interface ChainFault {
     | "not_yet_valid"
     /** The leaf may sign certificates. */
     | "leaf_is_authority"
+    /** The leaf is not meant for TLS servers. */
+    | "wrong_purpose"
     /** An issuer may not sign certificates. */
     | "issuer_is_no_authority"
     /** A certificate was not signed by the next one. */
@@ -78,6 +82,9 @@ export function faultOfChain(
   if (leaf.authority) {
     return fault("leaf_is_authority", "The certificate belongs to a certificate authority.");
   }
+  if (!leaf.server) {
+    return fault("wrong_purpose", "The certificate is not for web servers.");
+  }
   if (!sameNames(leaf.names, names)) {
     return fault("wrong_names", `The certificate is for ${formatNames(leaf.names)}.`);
   }
@@ -88,9 +95,9 @@ export function faultOfChain(
   if (leaf.notBefore >= leaf.notAfter) {
     return fault("expired", "The certificate expires before it becomes valid.");
   }
-  if (now !== undefined && now + MAX_SKEW_MS < leaf.notBefore) {
-    const message = "The certificate is not valid yet.";
-    return { ...fault("not_yet_valid", message), validFrom: leaf.notBefore };
+  const validFrom = Math.max(...certificates.slice(0, 2).map(({ notBefore }) => notBefore));
+  if (now !== undefined && now + MAX_SKEW_MS < validFrom) {
+    return { ...fault("not_yet_valid", "The certificate is not valid yet."), validFrom };
   }
   if (issuers.some(({ authority }) => !authority)) {
     return fault(

@@ -83,7 +83,11 @@ export type Outcome =
       readonly authorizationUrls: readonly string[];
       /** The challenge that worked. */
       readonly challenge?: ChallengeKind;
+      /** The chain has no certificate of the issuer, so that some clients cannot verify it. */
+      readonly alone?: boolean;
     }
+  /** This service cannot present the certificate. */
+  | { readonly kind: "unservable"; readonly certificateId: string; readonly message: string }
   | { readonly kind: "probed"; readonly answered: boolean }
   /** The check from outside. */
   | { readonly kind: "outside_checked"; readonly view: OutsideView }

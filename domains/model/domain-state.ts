@@ -30,6 +30,7 @@ function statusOfHeld(domain: Domain, now: number): DomainStatus {
   const { certificate, dns, gates, issuance, liveSince } = domain;
   if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) return "attention";
   if (dns.state === "blocked") return "attention";
+  if (certificate?.unservable !== undefined) return "attention";
   if (certificate !== undefined && liveSince !== undefined) {
     return certificate.warnedAt === undefined && now < certificate.notAfter ? "live" : "attention";
   }

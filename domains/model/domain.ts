@@ -209,6 +209,8 @@ export interface ActiveCertificate {
   readonly warnedAt?: number;
   /** When our own listener was last probed for it. */
   readonly probedAt?: number;
+  /** Set when a process found that it cannot be presented. It never changes, so it must be replaced. */
+  readonly unservable?: { readonly at: number; readonly message: string };
 }
 
 /** An early replacement from `at` on. The minimum interval between renewals does not apply. */
@@ -219,9 +221,9 @@ export interface Replacement {
 
 /**
  * `asked`: requested by the operator; `revoked`: revoked, or the CA asks for it; `key`: the key is lost or compromised;
- * `clock`: our clock was wrong when it was issued.
+ * `clock`: our clock was wrong when it was issued; `damaged`: it cannot be presented.
  */
-export type ReplacementReason = "asked" | "revoked" | "key" | "clock";
+export type ReplacementReason = "asked" | "revoked" | "key" | "clock" | "damaged";
 
 export interface Removal {
   readonly at: number;

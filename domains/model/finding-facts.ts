@@ -148,6 +148,11 @@ export interface FindingFacts {
     readonly helpUrl?: string;
   };
   readonly ca_account_refused: { readonly issuer: string; readonly message: string };
+  readonly not_servable: {
+    readonly hostname: string;
+    /** Why the certificate cannot be presented. */
+    readonly message: string;
+  };
   readonly redirect_target_removed: { readonly from: string; readonly to: string };
   readonly stalled_30m: {
     readonly verifiedAt: number;
@@ -280,6 +285,7 @@ export const findingCodes = {
   ),
   ca_terms_changed: blocking("The certificate authority has new terms"),
   ca_account_refused: blocking("The certificate authority refuses this service's account"),
+  not_servable: blocking("The certificate cannot be served"),
   redirect_target_removed: blocking("The redirect target was removed"),
   stalled_30m: warning("No certificate after 30 minutes"),
   validation_failed: warning("The certificate authority did not find this service"),

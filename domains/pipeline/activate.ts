@@ -1,6 +1,6 @@
 import { keyFingerprint } from "../acme/keys.ts";
-import { inspectChain } from "../acme/inspect.ts";
-import { faultOfChain, type CertificateFacts, type ChainFault } from "../model/certificate.ts";
+import { readChain, type ReadChain } from "../acme/inspect.ts";
+import { faultOfChain, type ChainFault } from "../model/certificate.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import { renewalAt, fraction } from "../model/renewal.ts";
@@ -15,22 +15,26 @@ export function certificateIdentity(id: string): string {
   return `certificate ${id}`;
 }
 
-/** Checks whether a chain may be served for `name` with our key. Without `now` its dates are not checked. */
+/** Reads a chain and checks whether it may be served for `name` with our key. Without `now` its dates are not checked. */
 export function examineCertificate(
   chainPem: string,
   privateKeyPem: string,
   name: string,
   now: number | undefined,
-): Result<CertificateFacts, Pick<ChainFault, "message" | "validFrom">> {
-  const chain = inspectChain(chainPem);
-  if (chain === undefined) return refused({ message: "The CA sent an unreadable certificate." });
+): Result<ReadChain, Pick<ChainFault, "message" | "validFrom">> {
+  const read = readChain(chainPem);
+  if (!read.ok) {
+    const message = `The CA sent a certificate chain that cannot be used: ${read.failure}.`;
+    return refused({ message });
+  }
+  const chain = read.value;
   const publicKey = keyFingerprint(privateKeyPem);
   const fault = faultOfChain(chain, {
     names: [name],
     publicKey,
     ...(now === undefined ? {} : { now }),
   });
-  return fault === undefined ? done(chain.certificates[0]) : refused(fault);
+  return fault === undefined ? done(chain) : refused(fault);
 }
 
 /** Activates an examined certificate and closes its order, in one commit. Undefined as in `save`. */
@@ -39,17 +43,19 @@ export async function activate(
   work: Work,
   order: OpenOrder,
   {
-    chainPem,
+    chain,
     privateKeyPem,
-    facts,
   }: {
-    readonly chainPem: string;
+    readonly chain: ReadChain;
     readonly privateKeyPem: string;
-    readonly facts: CertificateFacts;
   },
 ): Promise<Domain | undefined> {
-  const { seal, random, clock } = context;
-  const { notBefore, notAfter } = facts;
+  const { seal, random, clock, log, authorities } = context;
+  const { pem: chainPem, certificates } = chain;
+  const [{ notBefore, notAfter }] = certificates;
+  const { kind } = authorities.find(({ id: one }) => one === order.authority) ?? {};
+  const isAlone = certificates.length === 1 && kind === "acme";
+  if (isAlone) log.warn("the CA sent a certificate without its issuer's", { name: order.name });
   const arrivedAt = clock.now();
   const timeKnown = clock.aheadMs !== undefined;
   const id = newCertificateId(random);
@@ -77,6 +83,7 @@ export async function activate(
       },
       authorizationUrls,
       ...(challenge === undefined ? {} : { challenge }),
+      alone: isAlone,
     },
     [
       { kind: "certificate.add", certificate },

@@ -5,6 +5,7 @@ import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { CertificateAuthority, ExternalAccount } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/projects.ts";
+import type { Rehearse } from "../ports/certificates.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../seal.ts";
@@ -32,6 +33,7 @@ export interface PipelineOptions {
   readonly verifier: Verifier;
   readonly gatekeeper: Gatekeeper;
   readonly probe: Probe;
+  readonly rehearse: Rehearse;
   /** Default: no check from outside. */
   readonly outside?: CheckFromOutside;
   readonly seal: Seal;

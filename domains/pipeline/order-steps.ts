@@ -242,17 +242,23 @@ async function download(
   return moved({ state: { step: "downloaded", url, chainPem: chain.value } });
 }
 
-/** Examines the certificate before it is used. */
-function examineChain(
-  { privateKeyPem, now, timeKnown }: StepTools,
+/** Examines the certificate before it is used. On any doubt, the current one stays in use. */
+async function examineChain(
+  { privateKeyPem, now, timeKnown, rehearse, signal }: StepTools,
   { name }: OpenOrder,
   chainPem: string,
-): StepResult {
+): Promise<StepResult> {
   const examined = examineCertificate(chainPem, privateKeyPem, name, timeKnown ? now : undefined);
-  if (examined.ok) return { kind: "examined", chainPem, facts: examined.value };
-  const { message, validFrom } = examined.failure;
-  if (validFrom !== undefined) return { kind: "held", until: validFrom };
-  return failed(ownProblem("certificate_unusable", message));
+  if (!examined.ok) {
+    const { message, validFrom } = examined.failure;
+    if (validFrom !== undefined) return { kind: "held", until: validFrom };
+    return failed(ownProblem("certificate_unusable", message));
+  }
+  const chain = examined.value;
+  const fault = await rehearse(name, { chainPem: chain.pem, privateKeyPem }, signal);
+  return fault === undefined
+    ? { kind: "examined", chain }
+    : failed(ownProblem("certificate_unusable", fault));
 }
 
 /**
@@ -277,6 +283,6 @@ export function takeStep(tools: StepTools, open: OpenOrder): Promise<StepResult>
     case "issued":
       return download(tools, state);
     case "downloaded":
-      return Promise.resolve(examineChain(tools, open, state.chainPem));
+      return examineChain(tools, open, state.chainPem);
   }
 }

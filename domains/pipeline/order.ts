@@ -191,6 +191,7 @@ async function proceed(
         timeKnown: context.clock.aheadMs !== undefined,
         preferred: context.challengeMemory.preferredFor(work.domain),
         challenges: context.challenges,
+        rehearse: context.rehearse,
         signal,
       },
       open,
@@ -236,16 +237,14 @@ async function settleStep(
       return wait(context, work, open, onOurClock(context, taken.retryAt));
     case "held":
       return wait(context, work, open, taken.until);
-    case "examined":
-      if (await context.store.keys.isBlocked(taken.facts.publicKey)) {
+    case "examined": {
+      const { chain } = taken;
+      if (await context.store.keys.isBlocked(chain.certificates[0].publicKey)) {
         return end(context, work, open, ownProblem("order_gone", "The key was blocked meanwhile."));
       }
       if (open.challenge !== undefined) context.challengeMemory.worked(open.challenge);
-      return activate(context, work, open, {
-        chainPem: taken.chainPem,
-        facts: taken.facts,
-        privateKeyPem,
-      });
+      return activate(context, work, open, { chain, privateKeyPem });
+    }
     case "failed":
       return stop(context, work, open, taken.problem);
   }

@@ -38,6 +38,8 @@ export interface Pipeline {
   review(domain: Domain): Promise<void>;
   /** Checks whether the project may still have the domain, and saves changes. */
   checkGates(domainId: string): Promise<void>;
+  /** Marks a certificate of the domain that this process cannot present, and has it replaced. */
+  reportUnservable(domainId: string, certificateId: string, message: string): Promise<void>;
 }
 
 /** Longest time that a user waits for a check. */
@@ -154,6 +156,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const now = clock.now();
         const { domain: to, news } = applyOutcome(from, { kind: "gates", ...facts }, now);
         if (await saveUnleased(from, to, news, now)) return;
+      }
+    },
+    reportUnservable: async (domainId, certificateId, message) => {
+      const outcome = { kind: "unservable", certificateId, message } as const;
+      for (;;) {
+        const from = await store.domains.byId(domainId);
+        if (from === undefined) return;
+        const now = clock.now();
+        const { domain: to, news } = applyOutcome(from, outcome, now);
+        if (to === from || (await saveUnleased(from, to, news, now))) return;
       }
     },
     verify: async (domainId, signal) => {

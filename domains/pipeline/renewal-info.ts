@@ -1,5 +1,5 @@
 import { refused } from "../../lib/base/result.ts";
-import { inspectChain } from "../acme/inspect.ts";
+import { inspectLeaf } from "../acme/inspect.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
 import type { ActiveCertificate, Domain } from "../model/domain.ts";
 import { renewalPollAt, withoutWindowsAt } from "../model/apply-certificate.ts";
@@ -75,5 +75,5 @@ export async function renewalIdOf(
   const directory = await authority.directory(signal);
   if (!directory.ok || !directory.value.renewalInfo) return undefined;
   const kept = await store.certificates.byId(certificate.id);
-  return inspectChain(kept?.chainPem ?? "")?.certificates[0].renewalId;
+  return inspectLeaf(kept?.chainPem ?? "")?.renewalId;
 }

@@ -1,7 +1,8 @@
 import { ownProblem, type AuthorityProblem } from "../model/acme-problem.ts";
-import type { CertificateFacts } from "../model/certificate.ts";
 import type { ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
+import type { ReadChain } from "../acme/inspect.ts";
+import type { Rehearse } from "../ports/certificates.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { OpenChallenge } from "../ports/domain-change.ts";
 
@@ -21,7 +22,8 @@ export type StepResult =
   | { readonly kind: "waits"; readonly retryAt: number | undefined }
   /** The certificate is not valid before `until`, in the CA's time. */
   | { readonly kind: "held"; readonly until: number }
-  | { readonly kind: "examined"; readonly chainPem: string; readonly facts: CertificateFacts }
+  /** The certificate has passed every check and a local handshake. */
+  | { readonly kind: "examined"; readonly chain: ReadChain }
   /** The proof failed; a new order can try another challenge. */
   | {
       readonly kind: "unproven";
@@ -43,6 +45,7 @@ export interface StepTools {
   readonly challenges: readonly ChallengeKind[];
   /** `renewalId` of the certificate to be replaced (RFC 9773 §5); absent: none, or unsupported by the CA. */
   readonly replaces?: string;
+  readonly rehearse: Rehearse;
   readonly signal: AbortSignal;
 }
 

@@ -91,7 +91,10 @@ export interface CertificateAuthority {
     csr: Uint8Array,
     signal: AbortSignal,
   ): Promise<Result<Order, AuthorityProblem>>;
-  /** Returns the PEM chain, leaf first, not validated yet (domains/model/certificate.ts). */
+  /**
+   * Returns the PEM chain, leaf first, in our own encoding of what was read, not validated yet
+   * (domains/model/certificate.ts). Refused `certificate_unusable` if it holds anything but whole certificates.
+   */
   download(
     account: Account,
     certificateUrl: string,

@@ -11,6 +11,16 @@ export interface Presented {
   readonly notAfter: number;
 }
 
+/**
+ * Makes a TLS handshake in memory for a name, before its certificate is put into service. Returns why it failed, for
+ * people; undefined if a client would get this certificate.
+ */
+export type Rehearse = (
+  name: string,
+  presented: Pick<Presented, "chainPem" | "privateKeyPem">,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
 /** A certificate that may still have to be loaded. */
 export interface CertificateHandle {
   /** Identifies the certificate in the cache of a TLS front. */

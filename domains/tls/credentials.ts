@@ -79,7 +79,10 @@ export function createCredentials({
 }
 
 /** Builds a credential. Throws when the certificate and its key are unfit for TLS. */
-export function credentialOf({ chainPem, privateKeyPem }: Presented): Credential {
+export function credentialOf({
+  chainPem,
+  privateKeyPem,
+}: Pick<Presented, "chainPem" | "privateKeyPem">): Credential {
   let leaf: X509Certificate | undefined;
   return {
     context: createSecureContext({ cert: chainPem, key: privateKeyPem, ...PROTOCOL }),

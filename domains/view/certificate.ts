@@ -11,7 +11,7 @@ export function certificateOf(domain: Domain, now: number): DomainView["certific
     notAfter: certificate?.notAfter ?? null,
     renewAt: certificate === undefined ? null : replacedAt(certificate),
     attempts: issuance.attempts,
-    reason: issuance.failure?.message ?? null,
+    reason: reasonOf(domain),
     nextAttemptAt:
       domain.heldSince !== undefined && issuance.notBefore > now ? issuance.notBefore : null,
   };
@@ -21,11 +21,18 @@ function stateOf(
   { certificate, heldSince, issuance, removal }: Domain,
   now: number,
 ): DomainView["certificate"]["state"] {
-  if (certificate !== undefined && now < certificate.notAfter) return "active";
+  const unservable = certificate?.unservable !== undefined;
+  if (certificate !== undefined && now < certificate.notAfter && !unservable) return "active";
   if (removal === undefined && issuance.order !== undefined) return "ordering";
+  if (unservable) return "failed";
   if (certificate !== undefined) return "expired";
   if (issuance.failure !== undefined) return "failed";
   return heldSince === undefined ? "none" : "waiting";
+}
+
+/** Returns why the last order failed, or why the certificate is not served. */
+function reasonOf({ certificate, issuance }: Domain): string | null {
+  return issuance.failure?.message ?? certificate?.unservable?.message ?? null;
 }
 
 /** Shows the certificate that visitors of a domain get; undefined if there is none. */
@@ -33,7 +40,7 @@ export function certificateView(
   domain: Domain,
   project: string | null,
 ): CertificateView | undefined {
-  const { certificate, issuance, name } = domain;
+  const { certificate, name } = domain;
   if (certificate === undefined) return undefined;
   return {
     domain: name,
@@ -42,7 +49,7 @@ export function certificateView(
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
     renewAt: replacedAt(certificate),
-    reason: issuance.failure?.message ?? null,
+    reason: reasonOf(domain),
     explanationUrl: certificate.renewal?.explanationUrl ?? null,
   };
 }

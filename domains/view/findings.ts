@@ -43,6 +43,10 @@ function ownFindings(domain: Domain, { project, targetThere }: Circumstances): r
   if (role.kind === "redirect" && !targetThere) {
     found.push(finding("redirect_target_removed", { from: name, to: role.to }));
   }
+  const { unservable } = certificate ?? {};
+  if (unservable !== undefined) {
+    found.push(finding("not_servable", { hostname: name, message: unservable.message }));
+  }
   const { seen } = domain.outside ?? {};
   const unreached = seen === undefined ? undefined : outsideFinding(name, seen);
   if (unreached !== undefined) found.push(unreached);

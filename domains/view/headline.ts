@@ -102,7 +102,9 @@ function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: 
     return { code: "lapsed", facts: { unicode } };
   }
   if (blocking !== undefined) {
-    const served = certificate !== undefined && domain.liveSince !== undefined;
+    const { unservable } = certificate ?? {};
+    const served =
+      certificate !== undefined && domain.liveSince !== undefined && unservable === undefined;
     return { code: served ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
   }
   const retried = { unicode, ...(issuance.notBefore > now && { retryAt: issuance.notBefore }) };

@@ -158,6 +158,10 @@ export interface CheckFacts {
   readonly own_certificate_ending: Until;
   readonly own_certificate_expired: Until;
   readonly own_certificate_misses: Until & { readonly names: readonly string[] };
+  readonly own_certificate_doubted: Until & {
+    /** `alone`: without its issuer's certificate; `unlinked`: not signed by the next one in the file. */
+    readonly doubt: "alone" | "unlinked";
+  };
   readonly targets_local: Named;
   readonly targets_missing: Named;
   readonly targets_elsewhere: Named & { readonly addresses: readonly string[] };
@@ -183,6 +187,7 @@ export interface CheckFacts {
     readonly notAfter: number;
     readonly expired: number;
   };
+  readonly certificates_not_servable: { readonly names: readonly string[]; readonly count: number };
 }
 
 /** The code of a result. */
@@ -357,6 +362,14 @@ export const checkWords: CheckWording = {
     message: `${until(facts)}, does not cover ${names.join(", ")}`,
     fix: "Get a certificate that does.",
   }),
+  own_certificate_doubted: ({ doubt, ...facts }) => ({
+    message: `${until(facts)}; ${
+      doubt === "alone"
+        ? "the file has no certificate of the issuer"
+        : "a certificate in the file was not signed by the next one"
+    }`,
+    fix: "Use the full chain that the certificate authority sent, the host's certificate first.",
+  }),
   targets_local: ({ domain }) => ({ message: `Custom domains point to names below ${domain}` }),
   targets_missing: ({ domain }) => ({
     message: `No address found for names below ${domain}: no custom domain can be verified`,
@@ -405,6 +418,10 @@ export const checkWords: CheckWording = {
   certificates_expired: ({ expired, ...facts }) => ({
     message: `${certificates(facts)}; ${expired} expired`,
     fix: "Run `petstore certs list` to see which.",
+  }),
+  certificates_not_servable: ({ names, count }) => ({
+    message: `The certificates of ${count} ${count === 1 ? "host" : "hosts"} cannot be served: ${names.join(", ")}`,
+    fix: "The server has ordered others. If they do not arrive, run `petstore certs renew HOST` to see why.",
   }),
 };
 

@@ -41,7 +41,7 @@ export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, baseDomain } = settings;
   if (certFile === undefined || keyFile === undefined)
     return skip(settings.listenHttps === "off" ? "https_off" : "own_certificate_none", {});
-  const { presented, names } = await readOwnCertificate({ certFile, keyFile });
+  const { presented, names, doubt } = await readOwnCertificate({ certFile, keyFile });
   const wanted = [
     baseDomain,
     `staging.${baseDomain}`,
@@ -55,8 +55,9 @@ export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
     const all = missing.map((host) => host.replace(WILDCARD_PROBE, "*"));
     return warn("own_certificate_misses", { ...facts, names: all });
   }
-  return notAfter < runtime.clock.now() + SOON_MS
-    ? warn("own_certificate_ending", facts)
+  if (notAfter < runtime.clock.now() + SOON_MS) return warn("own_certificate_ending", facts);
+  return doubt !== undefined
+    ? warn("own_certificate_doubted", { ...facts, doubt })
     : ok("own_certificate_valid", facts);
 };
 
@@ -95,13 +96,19 @@ export const caAnswers: Check = async (subject) => {
     : ok("ca_answers", { ca });
 };
 
-/** No served certificate has expired. */
+/** No served certificate has expired, and a server could present all of them. */
 export const certificatesAreFresh: Check = async (subject) => {
   const { found, has, query } = await subject.database();
   if (found !== "ours" || !(await has("domain_certificates"))) {
     return skip("certificates_none", {});
   }
   const { settings, runtime } = subject;
+  const unservable = await query(UNSERVABLE, UNSERVABLE_MARK);
+  if (unservable.length > 0) {
+    const names = unservable.map(({ name }) => String(name));
+    const [counted] = await query(COUNT_UNSERVABLE, UNSERVABLE_MARK);
+    return fail("certificates_not_servable", { names, count: Number(counted?.["count"]) });
+  }
   const [all] = await query(AGES);
   const count = Number(all?.["count"]);
   if (count === 0) {
@@ -120,3 +127,8 @@ const SERVED = `domain_certificates JOIN domains ON domains.id = domain_certific
   WHERE domains.served = 1`;
 const AGES = `SELECT COUNT(*) AS count, MIN(not_after) AS first FROM ${SERVED}`;
 const ENDED = `SELECT COUNT(*) AS count FROM ${SERVED} AND not_after < ?`;
+/** How a served domain's facts (JSON) say that its certificate cannot be presented: texts in them have no such quotes. */
+const UNSERVABLE_MARK = '%"unservable":{"at":%';
+const MARKED = "FROM domains WHERE served = 1 AND facts LIKE ?";
+const UNSERVABLE = `SELECT name ${MARKED} ORDER BY seq LIMIT 3`;
+const COUNT_UNSERVABLE = `SELECT COUNT(*) AS count ${MARKED}`;

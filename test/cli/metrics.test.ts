@@ -31,8 +31,8 @@ function samplesIn(body: string): readonly string[] {
 test("metrics report the earliest certificate expiry, overall and by issuer", async () => {
   const samples = await samplesOf(
     new Map([
-      [LETSENCRYPT, { count: 2, notAfter: NOW + 60 * DAY_MS }],
-      ["internal", { count: 1, notAfter: NOW - 12 * 3_600_000 }],
+      [LETSENCRYPT, { count: 2, notAfter: NOW + 60 * DAY_MS, unservable: 0 }],
+      ["internal", { count: 1, notAfter: NOW - 12 * 3_600_000, unservable: 1 }],
     ]),
   );
   expect(samples).toEqual([
@@ -42,13 +42,17 @@ test("metrics report the earliest certificate expiry, overall and by issuer", as
     'petstore_certificates{issuer="internal"} 1',
     `petstore_certificate_days_to_expiry{issuer="${LETSENCRYPT}"} 60`,
     'petstore_certificate_days_to_expiry{issuer="internal"} -0.5',
+    `petstore_certificates_not_servable{issuer="${LETSENCRYPT}"} 0`,
+    'petstore_certificates_not_servable{issuer="internal"} 1',
     "petstore_certificate_days_to_expiry_min -0.5",
     "petstore_domain_queue_age_seconds 90",
   ]);
 });
 
 test("metrics report the clock's skew, and days to expiry by the CA's clock", async () => {
-  const certificates = new Map([["internal", { count: 1, notAfter: NOW + 60 * DAY_MS }]]);
+  const certificates = new Map([
+    ["internal", { count: 1, notAfter: NOW + 60 * DAY_MS, unservable: 0 }],
+  ]);
   const wrong = await samplesOf(certificates, -70 * DAY_MS);
   expect(wrong).toContain("petstore_clock_skew_seconds -6048000");
   expect(wrong).toContain("petstore_certificate_days_to_expiry_min 130");

@@ -4,6 +4,9 @@ import { join } from "node:path";
 
 import { isCovered, openOwnCertificate, readOwnCertificate } from "../../server/own-certificate.ts";
 import type { Log } from "../../lib/index.ts";
+import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
+import { brokenChains, unusualChains } from "../helpers/broken-chains.ts";
+import { makeChain } from "../helpers/chain.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { scratch } from "./installation.ts";
@@ -97,9 +100,67 @@ test("unusable certificate files are refused with the name of the option", async
   await write(paths, { ...WILDCARD, privateKeyPem: "no key" });
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-key-file: ");
   await write(paths, { ...WILDCARD, chainPem: "no certificate" });
-  await expect(readOwnCertificate(paths)).rejects.toThrow("contains no certificate");
+  await expect(readOwnCertificate(paths)).rejects.toThrow("it contains no certificate");
   await rm(paths.certFile);
   await expect(readOwnCertificate(paths)).rejects.toThrow("tls-cert-file: ");
+});
+
+test("a damaged chain in the file is refused at the start, and at a reload the previous one stays in use", async () => {
+  const key = await createPrivateKeyPem();
+  const chain = (await makeChain({ names: ["pets.test"], key, now: Date.now() })).join("");
+  const good = { ...WILDCARD, chainPem: chain, privateKeyPem: key };
+  const paths = await files(good);
+  for (const { what, kind, broken } of brokenChains) {
+    // An operator may keep the key in the same file: it is not served.
+    if (kind !== "damaged" || what.includes("private key") || what.includes("old label")) continue;
+    await write(paths, { ...good, chainPem: broken(chain, "") });
+    const refusal = await readOwnCertificate(paths).catch((error: Error) => error.message);
+    expect([what, refusal]).toEqual([what, expect.stringContaining("tls-cert-file: ")]);
+    await write(paths, good);
+    const { log, lines } = logging();
+    const clock = manualClock(0);
+    const own = await openOwnCertificate(paths, { clock, log });
+    await write(paths, { ...good, chainPem: broken(chain, "") });
+    await clock.advance(5_000);
+    await until(() => lines.length > 0);
+    expect([what, ...lines]).toEqual([
+      what,
+      "the changed certificate cannot be used; the previous one stays in use",
+    ]);
+    expect(own.presentedFor("pets.test")?.chainPem).toBe(chain);
+    own.close();
+  }
+  for (const { what, broken } of unusualChains) {
+    await write(paths, { ...good, chainPem: broken(chain, "") });
+    expect([what, (await readOwnCertificate(paths)).presented.chainPem]).toEqual([what, chain]);
+  }
+});
+
+test("the key in the certificate's file is not served", async () => {
+  const { chainPem, privateKeyPem } = WILDCARD;
+  const paths = await files({ ...WILDCARD, chainPem: privateKeyPem + chainPem });
+  const { presented } = await readOwnCertificate(paths);
+  expect(presented.chainPem).toBe(chainPem);
+});
+
+test("a chain that some clients cannot verify is served, and the log says so", async () => {
+  const key = await createPrivateKeyPem();
+  const [leaf = ""] = await makeChain({ names: ["pets.test"], key, now: Date.now() });
+  const of = async (chainPem: string) => {
+    const { log, lines } = logging();
+    const paths = await files({ ...WILDCARD, chainPem, privateKeyPem: key });
+    const own = await openOwnCertificate(paths, { clock: manualClock(0), log });
+    own.close();
+    return { lines, doubt: (await readOwnCertificate(paths)).doubt };
+  };
+  expect(await of(leaf)).toEqual({
+    doubt: "alone",
+    lines: [expect.stringContaining("no certificate of the issuer")],
+  });
+  expect(await of(leaf + WILDCARD.chainPem)).toEqual({
+    doubt: "unlinked",
+    lines: [expect.stringContaining("not signed by the next one")],
+  });
 });
 
 /** Waits in real time, because reading the files does not use the manual clock. */

@@ -1,4 +1,5 @@
-import { createPrivateKeyPem, publicKeyOf, toPem } from "../../domains/acme/keys.ts";
+import { createPrivateKeyPem, publicKeyOf } from "../../domains/acme/keys.ts";
+import { toPem } from "../../domains/acme/pem.ts";
 import {
   keyIdentifier,
   randomSerial,

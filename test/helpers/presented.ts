@@ -1,4 +1,5 @@
-import { createPrivateKeyPem, publicKeyOf, toPem } from "../../domains/acme/keys.ts";
+import { createPrivateKeyPem, publicKeyOf } from "../../domains/acme/keys.ts";
+import { toPem } from "../../domains/acme/pem.ts";
 import { randomSerial, signedCertificate, subjectAltName } from "../../domains/acme/x509.ts";
 import type { Presented } from "../../domains/ports/certificates.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";

@@ -13,6 +13,7 @@ type CertificateCode =
   | "caa_forbids"
   | "deploy_required"
   | "http01_unreachable"
+  | "not_servable"
   | "plan_required"
   | "redirect_loop_at_proxy"
   | "redirect_target_removed"
@@ -119,6 +120,11 @@ export const certificateWords: Wording<CertificateCode> = {
       network === "Cloudflare"
         ? `In Cloudflare, open SSL/TLS and change the mode from "Flexible" to "Full (strict)".`
         : `Configure ${network} to connect to this service over HTTPS, not plain HTTP.`,
+  }),
+  not_servable: ({ hostname, message }) => ({
+    observed: `This service cannot present the certificate of ${hostname}: ${quoted(message)} Visitors get no page.`,
+    expected: "A complete certificate with its key.",
+    fix: "Nothing to change at your DNS provider: another certificate is ordered automatically. If this persists for an hour, tell the operator of this service.",
   }),
   redirect_target_removed: ({ from, to }) => ({
     observed: `${from} redirects to ${to}, which was removed from the project.`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { MAX_REPLY_BYTES } from "../../../domains/acme/https-client.ts";
 import { HOUR_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { brokenChains, unusualChains } from "../../helpers/broken-chains.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import {
   problemReply,
@@ -93,11 +94,39 @@ describe.skipIf(pebbleMissing !== undefined)("a faulty CA", () => {
       const { certificateUrl } = await validOrder(stand, ready, "page.test");
       stand.ca.break({
         match: "certificate",
+        times: 2,
         action: { do: "corrupt", change: (reply) => ({ ...reply, body: "<html>" }) },
       });
       const result = await authority.download(account, certificateUrl, noAbort);
       expect(failureOf(result)).toMatchObject({ code: "unavailable" });
       expect((await authority.download(account, certificateUrl, noAbort)).ok).toBe(true);
+    });
+
+    test("that sends a damaged chain twice is refused, and one that sends it once is not", async () => {
+      const ready = await stand.ready();
+      const { authority, account } = ready;
+      const { certificateUrl } = await validOrder(stand, ready, "damaged.test");
+      const download = () => authority.download(account, certificateUrl, noAbort);
+      const good = granted(await download());
+      const sending = (times: number, change: (chain: string) => string) =>
+        stand.ca.break({
+          match: "certificate",
+          times,
+          action: { do: "corrupt", change: (reply) => ({ ...reply, body: change(reply.body) }) },
+        });
+      for (const { what, kind, broken } of brokenChains) {
+        if (kind !== "damaged") continue;
+        sending(2, (chain) => broken(chain, ""));
+        const { code } = failureOf(await download()) ?? {};
+        const isPem = broken(good, "").includes("-----BEGIN ");
+        expect([what, code]).toEqual([what, isPem ? "certificate_unusable" : "unavailable"]);
+        sending(1, (chain) => broken(chain, ""));
+        expect([what, granted(await download())]).toEqual([what, good]);
+      }
+      for (const { what, broken } of unusualChains) {
+        sending(1, (chain) => broken(chain, ""));
+        expect([what, granted(await download())]).toEqual([what, good]);
+      }
     });
 
     test("that processes an order for minutes reports when to poll", async () => {

@@ -33,6 +33,7 @@ test("the facts of a certificate are those it was created with", async () => {
     notAfter: now + 90 * DAY_MS,
     publicKey: keyFingerprint(key),
     authority: false,
+    server: true,
     serial: expect.stringMatching(/^[\da-f]{32}$/),
     fingerprint: expect.stringMatching(/^[\da-f]{64}$/),
     renewalId: expect.stringMatching(/^[\w-]{27}\.[\w-]{22,23}$/),

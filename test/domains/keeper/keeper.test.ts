@@ -54,6 +54,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     verify: async () => undefined,
     review: async () => {},
     checkGates: async () => {},
+    reportUnservable: async () => {},
   };
 }
 

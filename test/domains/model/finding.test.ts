@@ -27,6 +27,13 @@ const others: readonly (readonly [string, Finding])[] = [
     finding("redirect_target_removed", { from: "www.shelter.org", to: "shelter.org" }),
   ],
   [
+    "a certificate that cannot be presented",
+    finding("not_servable", {
+      hostname: "pets.shelter.org",
+      message: "The stored certificate chain is damaged: a block in it is cut off.",
+    }),
+  ],
+  [
     "no certificate after half an hour",
     finding("stalled_30m", {
       verifiedAt: NOW - 31 * MINUTE,

@@ -44,6 +44,8 @@ export interface FakeAuthority extends CertificateAuthority {
   /** Decides the result of a challenge's validation; undefined: not validated yet. */
   validate: (name: string, kind: ChallengeKind) => Promise<true | AuthorityProblem | undefined>;
   fault: (call: string, name: string) => Fault;
+  /** Changes the chain that is downloaded. */
+  sent: (chain: string) => string;
 }
 
 export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The connection broke.");
@@ -55,8 +57,9 @@ export async function fakeAuthority(
   clock: Clock,
   options: { readonly lifetimeMs?: number } = {},
 ): Promise<FakeAuthority> {
+  const root = await createInternalRoot(clock.now(), systemRandom);
   const issuer = internalAuthority({
-    root: await createInternalRoot(clock.now(), systemRandom),
+    root,
     clock,
     random: systemRandom,
     ...options,
@@ -142,6 +145,7 @@ export async function fakeAuthority(
     failedValidations,
     validate: async () => true,
     fault: () => undefined,
+    sent: (chain) => chain,
     renewal: undefined,
     revoked: [],
     directory: async (signal) => {
@@ -223,7 +227,10 @@ export async function fakeAuthority(
         return done(authority.processing ? { ...finalized, status: "processing" } : finalized);
       }),
     download: (account, url, signal) =>
-      call("download", "", () => issuer.download(account, url, signal)),
+      call("download", "", async () => {
+        const leaf = await issuer.download(account, url, signal);
+        return leaf.ok ? done(authority.sent(leaf.value + root.certificate)) : leaf;
+      }),
     revoke: (by, pem, reason) =>
       call("revoke", "", async () => {
         if ("url" in by && authority.closed.has(by.url)) return refused(accountClosed);

@@ -12,6 +12,7 @@ import type { VerifierReport, VerifySubject } from "../../../domains/ports/verif
 import { createSeal, type Seal } from "../../../domains/seal.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import { rehearseHandshake } from "../../../domains/tls/rehearsal.ts";
 import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { silentLog } from "../../../lib/base/log.ts";
@@ -118,6 +119,7 @@ export async function openWorld(
           slugOf: async (projectId) => projectId.replace("prj_", "site-"),
         },
         probe: async () => true,
+        rehearse: rehearseHandshake,
         seal,
         clock: timeOf(clock, changes.authorities?.[0] ?? authority),
         random: systemRandom,

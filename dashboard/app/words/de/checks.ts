@@ -205,6 +205,14 @@ export const checkWords: CheckWording = {
     message: `${until(facts)}, gilt nicht für ${names.join(", ")}`,
     fix: "Besorgen Sie ein Zertifikat, das für alle Namen gilt.",
   }),
+  own_certificate_doubted: ({ doubt, ...facts }) => ({
+    message: `${until(facts)}; ${
+      doubt === "alone"
+        ? "in der Datei fehlt das Zertifikat des Ausstellers"
+        : "ein Zertifikat in der Datei ist nicht vom folgenden unterschrieben"
+    }`,
+    fix: "Verwenden Sie die vollständige Kette der Zertifizierungsstelle, das Zertifikat des Hosts zuerst.",
+  }),
   targets_local: ({ domain }) => ({ message: `Eigene Domains zeigen auf Namen unter ${domain}` }),
   targets_missing: ({ domain }) => ({
     message: `Keine Adresse gefunden für Namen unter ${domain}: Eigene Domains lassen sich nicht bestätigen`,
@@ -255,6 +263,10 @@ export const checkWords: CheckWording = {
   certificates_expired: ({ expired, ...facts }) => ({
     message: `${certificates(facts)}; abgelaufen: ${number(expired)}`,
     fix: "petstore certs list zeigt, welche.",
+  }),
+  certificates_not_servable: ({ names, count }) => ({
+    message: `Zertifikate, die nicht vorgelegt werden können: ${number(count)} (${names.join(", ")})`,
+    fix: "Der Server hat andere bestellt. Kommen sie nicht an, zeigt petstore certs renew HOST den Grund.",
   }),
 };
 

@@ -34,6 +34,7 @@ const titles: DomainWords["titles"] = {
   ca_account_deactivated: "Das Konto dieses Dienstes bei der Zertifizierungsstelle ist deaktiviert",
   ca_terms_changed: "Die Zertifizierungsstelle hat neue Bedingungen",
   ca_account_refused: "Die Zertifizierungsstelle lehnt das Konto dieses Dienstes ab",
+  not_servable: "Das Zertifikat kann nicht vorgelegt werden",
   redirect_target_removed: "Das Ziel der Weiterleitung wurde entfernt",
   stalled_30m: "Nach 30 Minuten kein Zertifikat",
   validation_failed: "Die Zertifizierungsstelle hat diesen Dienst nicht gefunden",

@@ -250,6 +250,11 @@ export const certificates = {
         ? "Öffnen Sie bei Cloudflare SSL/TLS, und ändern Sie den Modus von „Flexible“ auf „Full (strict)“."
         : "Richten Sie den Proxy so ein, dass er diesen Dienst über HTTPS anspricht, nicht über unverschlüsseltes HTTP.",
   }),
+  not_servable: ({ hostname, message }) => ({
+    observed: `Dieser Dienst kann das Zertifikat von ${hostname} nicht vorlegen: ${quoted(message)} Besucher sehen keine Seite.`,
+    expected: "Ein vollständiges Zertifikat mit seinem Schlüssel.",
+    fix: "Bei Ihrem DNS-Anbieter ist nichts zu tun: Ein anderes Zertifikat wird automatisch bestellt. Bleibt es eine Stunde so, melden Sie es dem Betreiber dieses Dienstes.",
+  }),
   redirect_target_removed: ({ from, to }) => ({
     observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt.`,
     expected: "Eine Weiterleitung zu einer Domain des Projekts.",
