@@ -222,7 +222,7 @@ export interface FindingFacts {
 export type FactsOf<Code extends FindingCode> = FindingFacts[Code];
 
 /** CAA records as this service sees them. */
-interface CaaSeen {
+export interface CaaSeen {
   readonly issuer: string;
   readonly reason: Extract<CaaVerdict, { kind: "forbidden" }>["reason"];
   /** The owner of the records. */
@@ -231,7 +231,15 @@ interface CaaSeen {
   readonly ours: boolean;
   /** In zone file syntax: `0 issue "letsencrypt.org"`. */
   readonly records: readonly string[];
+  /** The record that allows it. */
   readonly wanted: WantedRecord;
+  /**
+   * What helps if `wanted` cannot join the records: `precede`, the record at a lower name takes precedence over them;
+   * `remove`, they cannot stay beside the CNAME record that the name needs; `ask`, only their operator can change them.
+   */
+  readonly remedy?: "precede" | "remove" | "ask";
+  /** The name whose CNAME record leads to the records. */
+  readonly alias?: string;
 }
 
 /** A refusal by the certificate authority for CAA records that this service does not see. */

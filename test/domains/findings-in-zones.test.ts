@@ -370,6 +370,115 @@ describe("a zone with", () => {
   }
 });
 
+describe("CAA records that forbid the certificate", () => {
+  const forbidding = "0 issue digicert.com";
+  const allowing = "0 issue letsencrypt.org";
+  const shelter = (
+    lines: readonly string[],
+    more: WorldPlan["zones"] = {},
+  ): ((advised: readonly Advised[]) => Partial<Case>) => {
+    return (advised) => ({
+      lines: [...lines, ...linesFor("shelter.org", advised)],
+      zones: Object.fromEntries(
+        Object.entries(more).map(([apex, plan]) => [
+          apex,
+          { ...plan, lines: [...(plan.lines ?? []), ...linesFor(apex, advised)] },
+        ]),
+      ),
+    });
+  };
+  const places: readonly {
+    readonly where: string;
+    readonly hostname?: string;
+    readonly plan: ReturnType<typeof shelter>;
+    readonly at: string;
+    readonly fqdn: string;
+    readonly remedy?: "precede" | "ask";
+  }[] = [
+    {
+      where: "in the zone",
+      plan: shelter([...right, `@ CAA ${forbidding}`]),
+      at: "shelter.org",
+      fqdn: "shelter.org",
+    },
+    {
+      where: "at the top-level domain",
+      plan: shelter(right, { org: { lines: [`@ CAA ${forbidding}`] } }),
+      at: "org",
+      fqdn: "shelter.org",
+      remedy: "precede",
+    },
+    {
+      where: "at the top-level domain, for an apex",
+      hostname: "shelter.org",
+      plan: shelter(alias, { org: { lines: [`@ CAA ${forbidding}`] } }),
+      at: "org",
+      fqdn: "shelter.org",
+      remedy: "precede",
+    },
+    {
+      where: "at a foreign parent of the zone",
+      hostname: "www.pets.shelter.org",
+      plan: shelter([`@ CAA ${forbidding}`], {
+        "pets.shelter.org": { lines: [`www CNAME ${TARGET}`] },
+      }),
+      at: "shelter.org",
+      fqdn: "pets.shelter.org",
+      remedy: "precede",
+    },
+    {
+      where: "at the end of a parent's alias, in the same zone",
+      hostname: "www.pets.shelter.org",
+      plan: shelter([`pets CNAME web.shelter.org`, `web CAA ${forbidding}`, `www.${right[0]}`]),
+      at: "web.shelter.org",
+      fqdn: "web.shelter.org",
+    },
+    {
+      where: "at the end of a higher parent's alias",
+      hostname: "a.www.pets.shelter.org",
+      plan: shelter([`pets CNAME pages.example`, `a.www.${right[0]}`], {
+        "pages.example": { lines: [`@ CAA ${forbidding}`] },
+      }),
+      at: "pages.example",
+      fqdn: "www.pets.shelter.org",
+      remedy: "precede",
+    },
+    {
+      where: "at the end of the parent's alias",
+      hostname: "www.pets.shelter.org",
+      plan: shelter([`pets CNAME pages.example`, `www.${right[0]}`], {
+        "pages.example": { lines: [`@ CAA ${forbidding}`] },
+      }),
+      at: "pages.example",
+      fqdn: "pages.example",
+      remedy: "ask",
+    },
+  ];
+  for (const { where, hostname = "pets.shelter.org", plan, at, fqdn, remedy } of places) {
+    test(`${where}: the record that is shown can be entered and allows it`, async () => {
+      const before = await verified({ hostname, lines: [], ...plan([]) });
+      const [finding] = before.findings;
+      if (finding?.code !== "caa_forbids" || "message" in finding.facts) throw new Error("no set");
+      expect(finding.facts).toMatchObject({ at, wanted: { fqdn } });
+      expect(finding.facts.remedy).toBe(remedy);
+      const advised = [{ fqdn, line: `CAA ${allowing}` }];
+      expect((await verified({ hostname, lines: [], ...plan(advised) })).state).toBe("verified");
+    });
+  }
+});
+
+interface Advised {
+  readonly fqdn: string;
+  readonly line: string;
+}
+
+/** Returns the lines for the records that belong to a zone. */
+function linesFor(apex: string, advised: readonly Advised[]): readonly string[] {
+  return advised
+    .filter(({ fqdn }) => fqdn === apex || (fqdn.endsWith(`.${apex}`) && apex !== "org"))
+    .map(({ fqdn, line }) => `${fqdn === apex ? "@" : fqdn.slice(0, -apex.length - 1)} ${line}`);
+}
+
 async function verified({
   hostname: typed = "pets.shelter.org",
   lines,

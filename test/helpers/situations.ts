@@ -1,4 +1,4 @@
-import { unknown } from "../../domains/model/answer.ts";
+import { unknown, type CaaRecord } from "../../domains/model/answer.ts";
 import type { FindingCode } from "../../domains/model/finding-facts.ts";
 import type { VerificationState } from "../../domains/model/verification.ts";
 import { absent, caaSet, found, OURS, RIGHT, TARGET, TOKEN, type Situation } from "./survey.ts";
@@ -36,6 +36,14 @@ const caa = (...records: readonly (readonly [string, string])[]): Pick<Situation
     }),
   };
 };
+/** CAA records that allow no known authority, at a name or at the end of its alias. */
+const caaAt = (
+  at: string,
+  owner = at,
+  record: CaaRecord = { flags: 0, tag: "issue", value: "digicert.com" },
+): Pick<Situation, "change"> => ({
+  change: (survey) => ({ ...survey, caa: { kind: "found", at, owner, records: [record] } }),
+});
 
 export const situations: readonly Told[] = [
   { name: "a CNAME to the target", state: "verified", codes: ["cname_found"] },
@@ -774,6 +782,78 @@ export const situations: readonly Told[] = [
         records: [{ flags: 0, tag: "issue", value: "pki.goog" }],
       },
     }),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records at the name behind our own target",
+    ...caaAt("pets.shelter.org", "edge.petstore.app"),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records of the top-level domain",
+    ...NAMECHEAP,
+    ...caaAt("org"),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records of the top-level domain, for the registered domain itself",
+    ...APEX,
+    all: ALIAS,
+    ...caaAt("org"),
+    state: "blocked",
+    codes: ["caa_forbids", "flattened"],
+  },
+  {
+    name: "CAA records of a foreign parent of the zone, with a critical one of an unknown kind",
+    hostname: "www.pets.shelter.org",
+    zone: "pets.shelter.org",
+    ...caaAt("shelter.org", "shelter.org", { flags: 128, tag: "tbs", value: "unknown" }),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records at the end of an alias of the parent",
+    hostname: "www.pets.shelter.org",
+    ...caaAt("pets.shelter.org", "pages.example"),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records at the end of an alias of a higher parent",
+    hostname: "a.b.pets.shelter.org",
+    ...caaAt("pets.shelter.org", "pages.example"),
+    state: "blocked",
+    codes: ["caa_forbids", "cname_found"],
+  },
+  {
+    name: "CAA records at the end of an alias of the parent, and no record yet",
+    hostname: "www.pets.shelter.org",
+    all: {},
+    ...caaAt("pets.shelter.org", "pages.example"),
+    state: "blocked",
+    codes: ["no_record", "caa_forbids"],
+  },
+  {
+    name: "CAA records at the name that needs a CNAME",
+    all: { a: ["203.0.113.9"] },
+    ...caaAt("pets.shelter.org"),
+    state: "blocked",
+    codes: ["conflicting_a", "caa_forbids"],
+  },
+  {
+    name: "CAA records at a name with our addresses",
+    all: ALIAS,
+    ...caaAt("pets.shelter.org"),
+    state: "blocked",
+    codes: ["caa_forbids", "flattened"],
+  },
+  {
+    name: "CAA records of the same zone at the end of an alias of the parent",
+    hostname: "www.pets.shelter.org",
+    ...caaAt("pets.shelter.org", "web.shelter.org"),
     state: "blocked",
     codes: ["caa_forbids", "cname_found"],
   },

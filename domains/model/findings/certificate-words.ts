@@ -1,6 +1,6 @@
 import { readableSecond } from "../../../lib/base/readable.ts";
 import { clipped, adding, listed, quoted, atProvider } from "./text.ts";
-import type { FactsOf, Wording } from "../finding-facts.ts";
+import type { CaaSeen, Wording } from "../finding-facts.ts";
 
 type CertificateCode =
   | "ca_account_deactivated"
@@ -49,9 +49,7 @@ export const certificateWords: Wording<CertificateCode> = {
       : {
           observed: `The CAA records at ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
           expected: `CAA records that allow ${facts.issuer} to issue certificates for the domain.`,
-          fix: facts.ours
-            ? "Nothing to do at your DNS provider: the records belong to this service, and its operator has to change them."
-            : caaFix(facts),
+          fix: caaFix(facts),
         },
   ca_rejected_name: ({ issuer, message }) => ({
     observed: `${issuer} does not issue certificates for this name: ${quoted(message)}`,
@@ -133,9 +131,6 @@ export const certificateWords: Wording<CertificateCode> = {
   }),
 };
 
-/** Facts about records that this service sees. */
-type CaaSeen = Exclude<FactsOf<"caa_forbids">, { readonly message: string }>;
-
 function why({ reason, issuer }: CaaSeen): string {
   switch (reason) {
     case "other_issuer":
@@ -153,10 +148,22 @@ function why({ reason, issuer }: CaaSeen): string {
   }
 }
 
-function caaFix(facts: CaaSeen): string {
-  const { reason, wanted } = facts;
-  if (reason === "critical_tag") {
-    return `${atProvider(wanted)}, delete the CAA record of ${facts.at} that is marked critical and is neither issue nor issuewild.`;
+function caaFix({ reason, wanted, at, ours, remedy, alias }: CaaSeen): string {
+  if (ours) {
+    return "Nothing to do at your DNS provider: the records belong to this service, and its operator has to change them.";
   }
-  return `${adding(wanted)} Keep the existing CAA records.`;
+  switch (remedy) {
+    case undefined:
+      return reason === "critical_tag"
+        ? `${atProvider(wanted)}, delete the CAA record of ${at} that is marked critical and is neither issue nor issuewild.`
+        : `${adding(wanted)} Keep the existing CAA records.`;
+    case "precede":
+      return `${adding(wanted)} At ${wanted.fqdn} and below, it takes precedence over the records at ${clipped(at)}, so add one for every other certificate authority that you use there, too.`;
+    case "remove":
+      return `${atProvider(wanted)}, delete the CAA records of ${at}: none are allowed beside the CNAME record that it needs.`;
+    case "ask":
+      return `The CNAME record of ${clipped(alias ?? at)} makes the records at ${clipped(at)} apply, and no CAA record of yours can change that. Replace that CNAME record, or ask the operator of ${clipped(at)} to add the CAA record ${wanted.value}.`;
+    default:
+      return remedy satisfies never;
+  }
 }

@@ -1,8 +1,9 @@
 import { type CaaRequest, type CaaVerdict, caaPermission, type CaaPermission } from "../caa.ts";
 import { decidingCaa, type CaaBehind, type CaaLookup } from "../caa-lookup.ts";
 import { finding, type Finding } from "../finding.ts";
-import type { StaleAnswer } from "../finding-facts.ts";
+import type { CaaSeen, StaleAnswer } from "../finding-facts.ts";
 import { firstFew } from "../findings/text.ts";
+import { isAtOrBelow } from "../hostname.ts";
 import type { CaaRecord } from "../answer.ts";
 import type { Routing } from "./routing.ts";
 import type { Issuer, Subject } from "./subject.ts";
@@ -24,7 +25,11 @@ export interface Permissions {
 }
 
 /** Judges whether any issuer may issue; a forbidden one is only a warning while another may. */
-export function judgeCaa(subject: Subject, { readiness }: Pick<Routing, "readiness">): Permissions {
+export function judgeCaa(
+  subject: Subject,
+  routing: Pick<Routing, "readiness" | "byTarget">,
+): Permissions {
+  const { readiness } = routing;
   const { survey, facts } = subject;
   const caa = decidingCaa(survey);
   const issuers = facts.issuers.map((issuer): Judged => {
@@ -53,10 +58,12 @@ export function judgeCaa(subject: Subject, { readiness }: Pick<Routing, "readine
     findings.push(finding("ca_unavailable", { issuer: id, message }));
   }
   // The current alias's records no longer apply once the name points here.
-  if ((readiness !== "nowhere" && readiness !== "elsewhere") || !isBorrowed(subject)) {
+  const leaving = readiness === "nowhere" || readiness === "elsewhere";
+  if (caa.kind === "found" && !(leaving && isBorrowed(caa, subject))) {
+    const at = placeOf(subject, caa, routing);
     for (const { issuer, permission } of issuers) {
       if (permission.kind !== "forbidden" || issuer.caa === undefined) continue;
-      findings.push(forbidden(subject, issuer.caa, { permission, severity }));
+      findings.push(forbidden(subject, issuer.caa, { permission, severity, at }));
     }
   }
   for (const behind of new Set(issuers.flatMap((one) => one.behind))) {
@@ -121,45 +128,80 @@ function permissionOf(caa: CaaLookup, { caa: request }: Issuer): Permission {
   return request === undefined ? { kind: "unbound" } : caaPermission(caa, request);
 }
 
-/** The records are at the end of an alias and belong to its owner. */
-function isBorrowed({ survey: { caa } }: Subject): boolean {
-  return caa.kind === "found" && caa.owner !== caa.at;
+type CaaSet = Extract<CaaLookup, { kind: "found" }>;
+
+/** The records are at the end of the name's own alias. */
+function isBorrowed({ at, owner }: CaaSet, { survey }: Subject): boolean {
+  return at === survey.hostname && owner !== at;
+}
+
+/** Where the records are that forbid, and where the owner can enter one that helps. */
+type Place = Pick<CaaSeen, "at" | "ours" | "records" | "remedy" | "alias"> & {
+  readonly fqdn: string;
+};
+
+function placeOf(
+  subject: Subject,
+  caa: CaaSet,
+  routing: Pick<Routing, "readiness" | "byTarget">,
+): Place {
+  const { at, owner, records } = caa;
+  const isOurs = owner === subject.survey.target || routing.byTarget;
+  return {
+    at: owner,
+    ours: isBorrowed(caa, subject) && isOurs,
+    records: firstFew(records.map(inZoneFile)),
+    ...(owner === at ? {} : { alias: at }),
+    ...remedyFor(subject, caa, routing),
+  };
 }
 
 function forbidden(
-  subject: Subject,
+  { zone, provider }: Subject,
   request: CaaRequest,
   {
     permission: { reason },
     severity,
+    at: { fqdn, ...place },
   }: {
     readonly permission: Extract<CaaVerdict, { kind: "forbidden" }>;
     readonly severity: "blocking" | "warning";
+    readonly at: Place;
   },
 ): Finding {
-  const { survey, zone, provider } = subject;
-  const { caa } = survey;
   const [issuer = ""] = request.identities;
-  const [at, records] = caa.kind === "found" ? [caa.owner, caa.records] : [survey.hostname, []];
-  return finding(
-    "caa_forbids",
-    {
-      issuer,
-      reason,
-      at,
-      ours: at === survey.target,
-      records: firstFew(records.map(inZoneFile)),
-      wanted: {
-        type: "CAA",
-        name: nameIn(zone, at),
-        fqdn: at,
-        value: `0 issue "${issuer}"`,
-        zone,
-        ...(provider !== undefined && { provider }),
-      },
-    },
-    { severity },
-  );
+  const value = `0 issue "${issuer}"`;
+  const wanted = { type: "CAA", name: nameIn(zone, fqdn), fqdn, value, zone } as const;
+  const facts = {
+    ...{ issuer, reason },
+    ...place,
+    wanted: { ...wanted, ...(provider !== undefined && { provider }) },
+  };
+  return finding("caa_forbids", facts, { severity });
+}
+
+/**
+ * Decides where a record helps. The lowest name with records decides (RFC 8659 §3), so where the records themselves are
+ * out of reach, one at a name below them takes precedence; but none can stand beside a CNAME record.
+ */
+function remedyFor(
+  { survey: { hostname }, zone, apex }: Subject,
+  { at, owner }: CaaSet,
+  { readiness }: Pick<Routing, "readiness">,
+): Pick<Place, "fqdn" | "remedy"> {
+  if (isAtOrBelow(owner, zone)) {
+    const leadsHere = readiness === "here" || readiness === "settling";
+    const stays = owner !== hostname || apex || leadsHere;
+    return stays ? { fqdn: owner } : { fqdn: owner, remedy: "remove" };
+  }
+  const labels = hostname.split(".");
+  const highest = labels
+    .map((_, index) => labels.slice(index).join("."))
+    .filter((name) => isAtOrBelow(name, zone) && isAtOrBelow(name, at) && name !== at)
+    .findLast((name) => apex || name !== hostname);
+  return highest === undefined
+    ? { fqdn: owner, remedy: "ask" }
+    : { fqdn: highest, remedy: "precede" };
 }
 
 function inZoneFile({ flags, tag, value }: CaaRecord): string {

@@ -62,6 +62,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
           "near CAA 0 issue letsencrypt.org",
         ],
       },
+      "alias.org": { lines: ["b CNAME caa.org.", `a.b ${RIGHT}`, `x.y.b ${RIGHT}`] },
       "half.org": { lame: "second", signed: true, lines: [`pets ${RIGHT}`] },
       "left.org": { lame: "both", lines: [`pets ${RIGHT}`] },
       "dead.org": { dead: "refusing", lines: [] },
@@ -266,6 +267,19 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     expect((await look("later.apex.org")).verification.state).toBe("blocked");
     await internet.change("apex.org", "unset later A", `set later 5 ${RIGHT}`);
     expect((await look("later.apex.org")).verification.state).toBe("verified");
+  });
+
+  test("CAA records at the end of a parent's alias: the record to enter takes precedence over them", async () => {
+    const { verification: below } = await look("x.y.b.alias.org");
+    const [forbids] = below.findings;
+    expect(forbids).toMatchObject({
+      code: "caa_forbids",
+      facts: { at: "caa.org", alias: "b.alias.org", wanted: { fqdn: "y.b.alias.org" } },
+    });
+    await internet.change("alias.org", "set y.b 5 CAA 0 issue letsencrypt.org");
+    expect((await look("x.y.b.alias.org")).verification.state).toBe("verified");
+    const { verification: beside } = await look("a.b.alias.org");
+    expect(beside.findings[0]).toMatchObject({ facts: { remedy: "ask", at: "caa.org" } });
   });
 
   test("old addresses in a resolver's cache are reported beside the new CNAME, with their end", async () => {

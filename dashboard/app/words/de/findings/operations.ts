@@ -179,9 +179,7 @@ export const certificates = {
       : {
           observed: `Die CAA-Einträge bei ${facts.at} (${listed(facts.records)}) ${why(facts)}.`,
           expected: `${facts.issuer} darf Zertifikate für die Domain ausstellen.`,
-          fix: facts.ours
-            ? "Bei Ihrem DNS-Anbieter ist nichts zu tun: Die Einträge gehören zu diesem Dienst, und sein Betreiber muss sie ändern."
-            : caaFix(facts),
+          fix: caaFix(facts),
         },
   ca_rejected_name: (facts) => ({
     observed: `${issuerOf(facts)} stellt für diesen Namen keine Zertifikate aus: ${quoted(facts.message)}`,
@@ -299,10 +297,22 @@ function why({ reason, issuer }: CaaSeen): string {
   }
 }
 
-function caaFix(facts: CaaSeen): string {
-  const { reason, wanted, at } = facts;
-  if (reason === "critical_tag") {
-    return `${atProvider(wanted)} Löschen Sie den CAA-Eintrag von ${at}, der als kritisch markiert und weder issue noch issuewild ist.`;
+function caaFix({ reason, wanted, at, ours, remedy, alias }: CaaSeen): string {
+  if (ours) {
+    return "Bei Ihrem DNS-Anbieter ist nichts zu tun: Die Einträge gehören zu diesem Dienst, und sein Betreiber muss sie ändern.";
   }
-  return `${adding(wanted)} Behalten Sie die vorhandenen CAA-Einträge.`;
+  switch (remedy) {
+    case undefined:
+      return reason === "critical_tag"
+        ? `${atProvider(wanted)} Löschen Sie den CAA-Eintrag von ${at}, der als kritisch markiert und weder issue noch issuewild ist.`
+        : `${adding(wanted)} Behalten Sie die vorhandenen CAA-Einträge.`;
+    case "precede":
+      return `${adding(wanted)} Für ${wanted.fqdn} und alle Namen darunter hat er Vorrang vor den Einträgen bei ${at}; legen Sie deshalb auch für jede andere Zertifizierungsstelle, die Sie dort verwenden, einen an.`;
+    case "remove":
+      return `${atProvider(wanted)} Löschen Sie die CAA-Einträge von ${at}: Neben dem CNAME-Eintrag, den der Name braucht, sind keine erlaubt.`;
+    case "ask":
+      return `Wegen des CNAME-Eintrags von ${alias ?? at} gelten die Einträge bei ${at}, und kein CAA-Eintrag von Ihnen kann das ändern. Ersetzen Sie diesen CNAME-Eintrag, oder bitten Sie den Betreiber von ${at} um den CAA-Eintrag ${wanted.value}.`;
+    default:
+      return remedy satisfies never;
+  }
 }
