@@ -1,3 +1,4 @@
+import { aLog, checkOptions, having, optional } from "../lib/base/options.ts";
 import type { Limiter } from "../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../lib/accounts/shared-limiter.ts";
 import type {
@@ -70,6 +71,11 @@ export interface SharedLimits extends Omit<HandedCounters, "apply"> {
 
 /** Shares limits in PostgreSQL, or in Redis as long as it can be used. Starts nothing. */
 export function sharedLimits(options: Parameters<typeof handedCounters>[0]): SharedLimits {
+  checkOptions("sharedLimits", options, {
+    postgres: having("the counters of postgresSql()", "apply"),
+    redis: optional(having("the counters of redisCounters()", "apply")),
+    log: optional(aLog),
+  });
   const counters = handedCounters(options);
   return {
     limiter: sharedLimiter({ counters }),

@@ -219,19 +219,19 @@ const folded = (name: string): string => name.toLowerCase();
 
 /** Adds the valid rows of a file. If a batch cannot be added, fails with the line to continue from. */
 export async function importPets(job: ImportPets): Promise<Imported> {
-  const { dryRun } = job;
+  const { dryRun, createCategories: wanted, ...file } = job;
   let thrown: unknown;
   // By folded name: a dry run reports the same categories in every batch.
   const categories = new Map<string, string>();
   const end = await importPetFile({
-    ...job,
+    ...file,
     send: async (rows) => {
       const ask = (how: Omit<RowsToImport, "rows">) =>
         job.send({ rows, ...how }).catch((error: unknown) => {
           thrown = error;
           return refused(problem("internal_error", reasonIn(error)));
         });
-      let createCategories = job.createCategories && categories.size < MAX_CREATED;
+      let createCategories = wanted && categories.size < MAX_CREATED;
       // The service limits each call; together with earlier batches, this one may exceed our limit.
       if (createCategories && categories.size > 0) {
         const preview = await ask({ dryRun: true, createCategories });

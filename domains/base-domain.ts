@@ -1,3 +1,15 @@
+import { aPairOfPorts } from "./domains-options.ts";
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aRootKey,
+  aText,
+  checkOptions,
+  having,
+  listOf,
+  optional,
+} from "../lib/base/options.ts";
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import { systemRandom, type Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
@@ -74,17 +86,21 @@ const DNS_MS = 5 * SECOND_MS;
 const OUTSIDE_MS = 6 * SECOND_MS;
 const OPEN_MS = 3 * SECOND_MS;
 
-export function createBaseDomainCheck({
-  resolvers: servers,
-  encryptionKey,
-  authority,
-  caaIdentities,
-  clock,
-  random = systemRandom,
-  allowPrivateNetworks = false,
-  publicPorts: ports = { plain: 80, secure: 443 },
-  portOf,
-}: BaseDomainOptions): CheckBaseDomain {
+export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDomain {
+  checkOptions("createBaseDomainLook", options, {
+    resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),
+    encryptionKey: aRootKey,
+    authority: aFunction,
+    caaIdentities: optional(listOf(aText)),
+    clock: aClock,
+    random: optional(aFunction),
+    allowPrivateNetworks: optional(aBoolean),
+    publicPorts: optional(aPairOfPorts),
+    portOf: optional(aFunction),
+  });
+  const { resolvers: servers, encryptionKey, authority, caaIdentities, clock, portOf } = options;
+  const { random = systemRandom, allowPrivateNetworks = false } = options;
+  const { publicPorts: ports = { plain: 80, secure: 443 } } = options;
   const presence = createPresence(encryptionKey, random);
   const checkOutside = createOutsideCheck({ presence, clock, allowPrivateNetworks, ports });
   const { resolvers, authorities } = createVantages({

@@ -22,10 +22,12 @@ import {
   aRootKey,
   aText,
   checkOptions,
+  type Expectation,
   having,
   listOf,
   oneOf,
   optional,
+  optionsOf,
 } from "../lib/base/options.ts";
 
 /** Options of `createDomains`. */
@@ -84,6 +86,12 @@ export interface DomainsOptions {
   readonly observe?: Observe;
 }
 
+/** The ports of plain HTTP and of HTTPS. */
+export const aPairOfPorts: Expectation = optionsOf("the ports plain and secure", {
+  plain: aCount(1),
+  secure: aCount(1),
+});
+
 /** Throws a `TypeError` that names the first invalid option of `createDomains`. */
 export function checkDomainsOptions(options: DomainsOptions): void {
   checkOptions("createDomains", options, {
@@ -102,12 +110,17 @@ export function checkDomainsOptions(options: DomainsOptions): void {
     probe: aFunction,
     edgeAddresses: optional(listOf(aText)),
     caaIdentities: optional(listOf(aText)),
-    application: optional(having("an application for an account")),
+    application: optional(
+      optionsOf("an application for an account", {
+        email: optional(aText),
+        externalAccount: optional(having("an account with keyId and hmacKey")),
+      }),
+    ),
     challenges: optional(listOf(oneOf(["http-01", "tls-alpn-01"]), 1)),
     originOf: optional(aFunction),
     staleRoutesForMs: optional(aCount(1)),
     allowPrivateNetworks: optional(aBoolean),
-    publicPorts: optional(having("an object of ports")),
+    publicPorts: optional(aPairOfPorts),
     portOf: optional(aFunction),
     takeTurn: optional(aFunction),
     clock: optional(aClock),

@@ -1,15 +1,18 @@
+import { checkOptions, having } from "../lib/base/options.ts";
 import type { ProjectStore } from "../lib/publishing/project-store.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { Gatekeeper } from "./ports/projects.ts";
 
 /** Reads from the accounts and projects of a service whether they may have domains. */
-export function projectGatekeeper({
-  store,
-  projectStore,
-}: {
+export function projectGatekeeper(options: {
   readonly store: Pick<Store, "accounts">;
   readonly projectStore: Pick<ProjectStore, "projects">;
 }): Gatekeeper {
+  checkOptions("projectGatekeeper", options, {
+    store: having("a store, such as sqlStore() makes", "accounts"),
+    projectStore: having("a project store, such as sqlProjectStore() makes", "projects"),
+  });
+  const { store, projectStore } = options;
   return {
     gates: async (projectId) => {
       const project = await projectStore.projects.byId(projectId);

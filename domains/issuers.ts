@@ -1,3 +1,4 @@
+import { aClock, anything, aText, checkOptions, listOf, optional } from "../lib/base/options.ts";
 import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
 import type { ChallengeKind } from "./model/domain.ts";
 import type { Issuer } from "./model/verification.ts";
@@ -24,13 +25,15 @@ const WELL_KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Returns what CAA records must permit for each authority. The internal one ignores them. */
-export function issuersOf({
-  authorities,
-  store,
-  challenges,
-  caaIdentities,
-  clock,
-}: IssuersOptions): () => Promise<readonly Issuer[]> {
+export function issuersOf(options: IssuersOptions): () => Promise<readonly Issuer[]> {
+  checkOptions("issuersOf", options, {
+    authorities: listOf(anything, 1),
+    store: anything,
+    challenges: listOf(aText),
+    caaIdentities: optional(listOf(aText)),
+    clock: aClock,
+  });
+  const { authorities, store, challenges, caaIdentities, clock } = options;
   const known = new Map<string, readonly string[]>();
 
   const identitiesOf = async (authority: CertificateAuthority): Promise<readonly string[]> => {

@@ -1,3 +1,4 @@
+import { aClock, aCount, aFunction, anything, checkOptions } from "../lib/base/options.ts";
 import { type Clock, SECOND_MS } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { lookupCaa } from "./dns/caa.ts";
@@ -111,17 +112,21 @@ export function withOwnHosts(
 }
 
 /** Checks that an own host has addresses and that its CAA records permit the CA. The operator decides where it points. */
-export function ownHostVerifier({
-  resolvers,
-  authorities,
-  issuers,
-  clock,
-  budgetMs,
-}: Vantages & {
-  readonly issuers: () => Promise<readonly Issuer[]>;
-  readonly clock: Clock;
-  readonly budgetMs: number;
-}): Verifier {
+export function ownHostVerifier(
+  options: Vantages & {
+    readonly issuers: () => Promise<readonly Issuer[]>;
+    readonly clock: Clock;
+    readonly budgetMs: number;
+  },
+): Verifier {
+  checkOptions("ownHostVerifier", options, {
+    resolvers: anything,
+    authorities: anything,
+    issuers: aFunction,
+    clock: aClock,
+    budgetMs: aCount(1),
+  });
+  const { resolvers, authorities, issuers, clock, budgetMs } = options;
   return async ({ name }, signal) => {
     const [issuer] = await issuers();
     // The internal CA checks nothing.

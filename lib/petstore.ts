@@ -2,15 +2,16 @@ import {
   aClock,
   aDigest,
   aFunction,
+  aLimiter,
   aLog,
   aPrefix,
   aRootKey,
   aStore,
+  aText,
   checkOptions,
-  aLimiter,
-  having,
   oneOf,
   optional,
+  optionsOf,
 } from "./base/options.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import { createLocalClient } from "./local.ts";
@@ -101,7 +102,12 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     prefix: optional(aPrefix),
     encryptionKey: optional(aRootKey),
     countBy: optional(oneOf(["catalogue", "key"])),
-    servers: optional(having("an object of base addresses")),
+    servers: optional(
+      optionsOf("an object of base addresses", {
+        production: optional(aText),
+        staging: optional(aText),
+      }),
+    ),
     limiter: optional(aLimiter),
     takeTurn: optional(aFunction),
     clock: optional(aClock),

@@ -3,7 +3,7 @@ import { MINUTE_MS, systemClock } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
-import { managementClient } from "../../lib/management/client.ts";
+import { clientOf } from "../../lib/management/client.ts";
 import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
 export { at } from "../../lib/management/client.ts";
@@ -29,7 +29,7 @@ for (const name of ["pointerdown", "keydown", "wheel", "click", "input"]) {
 }
 
 // The session cookie belongs to this origin, so the browser sends it.
-const management = managementClient<PetstoreOperations>({
+const management = clientOf<PetstoreOperations>({
   base: API,
   send: (request) => {
     const attended = systemClock.now() < lastInputAt + ATTENDED_MS;

@@ -1,3 +1,11 @@
+import {
+  aClock,
+  anAddress,
+  anything,
+  aText,
+  checkOptions,
+  optional,
+} from "../../lib/base/options.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { base64url } from "../../lib/base/digest.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
@@ -37,6 +45,12 @@ export interface AcmeAuthorityOptions {
 
 /** Returns a CA that is reached by ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
+  checkOptions("acmeAuthority", options, {
+    directoryUrl: anAddress,
+    https: anything,
+    clock: aClock,
+    preferredIssuer: optional(aText),
+  });
   const { directoryUrl, https, clock, preferredIssuer } = options;
   const { directory, endpoints, get, send } = createAcmeClient(directoryUrl, https, clock);
 

@@ -1,3 +1,4 @@
+import { aClock, aText, checkOptions, optional } from "../../lib/base/options.ts";
 import { Agent, request as send, type RequestOptions } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import tls from "node:tls";
@@ -64,11 +65,13 @@ class CaAgent extends Agent {
 }
 
 /** Sends requests with `node:https`, which supports extra roots and connection events on both Node and Bun. */
-export function createHttpsClient({
-  clock,
-  userAgent,
-  extraRoots,
-}: HttpsClientOptions): HttpsClient {
+export function createHttpsClient(given: HttpsClientOptions): HttpsClient {
+  checkOptions("createHttpsClient", given, {
+    clock: aClock,
+    userAgent: aText,
+    extraRoots: optional(aText),
+  });
+  const { clock, userAgent, extraRoots } = given;
   const trust = extraRoots === undefined ? {} : { ca: [...tls.rootCertificates, extraRoots] };
   const headers = {
     accept: "*/*",

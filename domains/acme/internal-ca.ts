@@ -1,3 +1,11 @@
+import {
+  aClock,
+  aCount,
+  aFunction,
+  checkOptions,
+  having,
+  optional,
+} from "../../lib/base/options.ts";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { DAY_MS, HOUR_MS, type Clock } from "../../lib/base/clock.ts";
@@ -30,12 +38,14 @@ const MAX_NAMES = 100;
  * where its root is installed. Orders are ready at once. It stores nothing: an order's URL lists its names, and a
  * certificate's URL contains the certificate. Revocation has no effect, as no client could learn of it.
  */
-export function internalAuthority({
-  root,
-  clock,
-  random,
-  lifetimeMs = LIFETIME_MS,
-}: InternalAuthorityOptions): CertificateAuthority {
+export function internalAuthority(options: InternalAuthorityOptions): CertificateAuthority {
+  checkOptions("internalAuthority", options, {
+    root: optional(having("a root, such as createInternalRoot() makes")),
+    clock: aClock,
+    random: aFunction,
+    lifetimeMs: optional(aCount(1)),
+  });
+  const { root, clock, random, lifetimeMs = LIFETIME_MS } = options;
   const given = root === undefined ? undefined : issuerOf(root);
   const openIssuer = once(
     async () => given ?? issuerOf(await createInternalRoot(clock.now(), random)),

@@ -1,3 +1,4 @@
+import { aClock, aCount, aFunction, checkOptions, optional } from "../../lib/base/options.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { sendOverUdp, sendOverTcp, type SendQuery } from "./sockets.ts";
@@ -53,12 +54,14 @@ const MAX_STRAY = 16;
  * repeats the id and the question including letter case, and decodes completely. If the server changed the letter
  * case or refused EDNS, the query is repeated once without that feature.
  */
-export function createAsk({
-  clock,
-  random,
-  maxInFlight = 512,
-  maxPerGroup = 32,
-}: QueryOptions): Ask {
+export function createAsk(options: QueryOptions): Ask {
+  checkOptions("createAsk", options, {
+    clock: aClock,
+    random: aFunction,
+    maxInFlight: optional(aCount(1)),
+    maxPerGroup: optional(aCount(1)),
+  });
+  const { clock, random, maxInFlight = 512, maxPerGroup = 32 } = options;
   const gate = createGate(maxInFlight, maxPerGroup);
 
   /** Sends one query over one transport. */

@@ -1,3 +1,12 @@
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  checkOptions,
+  having,
+  listOf,
+  optional,
+} from "../../lib/base/options.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import type { AuthoritativeServers } from "../ports/resolver.ts";
@@ -26,22 +35,25 @@ export interface VantagesOptions {
   readonly portOf?: (address: string) => number;
 }
 
-export function createVantages({
-  servers: [first, ...others],
-  clock,
-  random,
-  allowPrivateNetworks = false,
-  portOf = () => DNS_PORT,
-}: VantagesOptions): Vantages {
+export function createVantages(options: VantagesOptions): Vantages {
+  checkOptions("createVantages", options, {
+    servers: listOf(having("resolvers with an address and a port", "address", "port"), 1),
+    clock: aClock,
+    random: aFunction,
+    allowPrivateNetworks: optional(aBoolean),
+    portOf: optional(aFunction),
+  });
+  const { clock, random, allowPrivateNetworks = false, portOf = () => DNS_PORT } = options;
+  const [first, ...others] = options.servers;
   const ask = createAsk({ clock, random });
   const resolvers: Resolvers = [
     recursiveResolver(ask, first),
     ...others.map((server) => recursiveResolver(ask, server)),
   ];
-  const options = { ask, clock, portOf, resolvers, allowPrivateNetworks };
+  const parts = { ask, clock, portOf, resolvers, allowPrivateNetworks };
   return {
     resolvers,
-    authorities: createAuthoritativeServers({ ...options, suffixes: loadPublicSuffixes }),
+    authorities: createAuthoritativeServers({ ...parts, suffixes: loadPublicSuffixes }),
   };
 }
 

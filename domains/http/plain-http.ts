@@ -1,3 +1,4 @@
+import { aCount, aFunction, checkOptions } from "../../lib/base/options.ts";
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import type { ChallengeAnswers, DomainRoute } from "../ports/certificates.ts";
 import { PROBE_PREFIX, type Handling, type Presence } from "../outside/presence.ts";
@@ -100,10 +101,9 @@ const HTTPS_PORT = 443;
  * Decides how requests over plain HTTP are handled. Not for requests for which a trusted proxy terminated TLS. Redirects
  * name only hosts with a certificate, never an arbitrary Host header.
  */
-export function httpsOnly({
-  hasCertificate,
-  publicHttpsPort,
-}: HttpsOnlyOptions): (request: PlainRequest) => OverPlainHttp {
+export function httpsOnly(options: HttpsOnlyOptions): (request: PlainRequest) => OverPlainHttp {
+  checkOptions("httpsOnly", options, { hasCertificate: aFunction, publicHttpsPort: aCount(1) });
+  const { hasCertificate, publicHttpsPort } = options;
   const port = publicHttpsPort === HTTPS_PORT ? "" : `:${publicHttpsPort}`;
   return ({ host, target }) => {
     const area = areaAt(target);

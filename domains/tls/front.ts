@@ -1,3 +1,4 @@
+import { aClock, aFunction, checkOptions, having, optional } from "../../lib/base/options.ts";
 import { constants, type ServerHttp2Session } from "node:http2";
 import { createServer, type Socket } from "node:net";
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
@@ -14,7 +15,7 @@ import {
 } from "./connections.ts";
 import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
 import { createHoldings } from "./holdings.ts";
-import { limitsFrom, type TlsLimits } from "./limits.ts";
+import { limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
 import { answerMalformed, isMalformed } from "./malformed.ts";
 import { createQuick } from "./quick.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
@@ -64,6 +65,17 @@ export interface TlsFront {
  * no cryptography. The callbacks of Bun and Node cannot do both.
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
+  checkOptions("createTlsFront", options, {
+    certificateFor: aFunction,
+    challenges: having("the challenges of createDomains", "tlsAlpn01"),
+    fetch: aFunction,
+    clientAddress: optional(aFunction),
+    sameProject: aFunction,
+    clock: aClock,
+    log: optional(having("a log with error()", "error")),
+    limits: optional(limitsOption),
+    plainHttp2: optional(aFunction),
+  });
   const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
   const { clientAddress } = options;
   const { plainHttp2 } = options;

@@ -1,3 +1,4 @@
+import { aCount, type Expectation, optional, optionsOf } from "../../lib/base/options.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 
 /** Resource limits of a TLS front. */
@@ -59,6 +60,12 @@ const tlsLimits: TlsLimits = {
 };
 
 /** Merges the given limits with the defaults. Throws a TypeError unless every limit is a positive integer. */
+/** Expects some of the limits. */
+export const limitsOption: Expectation = optionsOf(
+  "an object of limits",
+  Object.fromEntries(Object.keys(tlsLimits).map((name) => [name, optional(aCount(1))])),
+);
+
 export function limitsFrom(given: Partial<TlsLimits> = {}): TlsLimits {
   const limits = { ...tlsLimits, ...given };
   for (const [name, value] of Object.entries(limits)) {

@@ -1,3 +1,5 @@
+import { nearest } from "./nearest.ts";
+
 /** The rule for an option's value. */
 export interface Expectation {
   /** Completes "must be …". */
@@ -5,11 +7,16 @@ export interface Expectation {
   readonly holds: (value: unknown) => boolean;
   /** If true, error messages never show the value. */
   readonly secret?: boolean;
+  /** The rules for its members, if the value is an object of options. */
+  readonly members?: Expectations;
 }
 
+/** The rules for all options of an object, by name. */
+type Expectations = Readonly<Record<string, Expectation>>;
+
 /**
- * Throws a TypeError that names the first invalid option. JavaScript callers have no type checker: an undefined store or
- * a misspelt environment must fail here, not at the first request.
+ * Throws a TypeError that names the first unknown or invalid option. JavaScript callers have no type checker: an undefined
+ * store or a misspelt option must fail here, not at the first request.
  */
 export function checkOptions<Options extends object>(
   maker: string,
@@ -19,11 +26,29 @@ export function checkOptions<Options extends object>(
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`${maker} takes an object of options, not ${shown(options)}.`);
   }
-  for (const [name, { what, holds, secret }] of Object.entries<Expectation>(expected)) {
+  checkMembers(maker, "the option ", options, expected);
+}
+
+function checkMembers(maker: string, place: string, options: object, expected: Expectations): void {
+  // Inherited ones too, as those of a configuration class.
+  for (const name in options) {
+    if (Object.hasOwn(expected, name)) continue;
+    const meant = nearest(name, Object.keys(expected));
+    const hint =
+      meant === undefined
+        ? `Its options are ${Object.keys(expected).join(", ")}.`
+        : `Did you mean ${meant}?`;
+    throw new TypeError(`${maker}: ${place}${name.slice(0, 64)} does not exist. ${hint}`);
+  }
+  for (const [name, { what, holds, secret, members }] of Object.entries(expected)) {
     const value: unknown = Reflect.get(options, name);
-    if (holds(value)) continue;
-    const instead = secret === true ? typeof value : shown(value);
-    throw new TypeError(`${maker}: the option ${name} must be ${what}, not ${instead}.`);
+    if (!holds(value)) {
+      const instead = secret === true ? typeof value : shown(value);
+      throw new TypeError(`${maker}: ${place}${name} must be ${what}, not ${instead}.`);
+    }
+    if (members !== undefined && typeof value === "object" && value !== null) {
+      checkMembers(maker, `${place}${name}.`, value, members);
+    }
   }
 }
 
@@ -55,6 +80,11 @@ export function having(what: string, ...members: readonly string[]): Expectation
   };
 }
 
+/** Expects an object with these members and no others. */
+export function optionsOf(what: string, members: Expectations): Expectation {
+  return { ...having(what), members };
+}
+
 export function listOf({ what, holds }: Expectation, least = 0): Expectation {
   return {
     what: `a list of ${least === 0 ? "" : `at least ${least} of `}${what}`,
@@ -72,6 +102,11 @@ export const aBoolean: Expectation = {
   holds: (value) => typeof value === "boolean",
 };
 
+export const anything: Expectation = {
+  what: "given",
+  holds: (value) => value !== undefined && value !== null,
+};
+
 export const aText: Expectation = {
   what: "a text that is not empty",
   holds: (value) => typeof value === "string" && value !== "",
@@ -83,7 +118,7 @@ export const aCount = (least: number): Expectation => ({
 });
 
 export const anAddress: Expectation = {
-  what: "an address such as https://pets.example.org/reset",
+  what: "an address such as https://pets.example.org",
   holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 

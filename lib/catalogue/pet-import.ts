@@ -1,8 +1,10 @@
+import { aCount, aFunction, anything, checkOptions, oneOf, optional } from "../base/options.ts";
 import type { ImportOutcome, ImportRow } from "./import.ts";
 import type { Problem } from "../base/problem.ts";
 import { records } from "../base/records.ts";
 import type { Result } from "../base/result.ts";
 import {
+  petFormats,
   petReader,
   type HeaderFault,
   type IgnoredColumn,
@@ -56,16 +58,19 @@ const BATCH_ROWS = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 /** Imports a file of animals in batches. Holds one batch in memory. */
-export async function importPetFile({
-  source,
-  format,
-  send,
-  fromLine = 1,
-  onFault,
-  onIgnored = () => undefined,
-  onProgress,
-  signal,
-}: ImportPetFile): Promise<ImportEnd> {
+export async function importPetFile(options: ImportPetFile): Promise<ImportEnd> {
+  checkOptions("importPetFile", options, {
+    source: anything,
+    format: oneOf(petFormats),
+    send: aFunction,
+    fromLine: optional(aCount(1)),
+    onFault: aFunction,
+    onIgnored: optional(aFunction),
+    onProgress: aFunction,
+    signal: optional(anything),
+  });
+  const { source, format, send, fromLine = 1, onFault, onProgress, signal } = options;
+  const { onIgnored = () => undefined } = options;
   let added = 0;
   let failed = 0;
   let read = 0;

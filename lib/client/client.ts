@@ -1,5 +1,15 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import { randomBase62, systemRandom, type Random } from "../base/id.ts";
+import {
+  aBoolean,
+  aClock,
+  aCount,
+  aFunction,
+  anAddress,
+  checkOptions,
+  type Expectation,
+  optional,
+} from "../base/options.ts";
 import type { Category, Pet } from "../catalogue/model.ts";
 import type { PublicOperations } from "../endpoints.ts";
 import type { InputOf, ItemOf } from "../http/operation.ts";
@@ -86,22 +96,36 @@ export interface ClientOptions {
   readonly random?: Random;
 }
 
+const anApiKey: Expectation = {
+  what: "the text of an API key",
+  holds: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
+  secret: true,
+};
+
 /** Creates a client for one API key. Its calls share one pace. Throws TypeError for an invalid address or key. */
-export function createClient({
-  baseUrl,
-  apiKey,
-  fetch = (request) => globalThis.fetch(request),
-  attempts = 5,
-  timeoutMs = 30_000,
-  maxWaitMs = 120_000,
-  paceAhead = true,
-  clock = systemClock,
-  random = systemRandom,
-}: ClientOptions): Client {
-  if (!/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(`baseUrl must begin with https:// or http://, unlike "${baseUrl}".`);
-  }
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be the text of an API key.");
+export function createClient(given: ClientOptions): Client {
+  checkOptions("createClient", given, {
+    baseUrl: anAddress,
+    apiKey: anApiKey,
+    fetch: optional(aFunction),
+    attempts: optional(aCount(1)),
+    timeoutMs: optional(aCount(1)),
+    maxWaitMs: optional(aCount(0)),
+    paceAhead: optional(aBoolean),
+    clock: optional(aClock),
+    random: optional(aFunction),
+  });
+  const {
+    baseUrl,
+    apiKey,
+    fetch = (request) => globalThis.fetch(request),
+    attempts = 5,
+    timeoutMs = 30_000,
+    maxWaitMs = 120_000,
+    paceAhead = true,
+    clock = systemClock,
+    random = systemRandom,
+  } = given;
   const base = baseUrl.replace(/\/+$/, "");
   const pace = new Pace({ clock, maxWaitMs, ahead: paceAhead });
   const send = sender({ fetch, apiKey, clock, random, pace, attempts, timeoutMs, maxWaitMs });

@@ -1,3 +1,4 @@
+import { aBoolean, aFunction, anything, aText, checkOptions, optional } from "../base/options.ts";
 import type { Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { InputOf } from "../http/operation.ts";
@@ -34,8 +35,16 @@ export interface DeployUploads {
 /** Creates a deploy: sends the site as a stream, and reports progress from the events in the response. */
 export async function createDeploy(
   client: DeployUploads,
-  { project, archive, message, activate, onProgress }: NewDeploy,
+  deploy: NewDeploy,
 ): Promise<Result<Deploy, Problem>> {
+  checkOptions("createDeploy", deploy, {
+    project: aText,
+    archive: anything,
+    message: optional(anything),
+    activate: optional(aBoolean),
+    onProgress: optional(aFunction),
+  });
+  const { project, archive, message, activate, onProgress } = deploy;
   const starter = archive === "starter";
   const query = starter ? {} : { message, activate: activate === false ? false : undefined };
   const response = await client.open(

@@ -1,3 +1,4 @@
+import { aFunction, aText, checkOptions, optional } from "../base/options.ts";
 import { problem, problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { nextLink } from "../client/link.ts";
@@ -61,7 +62,15 @@ export interface ManagementClient<Table extends Operations = ManagementOperation
  * Creates a client of the management API. `Table` defaults to the operations of `petstore/management`; name a table
  * with those of members and domains if the service has them, such as `PetstoreOperations` of `petstore/domains`.
  */
-export function managementClient<Table extends Operations = ManagementOperations>({
+export function managementClient<Table extends Operations = ManagementOperations>(
+  options: ManagementClientOptions,
+): ManagementClient<Table> {
+  checkOptions("managementClient", options, { send: aFunction, base: optional(aText) });
+  return clientOf(options);
+}
+
+/** Creates a client without checking the options, for code that the compiler checks: the dashboard's first page is small. */
+export function clientOf<Table extends Operations = ManagementOperations>({
   send,
   base = "http://localhost/manage/v1",
 }: ManagementClientOptions): ManagementClient<Table> {

@@ -1,5 +1,6 @@
 import {
   aClock,
+  aCount,
   aDigest,
   aFunction,
   aLimiter,
@@ -10,6 +11,7 @@ import {
   checkOptions,
   having,
   optional,
+  optionsOf,
 } from "../base/options.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
@@ -99,7 +101,12 @@ export function createMembers(options: MembersOptions): Members {
     store: aStore,
     memberStore: having("a member store, such as sqlMemberStore() makes", "commit"),
     passwords: having("passwords with hash() and verify()", "hash", "verify"),
-    passwordBounds: optional(having("an object of bounds")),
+    passwordBounds: optional(
+      optionsOf("an object of bounds", {
+        atOnce: optional(aCount(1)),
+        waiting: optional(aCount(0)),
+      }),
+    ),
     leaked: optional(having("a list of leaked passwords")),
     passkeys: optional(having("passkeys")),
     resetAddress: anAddress,

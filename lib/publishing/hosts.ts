@@ -1,3 +1,4 @@
+import { aBoolean, aText, checkOptions, oneOf, optional } from "../base/options.ts";
 import { remembered } from "../base/cache.ts";
 import { faultOfSlug } from "./model/slug.ts";
 
@@ -87,6 +88,12 @@ export interface HostOptions {
 
 /** Returns a parser of the `Host` header. It remembers hosts: most requests are for a few of them. */
 export function hostTable(options: HostOptions): (authority: string) => Host {
+  checkOptions("hostTable", options, {
+    baseDomain: aText,
+    sitesDomain: aText,
+    anyName: aBoolean,
+    listener: optional(oneOf(["production", "staging"])),
+  });
   return remembered((authority) => hostOf(authority, options));
 }
 

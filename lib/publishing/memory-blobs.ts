@@ -1,3 +1,4 @@
+import { aClock, checkOptions, optional } from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { hex, webDigest } from "../base/digest.ts";
 import { BlobTooLarge, type Blobs } from "./blobs.ts";
@@ -8,7 +9,9 @@ interface Kept {
 }
 
 /** Creates a blob store in memory, for tests and experiments. Runs anywhere. */
-export function memoryBlobs({ clock = systemClock }: { readonly clock?: Clock } = {}): Blobs {
+export function memoryBlobs(options: { readonly clock?: Clock } = {}): Blobs {
+  checkOptions("memoryBlobs", options, { clock: optional(aClock) });
+  const { clock = systemClock } = options;
   const kept = new Map<string, Kept>();
 
   return {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
+import { postgresBlobs } from "../../adapters/blobs-postgres.ts";
+import { sharedLimits } from "../../adapters/handed-limits.ts";
+import { postgresSql, postgresStore } from "../../adapters/postgres.ts";
+import { redisCounters, redisLimiter } from "../../adapters/redis-limits.ts";
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
 import { s3Blobs } from "../../adapters/blobs-s3.ts";
 import { bunHandler } from "../../adapters/bun.ts";
@@ -10,16 +14,20 @@ import { honoHandler } from "../../adapters/hono.ts";
 import { koaHandler } from "../../adapters/koa.ts";
 import { nodeHandler } from "../../adapters/node.ts";
 import { bunSqliteSql, bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { createDomains } from "../../domains/create-domains.ts";
-import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
-import { sqlLeases } from "../../domains/storage/sql-leases.ts";
-import { createPetstore, sqlStore } from "../../lib/index.ts";
-import { createManagement, sqlTokenStore } from "../../lib/management/index.ts";
-import { createMembers, sqlMemberStore } from "../../lib/members/index.ts";
-import { createPublishing, memoryBlobs, sqlProjectStore } from "../../lib/publishing/index.ts";
+import * as domains from "../../domains/index.ts";
+import { createClient } from "../../lib/client/index.ts";
+import * as core from "../../lib/index.ts";
+import * as management from "../../lib/management/index.ts";
+import * as members from "../../lib/members/index.ts";
+import * as publishing from "../../lib/publishing/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
 const store = memoryStore();
+const { createDomains, sqlDomainStore, sqlLeases } = domains;
+const { createPetstore, sqlStore } = core;
+const { createManagement, sqlTokenStore } = management;
+const { createMembers, sqlMemberStore } = members;
+const { createPublishing, memoryBlobs, sqlProjectStore } = publishing;
 const petstore = createPetstore({ store });
 const encryptionKey = new Uint8Array(32);
 const holder = { commit: () => {} };
@@ -73,6 +81,29 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   bunSqliteSql: (bad) => bunSqliteSql(bad as never),
   directoryBlobs: (bad) => directoryBlobs(bad as never),
   s3Blobs: (bad) => s3Blobs(bad as never),
+  postgresSql: (bad) => postgresSql(bad as never),
+  postgresStore: (bad) => postgresStore(bad as never),
+  redisLimiter: (bad) => redisLimiter(bad as never),
+  redisCounters: (bad) => redisCounters(bad as never),
+  sharedLimits: (bad) => sharedLimits(bad as never),
+  postgresBlobs: (bad) => postgresBlobs(bad as never),
+  memoryBlobs: (bad) => memoryBlobs(bad),
+  createClient: (bad) => createClient(bad as never),
+  managementClient: (bad) => management.managementClient(bad as never),
+  createDeploy: (bad) => management.createDeploy({} as never, bad as never),
+  acmeAuthority: (bad) => domains.acmeAuthority(bad as never),
+  createHttpsClient: (bad) => domains.createHttpsClient(bad as never),
+  internalAuthority: (bad) => domains.internalAuthority(bad as never),
+  createBaseDomainLook: (bad) => domains.createBaseDomainLook(bad as never),
+  createAsk: (bad) => domains.createAsk(bad as never),
+  createVantages: (bad) => domains.createVantages(bad as never),
+  projectGatekeeper: (bad) => domains.projectGatekeeper(bad as never),
+  ownHostVerifier: (bad) => domains.ownHostVerifier(bad as never),
+  createTlsFront: (bad) => domains.createTlsFront(bad as never),
+  issuersOf: (bad) => domains.issuersOf(bad as never),
+  hostTable: (bad) => publishing.hostTable(bad as never),
+  importPetFile: (bad) => management.importPetFile(bad as never),
+  httpsOnly: (bad) => domains.httpsOnly(bad as never),
   nodeHandler: (bad) => nodeHandler(petstore, bad),
   bunHandler: (bad) => bunHandler(petstore, bad),
   expressHandler: (bad) => expressHandler(petstore, bad),
@@ -81,6 +112,17 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   honoHandler: (bad) => honoHandler(petstore, bad),
   fetchHandler: (bad) => fetchHandler(petstore, bad),
 };
+
+/** Exported functions and classes without an object of options. */
+const withoutOptions: readonly string[] = `
+  NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
+  SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
+  handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
+  projectSiteMaps readOwnDomain recursiveResolver redirectRoute redirectTo serversInResolvConf skewInWords
+  strictTransport UnexpectedAnswer exportedPet serverSentEvents systemEndpoints toWire
+  BlobTooLarge areaAt hostName isBlobName previewLabel serviceAt tarGz unknownPage`
+  .trim()
+  .split(/\s+/);
 
 async function failureOf(make: () => unknown): Promise<unknown> {
   try {
@@ -153,6 +195,47 @@ describe("an invalid option is a TypeError that names it:", () => {
     const failure = await failureOf(() => makers[maker]?.(bad));
     expect(failure).toBeInstanceOf(TypeError);
     expect(String(failure)).toContain(`the option ${Object.keys(bad)[0]} must be `);
+  });
+});
+
+describe("an unknown option is a TypeError:", () => {
+  test.each(Object.keys(makers))("%s", async (maker) => {
+    const failure = await failureOf(() => makers[maker]?.({ unheardOf: 1 }));
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(String(failure)).toContain("the option unheardOf does not exist. Its options are ");
+  });
+
+  test.each([
+    ["createPetstore", { prefx: "/shelter" }, "prefx", "prefix"],
+    [
+      "createPetstore",
+      { servers: { prodution: "https://x.org" } },
+      "servers.prodution",
+      "production",
+    ],
+    ["createManagement", { setupAdress: "" }, "setupAdress", "setupAddress"],
+    ["createMembers", { passwordBounds: { atonce: 1 } }, "passwordBounds.atonce", "atOnce"],
+    ["createDomains", { publicPorts: { plane: 80 } }, "publicPorts.plane", "plain"],
+    ["nodeHandler", { trustproxy: true }, "trustproxy", "trustProxy"],
+    ["fetchHandler", { trustedProxy: true }, "trustedProxy", "trustProxy"],
+  ] as const)("%s(%o) suggests the nearest name", async (maker, bad, written, meant) => {
+    const failure = await failureOf(() => makers[maker]?.(bad));
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(String(failure)).toBe(
+      `TypeError: ${maker}: the option ${written} does not exist. Did you mean ${meant}?`,
+    );
+  });
+
+  test("every exported function that takes options is listed above", () => {
+    const modules = [core, domains, management, members, publishing];
+    const functions = modules.flatMap((module) =>
+      Object.entries(module).flatMap(([name, value]) =>
+        typeof value === "function" ? [name] : [],
+      ),
+    );
+    expect(functions.filter((name) => !(name in makers) && !withoutOptions.includes(name))).toEqual(
+      [],
+    );
   });
 });
 
