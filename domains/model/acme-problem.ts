@@ -1,4 +1,5 @@
 import { readTime } from "../../lib/base/clock.ts";
+import { withoutEnd } from "../../lib/base/trimmed.ts";
 
 /** A CA's error document (RFC 8555 §6.7, RFC 9457), as far as it could be read. */
 export interface ProblemDocument {
@@ -191,7 +192,8 @@ function codeIn(document: ProblemDocument, context: Context): AuthorityProblemCo
  */
 function saysAccountClosed({ type = "", detail = "" }: ProblemDocument): boolean {
   const about = type === "unauthorized" || type === "accountDoesNotExist";
-  return about && /\baccount\b.*\b(deactivated|revoked|not valid|not active)\b/is.test(detail);
+  const at = about ? detail.search(/\baccount\b/i) : -1;
+  return at !== -1 && /\b(?:deactivated|revoked|not valid|not active)\b/i.test(detail.slice(at));
 }
 
 function codeOfStatus(status: number): AuthorityProblemCode {
@@ -260,10 +262,10 @@ function helpIn({
   readonly detail?: string;
   readonly instance?: string;
 }): HelpLink {
-  const link = /https:\/\/[\w.-]+\/[\w./-]*unpause\b[\w.~:/?#[\]@!$&'()*+,;=%-]*/
-    .exec(detail)?.[0]
-    .replace(/[.,)]+$/, "");
-  if (link !== undefined && link.length <= MAX_URL) return { paused: true, url: link };
+  const [found = ""] =
+    /https:\/\/[\w.-]+\/[\w./-]*unpause\b[\w.~:/?#[\]@!$&'()*+,;=%-]*/.exec(detail) ?? [];
+  const link = withoutEnd(found, ".,)");
+  if (link !== "" && link.length <= MAX_URL) return { paused: true, url: link };
   const given = instance ?? "";
   if (!given.startsWith("https://") || given.length > MAX_URL || !URL.canParse(given)) {
     return { paused: false };

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../lib/base/trimmed.ts";
 import type { CaaRecord } from "./answer.ts";
 import type { CaaLookup } from "./caa-lookup.ts";
 
@@ -117,7 +118,7 @@ function parseIssue(value: string): Issue | undefined {
 }
 
 function trimBlanks(text: string): string {
-  return text.replace(/^ +| +$/g, "");
+  return withoutEnd(text.replace(/^ +/, ""), " ");
 }
 
 function isKnown(tag: string): boolean {

@@ -1,4 +1,5 @@
-const LINK = /<([^>]*)>([^<]*)/g;
+/** An address has no `<` (RFC 3986 §2): without that, many of them would take quadratic time. */
+const LINK = /<([^<>]*)>([^<]*)/g;
 
 /** Returns the target of the link with `rel="next"` in a `Link` header (RFC 8288); undefined without one. */
 export function nextLink(header: string | null): string | undefined {

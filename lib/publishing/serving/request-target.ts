@@ -25,14 +25,14 @@ const UNFIT = /[\u0000-\u001f\u007f\\]|\/\/|\/\.{1,2}(?:\/|$)/;
 
 /**
  * Decodes `rawPath` strictly and normalizes it to NFC. Undefined for paths that no file can have: invalid UTF-8, control
- * characters, empty, `.` and `..` segments, and encoded slashes.
+ * characters, lone surrogates, empty, `.` and `..` segments, and encoded slashes.
  */
 export function decodePath(rawPath: string): string | undefined {
   if (PLAIN.test(rawPath)) return rawPath;
   if (/%2f|%5c/i.test(rawPath)) return undefined;
   try {
     const path = decodeURIComponent(rawPath).normalize("NFC");
-    return UNFIT.test(path) ? undefined : path;
+    return UNFIT.test(path) || !path.isWellFormed() ? undefined : path;
   } catch {
     // Malformed encoding.
     return undefined;
