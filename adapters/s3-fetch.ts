@@ -4,6 +4,7 @@ import { isoTime, MINUTE_MS, SECOND_MS, systemClock, type Clock } from "../lib/b
 import { hex, webDigest } from "../lib/base/digest.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import { faultOf, type S3, type S3Upload } from "./s3.ts";
+import { elementsIn, escaped, keyDecoder, textIn } from "./s3-xml.ts";
 
 /** Where a bucket is, and the credentials for it. Consists of plain values. */
 export interface S3Access {
@@ -105,7 +106,7 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
         }),
       );
       if (response.ok) return { response, patience };
-      const text = await patience.await(response.text());
+      const text = await patience.await(documentOf(response));
       throw errorOf(response.status, text, response.headers);
     } catch (error) {
       patience.end();
@@ -132,7 +133,7 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
   const sendForText = (call: Call, element?: string): Promise<{ text: string; headers: Headers }> =>
     send(call, async ({ response, patience }) => {
       try {
-        const text = await patience.await(response.text());
+        const text = await patience.await(documentOf(response));
         const { headers } = response;
         // Some operations begin their response before they know the outcome.
         if (textIn(text, "Error") !== undefined) throw errorOf(500, text, headers);
@@ -215,11 +216,10 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
         ...(MaxKeys === undefined ? {} : { "max-keys": String(MaxKeys) }),
       };
       const { text } = await sendForText({ method: "GET", bucket, query }, "ListBucketResult");
-      const decode = decoderOf(text);
       return {
-        Contents: elementsIn(text, "Contents").map((one) => ({
-          Key: decode(textIn(one, "Key") ?? ""),
-          Size: Number(textIn(one, "Size")),
+        Contents: listedIn(text, "Contents").map(({ key, xml }) => ({
+          Key: key,
+          Size: Number(textIn(xml, "Size")),
         })),
         NextContinuationToken:
           textIn(text, "IsTruncated") === "true"
@@ -258,15 +258,14 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
         const query = { uploads: "", prefix: Prefix, "encoding-type": "url", ...markers };
         const call: Call = { method: "GET", bucket, query };
         const { text } = await sendForText(call, "ListMultipartUploadsResult");
-        const decode = decoderOf(text);
-        for (const one of elementsIn(text, "Upload")) {
-          const UploadId = textIn(one, "UploadId") ?? "";
-          found.push({ Bucket: bucket, Key: decode(textIn(one, "Key") ?? ""), UploadId });
+        for (const { key, xml } of listedIn(text, "Upload")) {
+          found.push({ Bucket: bucket, Key: key, UploadId: textIn(xml, "UploadId") ?? "" });
         }
-        const keyMarker = textIn(text, "NextKeyMarker") ?? "";
+        const keyMarker = keyDecoder(text)(textIn(text, "NextKeyMarker") ?? "");
+        if (keyMarker === undefined) throw notS3();
         if (textIn(text, "IsTruncated") !== "true" || keyMarker === "") return found;
         markers = {
-          "key-marker": decode(keyMarker),
+          "key-marker": keyMarker,
           "upload-id-marker": textIn(text, "NextUploadIdMarker") ?? "",
         };
       }
@@ -362,45 +361,33 @@ function errorOf(status: number, text: string, headers: Headers): S3Error {
   return new S3Error(code, message, { status, region });
 }
 
-/** Returns the contents of all elements with a name. The documents of S3 nest no element in one of the same name. */
-function elementsIn(xml: string, name: string): readonly string[] {
-  const pattern = new RegExp(`<${name}(?: [^>]*)?>(.*?)</${name}>`, "gs");
-  return Array.from(xml.matchAll(pattern), ([, content = ""]) => content);
+/** A page of a list has at most 1,000 keys, of up to 1,024 bytes each, which may be escaped. */
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
+
+/** Reads a document. Rejects with `S3Error` if it is longer than any of S3. */
+async function documentOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    bytes += part.value.length;
+    if (bytes > MAX_ANSWER_BYTES) {
+      await reader?.cancel();
+      throw notS3();
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
-/** Returns the text of the first element with a name. */
-function textIn(xml: string, name: string): string | undefined {
-  const [content] = elementsIn(xml, name);
-  return content?.replaceAll(
-    /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
-    (whole, decimal, hexadecimal, named) => {
-      if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-      if (hexadecimal !== undefined) return String.fromCodePoint(parseInt(hexadecimal, 16));
-      return NAMED[named] ?? whole;
-    },
-  );
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(
-    /[&<>]/g,
-    (one) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[one] ?? one,
-  );
-}
-
-/** Keys can contain characters that XML cannot; a server that escapes them says so. */
-function decoderOf(xml: string): (key: string) => string {
-  return textIn(xml, "EncodingType") === "url"
-    ? (key) => decodeURIComponent(key.replaceAll("+", " "))
-    : (key) => key;
+/** Returns the objects or uploads that a document lists, each with its key. */
+function listedIn(text: string, element: string): readonly { key: string; xml: string }[] {
+  const decode = keyDecoder(text);
+  return elementsIn(text, element).map((xml) => {
+    const key = decode(textIn(xml, "Key") ?? "");
+    if (key === undefined) throw notS3();
+    return { key, xml };
+  });
 }
 
 // The DOM types require an ArrayBuffer behind a view.
