@@ -54,6 +54,8 @@ const chromium: readonly Tool[] = [
 
 export const suites: readonly Suite[] = [
   { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
+  // Each decoder in a process of its own, which a parent ends if it freezes.
+  { name: "fuzz", files: ["test/fuzz/**/*.test.ts"], torture: true },
   { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
   {
     name: "cli",

@@ -1,0 +1,138 @@
+import { decodeMessage } from "../../../domains/dns/message.ts";
+import { loadCodec, TYPE_NUMBERS } from "../../../domains/dns/packet.ts";
+import { readAnswer, readDirectAnswer } from "../../../domains/dns/read-answer.ts";
+import { evaluateCaa } from "../../../domains/model/caa.ts";
+import type { Chance } from "../../helpers/chance.ts";
+import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
+import {
+  bytesOf,
+  hostName,
+  latin1,
+  LETTERS,
+  listOf,
+  numberIn,
+  textOf,
+  vector,
+  VISIBLE,
+} from "./writing.ts";
+
+await loadCodec();
+
+const OPT = 41;
+const RRSIG = 46;
+const TYPES: readonly [number, ...number[]] = [OPT, RRSIG, 1, 2, ...Object.values(TYPE_NUMBERS)];
+
+/** A name (RFC 1035 §4.1.4): labels, then the root or a pointer to some place in the message. */
+function name(random: Chance): number[] {
+  const labels = listOf(0, 4, random, () =>
+    vector(random, 1, latin1(textOf(random, LETTERS, 1, 10))),
+  );
+  const end = random.true(0.5)
+    ? [0]
+    : numberIn(2, 0xc000 + random.pick([12, 12, 12, 0, 16, 20, 40, 300]));
+  return [...labels.flat(), ...end];
+}
+
+function recordData(random: Chance, type: number): number[] {
+  switch (type) {
+    case 1:
+      return bytesOf(random, 4, 4);
+    case TYPE_NUMBERS.AAAA:
+      return bytesOf(random, 16, 16);
+    case TYPE_NUMBERS.TXT:
+      return listOf(0, 3, random, () =>
+        vector(random, 1, latin1(textOf(random, VISIBLE, 0, 20))),
+      ).flat();
+    case TYPE_NUMBERS.MX:
+      return [...bytesOf(random, 2, 2), ...name(random)];
+    case TYPE_NUMBERS.CAA:
+      return [
+        random.pick([0, 128]),
+        ...vector(random, 1, latin1("issue")),
+        ...latin1("letsencrypt.org"),
+      ];
+    case TYPE_NUMBERS.SOA:
+      return [...name(random), ...name(random), ...bytesOf(random, 20, 20)];
+    case OPT:
+      return listOf(0, 2, random, () => [
+        ...numberIn(2, random.pick([15, 8, 10, 3])),
+        ...vector(random, 2, bytesOf(random, 0, 12)),
+      ]).flat();
+    case RRSIG:
+      return bytesOf(random, 0, 20);
+    default:
+      return name(random);
+  }
+}
+
+function record(random: Chance): number[] {
+  const type = random.pick(TYPES);
+  const owner = type === OPT ? [0] : random.true(0.7) ? [0xc0, 12] : name(random);
+  const kind = type === OPT ? 1_232 : 1;
+  return [
+    ...owner,
+    ...numberIn(2, type),
+    ...numberIn(2, kind),
+    ...numberIn(4, random.pick([0, 300, 2 ** 31, 2 ** 32 - 1])),
+    ...vector(random, 2, recordData(random, type)),
+  ];
+}
+
+function message(random: Chance): Uint8Array {
+  const sections = [3, 1, 2].map((most) => listOf(0, most, random, () => record(random)));
+  const counts = sections.map(({ length }) =>
+    random.true(0.98) ? length : random.pick([0, 999, 1_001, 65_535]),
+  );
+  const question = random.true(0.9);
+  return Uint8Array.from([
+    ...bytesOf(random, 2, 2),
+    ...numberIn(2, random.pick([0x8180, 0x8580, 0x8183, 0x8380, 0x0100])),
+    ...numberIn(2, question ? 1 : 0),
+    ...counts.flatMap((count) => numberIn(2, count)),
+    ...(question ? [...latin1("\u0004pets\u0007example\u0003org\0"), 0, 1, 0, 1] : []),
+    ...sections.flat(2),
+  ]);
+}
+
+const request = {
+  identities: ["letsencrypt.org"],
+  methods: ["http-01"],
+  accountUri: "https://a/1",
+};
+
+export const dns: readonly Decoder[] = [
+  ofBytes({
+    name: "DNS message",
+    file: "domains/dns/message.ts",
+    valid: message,
+    longest: 65_535,
+    decode: (bytes) => {
+      const decoded = decodeMessage(bytes);
+      if (decoded === undefined) return undefined;
+      readAnswer(decoded, "pets.example.org", "A");
+      return readDirectAnswer(decoded, "pets.example.org", "CAA");
+    },
+  }),
+  ofText({
+    name: "CAA value",
+    file: "domains/model/caa.ts",
+    valid: (random) => {
+      const parameter = (): string =>
+        random.pick([
+          "validationmethods=http-01,dns-01",
+          "accounturi=https://a/1",
+          `${textOf(random, LETTERS, 0, 8)} = ${textOf(random, VISIBLE, 0, 8)}`,
+        ]);
+      const issuer = random.pick(["letsencrypt.org", "", hostName(random)]);
+      return [issuer, ...listOf(0, 3, random, parameter)].join(random.pick([";", "; ", " ; "]));
+    },
+    // A record set of a message with the longest values.
+    longest: 64 * 1_024,
+    extremes: [
+      (size) => `a${" ".repeat(size)}b`,
+      (size) => ";".repeat(size),
+      (size) => `a;b=c${" ".repeat(size)}d`,
+    ],
+    decode: (value) => evaluateCaa([{ flags: 0, tag: "issue", value }], request).kind === "allowed",
+  }),
+];

@@ -1,0 +1,20 @@
+import type { Decoder } from "../kit/decoder.ts";
+
+/** The decoders of a process. A decoder that freezes ends its process. */
+export const groups = {
+  wire: async (): Promise<readonly Decoder[]> => (await import("./wire.ts")).wire,
+  dns: async (): Promise<readonly Decoder[]> => (await import("./dns.ts")).dns,
+  headers: async (): Promise<readonly Decoder[]> => (await import("./headers.ts")).headers,
+  names: async (): Promise<readonly Decoder[]> => (await import("./names.ts")).names,
+  documents: async (): Promise<readonly Decoder[]> => (await import("./documents.ts")).documents,
+  authority: async (): Promise<readonly Decoder[]> => (await import("./authority.ts")).authority(),
+  archives: async (): Promise<readonly Decoder[]> => (await import("./archives.ts")).archives(),
+  storage: async (): Promise<readonly Decoder[]> => (await import("./storage.ts")).storage(),
+  broken: async (): Promise<readonly Decoder[]> => (await import("./broken.ts")).broken,
+};
+
+export type Group = keyof typeof groups;
+
+export function isGroup(name: string): name is Group {
+  return Object.hasOwn(groups, name);
+}
