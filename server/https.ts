@@ -7,6 +7,7 @@ import { authority, reachable } from "../settings/addresses.ts";
 import { options, type Settings } from "../settings/options.ts";
 import { sitesDomain } from "../settings/public-address.ts";
 import type { Front } from "./front.ts";
+import { MAX_HEAD_BYTES } from "./head-limit.ts";
 import { bound, type Listener } from "./listener.ts";
 import { openOwnCertificate } from "./own-certificate.ts";
 import { clientAddressOf, type ProxyReader } from "./proxy-protocol.ts";
@@ -82,7 +83,7 @@ export async function openHttps(
       : { clientAddress: (socket) => clientAddressOf(socket, proxies) }),
     clock,
     log,
-    limits: { maxConnections },
+    limits: { maxConnections, maxHeaderBytes: MAX_HEAD_BYTES },
     plainHttp2: startPlainHttp2,
   });
   const { port } = await bound(listenHttps, options.listenHttps.name, (host) =>

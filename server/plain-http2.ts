@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import http from "node:http";
 
 import type { StartPlainHttp2, UpstreamEvents } from "../domains/index.ts";
+import { allowHeads } from "./head-limit.ts";
 
 /** Room for the header that marks a request. */
 const MARK_BYTES = 256;
@@ -12,9 +12,7 @@ const MARK_BYTES = 256;
  * for TCP grow to megabytes per connection.
  */
 export const startPlainHttp2: StartPlainHttp2 = ({ fetch, maxHeaderBytes }) => {
-  // The runtime has one limit for all its servers. The types call it read-only.
-  const limit: { maxHeaderSize: number } = http;
-  limit.maxHeaderSize = Math.max(limit.maxHeaderSize, maxHeaderBytes + MARK_BYTES);
+  allowHeads(maxHeaderBytes + MARK_BYTES);
   const unix = `\0petstore-${randomBytes(12).toString("hex")}`;
   const linux = process.platform === "linux";
   const options = {

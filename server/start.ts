@@ -27,6 +27,7 @@ import { domainPartsOf } from "./domain-parts.ts";
 import { drain, dropNewConnections } from "./drain.ts";
 import { firstOperator } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./front.ts";
+import { allowHeads, MAX_HEAD_BYTES } from "./head-limit.ts";
 import { openHttps } from "./https.ts";
 import type { Installation } from "./installation.ts";
 import { listen, listenBeside, type Listener } from "./listener.ts";
@@ -89,6 +90,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const proxies = settings.proxyProtocol
     ? { trusted: membership(settings.trustedProxies), clock }
     : undefined;
+  allowHeads(MAX_HEAD_BYTES);
   const production = await listen(
     settings.listen,
     options.listen.name,

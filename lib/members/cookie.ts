@@ -3,37 +3,45 @@ const SESSION = "__Host-petstore";
 /** The cookie that holds the proof of identity. */
 const PROOF = "__Host-petstore-proof";
 
-/** Longer headers are not parsed: browsers never send as many cookies to one host. */
-const MAX_HEADER = 16 * 1024;
+/** The most different values that are tried, since each may be read from the store. Browsers send one. */
+const MOST_SENT = 8;
 
-/** One of the service's cookies in a `Cookie` header. */
-export type SentCookie =
-  | { readonly kind: "none" }
-  /** Sent twice, or in a header that is too long. */
-  | { readonly kind: "unreadable" }
-  | { readonly kind: "token"; readonly token: string };
-
-/** Finds the session's cookie. */
-export function sentCookie(header: string | null): SentCookie {
-  return sentAs(SESSION, header);
+/**
+ * Returns the different values of the session's cookie in a `Cookie` header, in their order, at most 8. Any of them may be
+ * the valid one. Another site below the same domain can fill the header with its own cookies.
+ */
+export function sentSessions(header: string | null): readonly string[] {
+  return valuesOf(SESSION, header);
 }
 
-/** Finds the proof's cookie. */
-export function sentProof(header: string | null): SentCookie {
-  return sentAs(PROOF, header);
+/** Returns the values of the proof's cookie likewise. */
+export function sentProofs(header: string | null): readonly string[] {
+  return valuesOf(PROOF, header);
 }
 
-function sentAs(name: string, header: string | null): SentCookie {
-  if (header === null || !header.includes(name)) return { kind: "none" };
-  if (header.length > MAX_HEADER) return { kind: "unreadable" };
-  const values = header
-    // Trims only blanks and tabs: browsers do not protect a name after other white space as `__Host-`.
-    .split(/;[ \t]*/)
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
-  const [token] = values;
-  if (token === undefined) return { kind: "none" };
-  return values.length === 1 ? { kind: "token", token } : { kind: "unreadable" };
+function valuesOf(name: string, header: string | null): readonly string[] {
+  const found = new Set<string>();
+  if (header === null) return [];
+  const start = `${name}=`;
+  for (let at = header.indexOf(start); at !== -1; at = header.indexOf(start, at)) {
+    const begins = beginsPair(header, at);
+    at += start.length;
+    if (!begins) continue;
+    const end = header.indexOf(";", at);
+    found.add(header.slice(at, end === -1 ? header.length : end));
+    if (found.size === MOST_SENT) break;
+  }
+  return [...found];
+}
+
+/**
+ * Returns whether the name at `index` is that of a cookie: at the beginning, or after a semicolon. Skips only blanks and
+ * tabs before it, because browsers do not protect a name after other white space as `__Host-`.
+ */
+function beginsPair(header: string, index: number): boolean {
+  let before = index - 1;
+  while (header[before] === " " || header[before] === "\t") before--;
+  return index === 0 || header[before] === ";";
 }
 
 const ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Strict";

@@ -2,7 +2,7 @@ import { base64url, equalTexts, utf8, type Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { SignedInMember } from "../accounts/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
-import { sentProof } from "./cookie.ts";
+import { sentProofs } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";
 import { isFresh } from "./model/member.ts";
 
@@ -35,11 +35,11 @@ export function createPresence({
       const session = await memberStore.session(me.sessionId);
       if (session === undefined) return false;
       if (isFresh(session.createdAt, now)) return true;
-      const sent = sentProof(cookies);
-      if (sent.kind !== "token") return false;
-      const at = Number(FORM.exec(sent.token)?.[1] ?? Number.NaN);
-      if (!isFresh(at, now)) return false;
-      return equalTexts(await proofOf(me, at), sent.token);
+      for (const sent of sentProofs(cookies)) {
+        const at = Number(FORM.exec(sent)?.[1] ?? Number.NaN);
+        if (isFresh(at, now) && equalTexts(await proofOf(me, at), sent)) return true;
+      }
+      return false;
     },
   };
 }

@@ -4,13 +4,13 @@ import {
   type CredentialRing,
   type Hashing,
 } from "../accounts/credential-ring.ts";
-import { andThen } from "../base/eventual.ts";
+import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { done, refused } from "../base/result.ts";
+import { done, refused, type Result } from "../base/result.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
-import { sentCookie } from "./cookie.ts";
+import { sentSessions } from "./cookie.ts";
 import type { MemberStore } from "./member-store.ts";
 import { type Member, isAlive, SESSION_KIND, type Session } from "./model/member.ts";
 
@@ -54,13 +54,21 @@ export function createSessionRing({
     isCurrent: ({ session, seenAt }, now) => isAlive({ ...session, lastSeenAt: seenAt }, now),
     subjects: { member: ({ member }) => member.id, account: ({ member }) => member.accountId },
   });
+  /** Finds the session of the first value that has one. */
+  const anyOf = (
+    [token, ...others]: readonly string[],
+    now: number,
+  ): Eventual<Result<OpenSession, Problem>> => {
+    if (token === undefined) return refused(invalidSession);
+    return andThen(ring.find(token, now), (found) =>
+      found.ok || others.length === 0 ? found : anyOf(others, now),
+    );
+  };
   return {
     ...ring,
-    carries: (cookies) => sentCookie(cookies).kind !== "none",
+    carries: (cookies) => sentSessions(cookies).length > 0,
     identify: (cookies, now, sentBy = "person") => {
-      const sent = sentCookie(cookies);
-      if (sent.kind !== "token") return refused(invalidSession);
-      return andThen(ring.find(sent.token, now), (found) => {
+      return andThen(anyOf(sentSessions(cookies), now), (found) => {
         if (!found.ok) return found;
         const { session, member } = found.value;
         if (sentBy === "person") {

@@ -6,7 +6,7 @@ import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
 import { failureOf } from "../../../lib/client/failure.ts";
 import { wantsEvents } from "../../../lib/management/sse.ts";
-import { sentCookie, sentProof } from "../../../lib/members/cookie.ts";
+import { sentProofs, sentSessions } from "../../../lib/members/cookie.ts";
 import { bearerToken, createCredential, parseCredential } from "../../../lib/model/credential.ts";
 import { hostName as hostNameIn, hostTable } from "../../../lib/publishing/hosts.ts";
 import { contentRange, rangeOf } from "../../../lib/publishing/serving/send-file.ts";
@@ -219,7 +219,12 @@ export const headers: readonly Decoder[] = [
         return `${name}=${random.pick([credential(random), textOf(random, VISIBLE, 0, 20), ""])}`;
       }).join(random.pick(["; ", ";", ";\t"])),
     longest: HEADER,
-    decode: (text) => sentCookie(text).kind === "token" || sentProof(text).kind === "token",
+    decode: (text) => sentSessions(text).length > 0 || sentProofs(text).length > 0,
+    extremes: [
+      (size) => "__Host-petstore=".repeat(size / 16),
+      (size) => `${" ".repeat(size)}__Host-petstore=a`,
+      (size) => " __Host-petstore=".repeat(size / 17),
+    ],
   }),
   ofText({
     name: "Idempotency-Key",

@@ -217,9 +217,9 @@ describe("a proof", () => {
       member.plantProof(proof);
       expect([proof, await begin(member)]).toEqual([proof, "proof_required"]);
     }
-    member.plantProof(`${own}; __Host-petstore-proof=${own}`);
+    member.plantProof(`${again.proof()}; __Host-petstore-proof=${later}`);
     expect(await begin(member)).toBe("proof_required");
-    member.plantProof(own);
+    member.plantProof(`${later}; __Host-petstore-proof=${own}`);
     expect(await begin(member)).toBe(200);
   });
 
