@@ -67,6 +67,14 @@ export class Deadlines {
     return () => void this.#pending.delete(one);
   }
 
+  /** Ends every wait as if its time were over, so that none keeps the process alive. */
+  end(): void {
+    for (const one of this.#pending) {
+      this.#pending.delete(one);
+      one.late();
+    }
+  }
+
   async #watch(): Promise<void> {
     this.#watching = true;
     while (this.#pending.size > 0) {

@@ -225,6 +225,8 @@ export class Pool {
     for (const { reject } of this.#waiting) reject(new Error("The database is closed."));
     this.#waiting.clear();
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
+    // Drops connections that are still being opened, or wait for a reply.
+    this.#deadlines.end();
   }
 
   async #open(): Promise<Connection> {

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import type { Clock, Log } from "../lib/index.ts";
 import { dataDirectory, type DataDirectory } from "../server/data-directory.ts";
 import { openInstallation, type Installation } from "../server/installation.ts";
+import { limitEnding } from "../server/limited-ending.ts";
 import { createLog } from "../server/log.ts";
 import { serverStatus } from "../server/socket.ts";
 import { startServer, type Server } from "../server/start.ts";
@@ -33,6 +34,8 @@ export const serve: Command = command({
     const loaded = await loadSettings({ flags: typed, environment });
     const { settings } = loaded;
     const log = logOf(settings, terminal);
+    using ending = limitEnding({ log });
+    void signals.first.then(() => ending.begin());
     const directory = dataDirectory(settings.dataDir);
     const installation = await openServed(directory, settings, { clock, log });
     const server = await startServer({ loaded, directory, installation, runtime: context, log });

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../lib/index.ts";
 import type { Front } from "./front.ts";
 import type { Listener } from "./listener.ts";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { openSockets } from "./open-sockets.ts";
 
 /** How often to check for new requests. */
 const CHECK_MS = 100;
@@ -80,7 +80,10 @@ const DROP_SYN: readonly (readonly [code: number, jt: number, jf: number, k: num
 export async function dropNewConnections(ports: readonly number[]): Promise<void> {
   if (process.platform !== "linux") return;
   try {
-    const sockets = listening(ports);
+    // Bun.serve does not expose its own.
+    const sockets = openSockets().filter(
+      ({ listening, port }) => listening && port !== undefined && ports.includes(port),
+    );
     const { dlopen, ptr } = await import("bun:ffi");
     const libc = dlopen(LIBC, {
       setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" },
@@ -89,8 +92,8 @@ export async function dropNewConnections(ports: readonly number[]): Promise<void
     const described = new DataView(new ArrayBuffer(16));
     described.setUint16(0, DROP_SYN.length, true);
     described.setBigUint64(8, BigInt(ptr(filter)), true);
-    for (const socket of sockets) {
-      libc.symbols.setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, ptr(described.buffer), 16);
+    for (const { fd } of sockets) {
+      libc.symbols.setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, ptr(described.buffer), 16);
     }
     libc.close();
   } catch {
@@ -111,31 +114,4 @@ function program(): Uint8Array {
     bytes.setUint32(index * 8 + 4, k, true);
   }
   return new Uint8Array(bytes.buffer);
-}
-
-/** Returns the file descriptors of this process that listen on one of the ports; Bun.serve does not expose them. */
-function listening(ports: readonly number[]): readonly number[] {
-  const inodes = new Set<string>();
-  for (const table of ["tcp", "tcp6"]) {
-    for (const line of readFileSync(`/proc/self/net/${table}`, "utf8").split("\n").slice(1)) {
-      const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);
-      const port = Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16);
-      if (state === LISTEN && inode !== undefined && ports.includes(port)) inodes.add(inode);
-    }
-  }
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    const [, inode = ""] = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/self/fd/${fd}`)) ?? [];
-    return inodes.has(inode) ? [Number(fd)] : [];
-  });
-}
-
-const LISTEN = "0A";
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    // The descriptor that read the directory is closed.
-    return "";
-  }
 }
