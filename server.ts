@@ -4,13 +4,13 @@ import { basename } from "node:path";
 import { main } from "./cli/main.ts";
 import { processTerminal, typedPath } from "./cli/terminal.ts";
 import { shellWord } from "./lib/base/readable.ts";
-import { systemClock } from "./lib/index.ts";
 import manifest from "./package.json";
+import { machineClock } from "./server/runtime.ts";
 
 process.exitCode = await main(process.argv.slice(2), {
   terminal: processTerminal(process.env),
   environment: process.env,
-  clock: systemClock,
+  clock: machineClock,
   version: manifest.version,
   program: programName(),
 });

@@ -41,7 +41,7 @@ export async function postgresBlobs(options: PostgresBlobsOptions): Promise<Blob
     cacheBytes: optional(aByteCount),
     clock: optional(aClock),
   });
-  const { sql, clock = systemClock } = options;
+  const { sql, clock = sql.clock ?? systemClock } = options;
   await migrate(sql, [blobSchema], clock.now());
   return cachedBlobs(postgresOrigin(sql, clock), { ...options, clock });
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "../lib/base/clock.ts";
 import { joinAsks } from "../lib/base/join-asks.ts";
+import { databaseClock } from "../lib/base/database-clock.ts";
 import { failingOf, failureOf, postgresDialect, translate } from "../lib/sql/postgres.ts";
 import {
   type Sql,
@@ -38,9 +39,9 @@ export type { PostgresOptions } from "./postgres-options.ts";
 /** Opens a store in a PostgreSQL database. Rejects with `StoreUnavailable`, `UnsuitableDatabase`, `NewerSchema`. */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = await postgresSql(options);
-  const { clock = systemClock } = options;
+  const { clock } = options;
   try {
-    return await sqlStore({ sql, clock });
+    return await sqlStore({ sql, ...(clock === undefined ? {} : { clock }) });
   } catch (error) {
     await sql.close();
     throw error;
@@ -107,6 +108,17 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
   const query = ({ text, values }: Statement): Promise<readonly SqlRow[]> =>
     read((connection) => connection.run(translate(text), values));
 
+  const { now: instant = "0" } = postgresDialect;
+  // A test gives a clock to control the time.
+  const followed =
+    clock === undefined
+      ? await databaseClock({
+          machine: systemClock,
+          ask: async () =>
+            Number((await query({ text: `SELECT ${instant} AS at`, values: [] }))[0]?.["at"]),
+        })
+      : undefined;
+
   const settling = new Settling(async (text) =>
     (await read((connection) => connection.runAll(text))).map(({ rows }) => rows),
   );
@@ -114,6 +126,7 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
   return {
     dialect: postgresDialect,
     shared,
+    ...(followed === undefined ? {} : { clock: followed }),
     query,
     batch: (steps, accept, lane = "") =>
       closing === undefined

@@ -41,17 +41,20 @@ const CHECK_MS: number = 5 * SECOND_MS;
 
 /** Opens the blobs of a place. Those in the database need it, with the tables of `blobSchema`. */
 export function openBlobs(place: BlobPlace, cache: Cache, sql?: Sql): Blobs {
-  if (place.kind === "directory") return directoryBlobs({ path: place.path });
+  // All processes compare when a file was last put.
+  const { clock = systemClock } = sql ?? {};
+  if (place.kind === "directory") return directoryBlobs({ path: place.path, clock });
   const copies = { cachePath: cache.path, cacheBytes: cache.bytes };
   if (place.kind === "database") {
     if (sql === undefined) throw new TypeError("Blobs in the database need the database.");
-    return cachedBlobs(postgresOrigin(sql, systemClock), { ...copies, clock: systemClock });
+    return cachedBlobs(postgresOrigin(sql, clock), { ...copies, clock });
   }
   const { s3, bucket, prefix } = place;
   return s3Blobs({
     s3: fetchS3({ ...s3, attempts: ATTEMPTS, patienceMs: PATIENCE_MS }),
     bucket,
     prefix,
+    clock,
     ...copies,
   });
 }

@@ -6,6 +6,7 @@ import { systemRandom } from "../lib/base/id.ts";
 import { silentLog } from "../lib/base/log.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/base/rounds.ts";
+import { trustedTurns } from "../lib/base/store-clock.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import type { DomainsContext } from "./actions/context.ts";
 import { createAuthorityTime } from "./authority-time.ts";
@@ -69,7 +70,11 @@ function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["a
 export function createDomains(options: DomainsOptions): CustomDomains {
   checkDomainsOptions(options);
   const { store, domainStore, authorities, cnameTarget, leases } = options;
-  const { clock: hostClock = systemClock, random = systemRandom, log = silentLog } = options;
+  const {
+    clock: hostClock = store.clock ?? systemClock,
+    random = systemRandom,
+    log = silentLog,
+  } = options;
   const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf, staleRoutesForMs } = options;
   const seal = createSeal(options.encryptionKey, random);
   const { ownHosts: always = [], siteHosts } = options;
@@ -138,6 +143,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     issuerDigest: digestOf(options.application ?? {}),
     application: options.application ?? {},
     onSaved: changed,
+    mayEnd: () => store.clock?.pause() === undefined,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
   });
   const context: DomainsContext = {
@@ -183,8 +189,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     routes,
     clock,
     log,
-    takeTurn: options.takeTurn,
+    takeTurn: trustedTurns(store, log, options.takeTurn),
     onChange: wake,
+    ...(options.leaveToOthers === undefined ? {} : { leaveToOthers: options.leaveToOthers }),
   });
   const servability = servabilityJobs({
     routes,

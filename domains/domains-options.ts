@@ -32,8 +32,8 @@ import {
 
 /** Options of `createDomains`. */
 export interface DomainsOptions {
-  /** Its feed reports changes of accounts, projects and domains. */
-  readonly store: Pick<Store, "feed">;
+  /** Its feed reports changes of accounts, projects and domains, and its clock says whether domains may expire. */
+  readonly store: Pick<Store, "feed" | "clock">;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** 32 bytes; a key derived from them encrypts private keys. A secret. */
@@ -79,6 +79,8 @@ export interface DomainsOptions {
   readonly portOf?: (address: string) => number;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn;
+  /** Whether this process leaves due tasks to others now, because its clock is wrong. Default: never. */
+  readonly leaveToOthers?: () => boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly log?: Log;
@@ -123,6 +125,7 @@ export function checkDomainsOptions(options: DomainsOptions): void {
     publicPorts: optional(aPairOfPorts),
     portOf: optional(aFunction),
     takeTurn: optional(aFunction),
+    leaveToOthers: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
     log: optional(aLog),

@@ -18,6 +18,8 @@ export interface KeeperOptions {
   readonly clock: AuthorityTime;
   readonly log: Log;
   readonly takeTurn?: TakeTurn | undefined;
+  /** Whether due tasks are left to other processes. Default: never. */
+  readonly leaveToOthers?: () => boolean;
   /** Called when any process has changed a domain; without an ID, when any domain may have changed. */
   readonly onChange?: (domainId?: string) => void;
   /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
@@ -54,6 +56,7 @@ export function createKeeper({
   clock,
   log,
   takeTurn,
+  leaveToOthers = () => false,
   onChange,
   concurrency = 16,
 }: KeeperOptions): Jobs {
@@ -115,7 +118,8 @@ export function createKeeper({
       if (until <= restedAt || until > restedAt + BROKEN_REST_MS) resting.delete(domainId);
     }
     const room = concurrency - running.size;
-    if (!clockCompared || room <= 0 || stopper().signal.aborted) return 0;
+    const mayBegin = clockCompared && room > 0 && !stopper().signal.aborted;
+    if (!mayBegin || leaveToOthers()) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
     const due = await domains.domains.due(now, room + passed);
     const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);

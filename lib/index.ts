@@ -8,6 +8,8 @@ export type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";
 export type { KeyLimits, LimitsView, WindowState } from "./accounts/limits.ts";
 export { systemClock } from "./base/clock.ts";
 export type { Clock } from "./base/clock.ts";
+export type { DatabaseClock } from "./base/database-clock.ts";
+export type { PurgePause, StoreClock } from "./base/store-clock.ts";
 export { webDigest } from "./base/digest.ts";
 export type { Digest } from "./base/digest.ts";
 export type { Eventual } from "./base/eventual.ts";

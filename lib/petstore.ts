@@ -42,6 +42,7 @@ import { memoryLimiter } from "./accounts/memory-limiter.ts";
 import { environments, type Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
 import type { Change } from "./storage/change.ts";
+import { trustedTurns } from "./base/store-clock.ts";
 import type { Store } from "./storage/store.ts";
 
 export interface PetstoreOptions {
@@ -125,7 +126,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     servers,
     limiter: shared,
     takeTurn,
-    clock = systemClock,
+    clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
     log = silentLog,
@@ -232,7 +233,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       more: [...thresholds.splice(0), ...usage.drain(clock.now())],
     }),
     reader: keyring,
-    takeTurn,
+    takeTurn: trustedTurns(store, log, takeTurn),
     sweep: () => {
       own.sweep();
     },

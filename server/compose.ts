@@ -31,6 +31,7 @@ import {
   storeSchema,
   systemClock,
   type Answered,
+  type Clock,
   type Environment,
   type LocalClient,
   type Log,
@@ -39,6 +40,7 @@ import {
   type Sql,
   type Store,
 } from "../lib/index.ts";
+import type { StoreClock } from "../lib/base/store-clock.ts";
 import {
   createManagement,
   local,
@@ -82,7 +84,7 @@ import { dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes.ts";
 import { watchWrites, type Writes } from "./readiness.ts";
-import type { Runtime } from "./runtime.ts";
+import { machineClock, type Runtime } from "./runtime.ts";
 import { systemOf } from "./system/create.ts";
 
 /** The open stores of an installation. */
@@ -106,6 +108,8 @@ export interface Storage {
   readonly alone: boolean;
   /** Counts the writes to the database. */
   readonly writes: Writes;
+  /** The time of all stores: the database's, if it has a clock. */
+  readonly clock: StoreClock;
   close(): Promise<void>;
 }
 
@@ -153,13 +157,16 @@ export async function openStorage(
   openBlobs: (sql: Sql) => Blobs,
   blobSchemas: readonly Schema[] = [],
   node?: NodeIdentity,
+  /** The clock of this machine. */
+  machine: Clock = machineClock,
 ): Promise<Storage> {
   const { sql, writes } = watchWrites(opened, systemClock);
   const counters = "counters" in opened ? opened.counters : undefined;
   try {
     // In one transaction: a failed upgrade leaves the database to the program that wrote it.
     await migrate(sql, [...schemas, ...blobSchemas], systemClock.now());
-    const store = await sqlStore({ sql });
+    const store = await sqlStore({ sql, clock: sql.clock ?? machine });
+    const { clock } = store;
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
@@ -173,10 +180,19 @@ export async function openStorage(
     if (alone) await endLeases(sql);
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
-    const leases = sqlLeases({ sql, holder: node?.id });
+    const leases = sqlLeases({ sql, clock, holder: node?.id });
     const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
-    return { ...stores, leases, nodes, backups, alone, writes, close: () => store.close() };
+    return {
+      ...stores,
+      leases,
+      nodes,
+      backups,
+      alone,
+      writes,
+      clock,
+      close: () => store.close(),
+    };
   } catch (error) {
     await sql.close();
     throw error;
@@ -227,7 +243,7 @@ export interface ServiceOptions {
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   readonly observe?: Observe | undefined;
   /** This process, if it serves. */
-  readonly node?: Pick<Node, "list">;
+  readonly node?: Pick<Node, "list" | "leavesWork">;
 }
 
 /** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
@@ -289,6 +305,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     encryptionKey,
     gatekeeper: projectGatekeeper({ store, projectStore }),
     siteMaps: projectSiteMaps(projectStore),
+    leaveToOthers: () => options.node?.leavesWork === true,
     log,
   });
   const members = createMembers({

@@ -6,6 +6,7 @@ import { addressOf } from "../adapters/postgres-address.ts";
 import type { PostgresReader } from "../adapters/postgres-reader.ts";
 import type { RedisCounters } from "../adapters/redis-limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import type { DatabaseClock } from "../lib/base/database-clock.ts";
 import {
   NewerSchema,
   StoreUnavailable,
@@ -209,6 +210,8 @@ export function databaseFailure(error: unknown, place: DatabasePlace): Failure {
 /** Reads a database as it is: nothing is created or upgraded. */
 export interface DatabaseReader {
   readonly found: FoundDatabase;
+  /** The database's clock; undefined if it has none of its own. */
+  readonly clock: DatabaseClock | undefined;
   has(table: string): Promise<boolean>;
   query(text: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   close(): Promise<void>;
@@ -249,6 +252,7 @@ function sqliteReader(directory: DataDirectory): DatabaseReader {
   };
   return {
     found,
+    clock: undefined,
     has: async (table) => (await query(HAS_SQLITE, table)).length > 0,
     query,
     close: async () => database?.close(),
@@ -266,7 +270,7 @@ async function postgresReader(sql: Sql): Promise<DatabaseReader> {
       const rows = await query("SELECT component FROM schema_migrations");
       found = markIn(rows.map(({ component }) => String(component))) ?? "ours";
     }
-    return { found, has, query, close: () => sql.close() };
+    return { found, clock: sql.clock, has, query, close: () => sql.close() };
   } catch (error) {
     await sql.close();
     throw error;

@@ -148,7 +148,7 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
         ? undefined
         : { id: await nodeIdIn(directory), name: nodeNameOf(settings) };
     storage = {
-      ...(await openStorage(guarded, blobs, blobSchemasOf(place, options), node)),
+      ...(await openStorage(guarded, blobs, blobSchemasOf(place, options), node, clock)),
       redis,
     };
     const { store } = storage;

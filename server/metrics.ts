@@ -23,7 +23,7 @@ export interface Metrics {
   /** Adds the metrics of HTTPS. */
   watch(https: WatchedHttps): void;
   /** Adds the metrics of nodes. */
-  watchNode(node: Pick<Node, "list" | "lagMs">): void;
+  watchNode(node: Pick<Node, "list" | "lagMs" | "time">): void;
   /** Adds the metrics of backups; `last` returns the last good one. */
   watchBackups(last: () => Promise<GoodBackup | undefined>, clock: Pick<Clock, "now">): void;
   /** Adds where limits are counted, and whether Redis can be used; `status` is read at each scrape. */
@@ -289,12 +289,24 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
   );
 }
 
-function nodeMetrics(registers: Registry[], node: Pick<Node, "list" | "lagMs">): void {
+function nodeMetrics(registers: Registry[], node: Pick<Node, "list" | "lagMs" | "time">): void {
   gauge(
     registers,
     "petstore_node_lag_seconds",
     "How old this node's copies of keys, routes and sites may be.",
     () => node.lagMs / SECOND_MS,
+  );
+  gauge(
+    registers,
+    "petstore_clock_offset_seconds",
+    "By how much this machine's clock is ahead of the database's; 0 with SQLite, which has none.",
+    () => node.time.aheadMs / SECOND_MS,
+  );
+  gauge(
+    registers,
+    "petstore_purge_paused",
+    "1 while this node deletes no expired data because a clock is or was wrong, else 0.",
+    () => Number(node.time.pause() !== undefined),
   );
   new Gauge({
     name: "petstore_nodes",

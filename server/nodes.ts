@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 
 import { HOUR_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { createRounds, type Jobs } from "../lib/base/rounds.ts";
-import type { Clock, Log, Schema, Sql } from "../lib/index.ts";
+import type { Log, Schema, Sql } from "../lib/index.ts";
+import { CLOCKS_DIFFER_MS } from "../lib/base/database-clock.ts";
+import type { StoreClock } from "../lib/base/store-clock.ts";
 import type { NodeView } from "../lib/management/index.ts";
 import { codeOf } from "../settings/failure.ts";
 import type { DataDirectory } from "./data-directory.ts";
@@ -53,8 +55,14 @@ type NodeFacts = Pick<
 export interface Nodes {
   /** Whether another node was active within the last half minute. */
   others(): Promise<boolean>;
-  /** Adds this node, or reports that it is active. Returns the time of the database. */
-  report(facts: NodeFacts, starts: boolean): Promise<number>;
+  /**
+   * Adds this node, or reports that it is active. Returns the time of the database, and whether another active node has the
+   * right time.
+   */
+  report(
+    facts: NodeFacts,
+    starts: boolean,
+  ): Promise<{ readonly at: number; readonly othersAreRight: boolean }>;
   /** Lists the nodes of the last hour, this one included, by name. */
   list(): Promise<readonly NodeView[]>;
   /** The places of callers, which all nodes count together. */
@@ -89,8 +97,12 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
           ON CONFLICT (id) DO UPDATE SET name = excluded.name,
             ${starts ? "started_at = excluded.started_at," : ""}
             seen_at = excluded.seen_at, facts = excluded.facts
-          RETURNING seen_at`,
-        [id, name, JSON.stringify(facts)],
+          RETURNING seen_at, (
+            SELECT COUNT(*) FROM nodes AS other
+            WHERE other.id <> ? AND other.seen_at > ${now} - ${LOST_AFTER_MS} AND
+              ABS(CAST(CAST(other.facts AS JSONB) ->> 'clockAheadMs' AS BIGINT)) <= ${CLOCKS_DIFFER_MS}
+          ) AS others_right`,
+        [id, name, JSON.stringify(facts), id],
       );
       const row = written.ok ? written.value[0]?.[0] : undefined;
       if (row === undefined) throw new Error("unreachable: the report is never refused");
@@ -99,7 +111,7 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
         await write(`DELETE FROM nodes WHERE seen_at < ${now} - ${KEPT_MS}`, []);
         await write(DELETE_ABANDONED, []);
       }
-      return Number(row["seen_at"]);
+      return { at: Number(row["seen_at"]), othersAreRight: Number(row["others_right"]) > 0 };
     },
     list: async () => {
       const rows = await sql.query({
@@ -136,12 +148,13 @@ export interface Node {
   readonly jobs: Jobs;
   /** How old its copies of keys, routes and sites may be, in milliseconds. */
   readonly lagMs: number;
+  /** The time of the data, and whether this machine agrees with it. */
+  readonly time: StoreClock;
+  /** Whether its clock is wrong and another node does the shared work. */
+  readonly leavesWork: boolean;
   /** Stops reporting, and removes it from the list. */
   leave(): Promise<void>;
 }
-
-/** A difference of clocks that is worth a warning: bans, expiry and retention use the clocks of the nodes. */
-const SKEW_MS: number = 10 * SECOND_MS;
 
 export function createNode({
   nodes,
@@ -150,7 +163,7 @@ export function createNode({
   addresses,
   confirmedAt,
   limits,
-  clock,
+  time,
   log,
 }: {
   /** Undefined: the database has no clock, and this process uses it alone. */
@@ -161,51 +174,52 @@ export function createNode({
   /** Returns when the process last read all changes by others; undefined before the first time. */
   readonly confirmedAt: () => number | undefined;
   readonly limits: () => LimitsFacts;
-  readonly clock: Clock;
+  readonly time: StoreClock;
   readonly log: Log;
 }): Node {
-  const startedAt = clock.now();
+  const startedAt = time.now();
   let databaseMs = 0;
-  let clockAheadMs = 0;
   let reported = false;
-  let warned = false;
+  let othersAreRight = false;
 
-  const lagMs = (): number => Math.max(0, clock.now() - (confirmedAt() ?? startedAt));
+  const lagMs = (): number => Math.max(0, time.now() - (confirmedAt() ?? startedAt));
   const facts = (): NodeFacts => ({
     version,
     addresses,
     lagMs: nodes === undefined ? 0 : lagMs(),
     databaseMs,
-    clockAheadMs,
+    clockAheadMs: Math.round(time.aheadMs),
     ...limits(),
   });
   const report = async (): Promise<void> => {
-    if (nodes === undefined) return;
-    const askedAt = clock.now();
-    const at = await nodes.report(facts(), !reported);
-    reported = true;
-    databaseMs = Math.max(0, clock.now() - askedAt);
-    clockAheadMs = Math.round(askedAt + databaseMs / 2 - at);
-    const skewed = Math.abs(clockAheadMs) > SKEW_MS;
-    if (skewed && !warned) {
-      log.warn("the clock of this machine differs from the database's", { clockAheadMs });
+    if (nodes !== undefined) {
+      const askedAt = time.steady();
+      const { at, ...others } = await nodes.report(facts(), !reported);
+      time.learn?.(at, askedAt);
+      ({ othersAreRight } = others);
+      reported = true;
+      databaseMs = Math.round(time.steady() - askedAt);
     }
-    warned = skewed;
+    await time.keep(log);
   };
 
   const jobs = createRounds({
-    clock,
+    clock: time,
     log,
     errands: [{ what: "reporting this node", everyMs: REPORT_EVERY_MS, atOnce: true, run: report }],
   });
   return {
     list: async () =>
       nodes?.list() ?? [
-        { ...identity, ...facts(), state: "active", startedAt, seenAt: clock.now() },
+        { ...identity, ...facts(), state: "active", startedAt, seenAt: time.now() },
       ],
     jobs,
     get lagMs() {
       return facts().lagMs;
+    },
+    time,
+    get leavesWork() {
+      return othersAreRight && Math.abs(time.aheadMs) > CLOCKS_DIFFER_MS;
     },
     leave: async () => {
       await jobs.stop();

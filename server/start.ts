@@ -70,10 +70,12 @@ interface ServerOptions {
 
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(given: ServerOptions): Promise<Server> {
-  const { loaded, directory, installation, runtime, log } = given;
+  const { loaded, directory, installation, log } = given;
   const { settings } = loaded;
   const { encryptionKey } = installation;
-  const { clock, version } = runtime;
+  const { clock } = installation.storage;
+  const runtime: Runtime = { ...given.runtime, clock };
+  const { version } = runtime;
   await using opening = new AsyncDisposableStack();
   opening.defer(() => installation.close());
 
@@ -147,7 +149,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       settings.nodeAddresses.length === 0 ? settings.edgeAddresses : settings.nodeAddresses,
     confirmedAt: () => served?.confirmedAt,
     limits: () => limitsStatus?.() ?? { limitsIn: "memory", redis: "off" },
-    clock,
+    time: clock,
     log,
   });
   opening.defer(() => node.leave());
@@ -224,6 +226,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     runtime,
     hold: held.hold,
     history,
+    leaveToOthers: () => node.leavesWork,
     log,
   });
   opening.defer(() => backups.jobs.stop());

@@ -82,14 +82,24 @@ export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): num
   return eta === undefined || eta < checkedAt ? regular : Math.min(regular, eta + SECOND_MS);
 }
 
-/** Returns a domain's next task; undefined: none until a request. Pure: the complete schedule of a domain. */
-export function nextTask(domain: Domain, now: number): Task | undefined {
-  const task = nextOwnTask(domain, now);
+/** Tasks that take something away because time has passed. They cannot be undone. */
+const ENDINGS: ReadonlySet<TaskKind> = new Set<TaskKind>(["stop", "expire", "forget"]);
+
+/**
+ * Returns a domain's next task; undefined: none until a request. Pure: the complete schedule of a domain. Without `mayEnd`,
+ * the time is in doubt, and tasks that take something away wait.
+ */
+export function nextTask(domain: Domain, now: number, mayEnd = true): Task | undefined {
+  const task = nextOwnTask(domain, now, ({ kind }) => mayEnd || !ENDINGS.has(kind));
   const at = revocationDueAt(domain);
   return at === undefined || (task !== undefined && task.at <= at) ? task : { kind: "revoke", at };
 }
 
-function nextOwnTask(domain: Domain, now: number): Task | undefined {
+function nextOwnTask(
+  domain: Domain,
+  now: number,
+  mayBe: (task: Task) => boolean,
+): Task | undefined {
   const { removal, issuance } = domain;
   if (!mayIssue(domain) && issuance.order !== undefined) {
     return { kind: "abandon", at: issuance.order.resumeAt };
@@ -97,12 +107,14 @@ function nextOwnTask(domain: Domain, now: number): Task | undefined {
   if (domain.heldSince === undefined && issuance.granted !== undefined) {
     return { kind: "abandon", at: issuance.granted.resumeAt };
   }
-  if (removal !== undefined) return { kind: "forget", at: removal.at + REMOVED_KEPT_MS };
-  const tasks = [
+  if (removal !== undefined) {
+    return [{ kind: "forget", at: removal.at + REMOVED_KEPT_MS } as const].find(mayBe);
+  }
+  const tasks: readonly Task[] = [
     ...(domain.heldSince === undefined ? unheldTasks(domain) : heldTasks(domain, now)),
     { kind: "gates", at: domain.gates.seenAt + GATES_EVERY_MS },
-  ] as const;
-  return tasks.reduce((soonest, task) => (task.at < soonest.at ? task : soonest));
+  ];
+  return tasks.filter(mayBe).reduce((soonest, task) => (task.at < soonest.at ? task : soonest));
 }
 
 function unheldTasks({ addedAt, watch, dns, gates, claim, lostAt }: Domain): readonly Task[] {

@@ -49,6 +49,8 @@ export interface PipelineOptions {
   readonly onSaved: (domain: Domain) => void;
   /** Called after each DNS check and each ended order. Default: nothing. */
   readonly observe?: Observe;
+  /** Whether the time may take something away, such as a name that was never verified. Default: always. */
+  readonly mayEnd?: () => boolean;
 }
 
 /** Which challenge works for this installation, as far as known. */

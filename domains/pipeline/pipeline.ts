@@ -53,13 +53,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     challengeMemory: createChallengeMemory(),
     orderQueues: new Map(),
   };
-  const { store, leases, gatekeeper, clock, onSaved } = context;
+  const { store, leases, gatekeeper, clock, onSaved, mayEnd = () => true } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
 
   const advance = async (domainId: string, signal: AbortSignal, tasks = 1): Promise<Advance> => {
     const seen = await store.domains.byId(domainId);
     if (seen === undefined) return { kind: "gone" };
-    if (!isDue(seen, clock.now())) return { kind: "idle" };
+    if (!isDue(seen, clock.now(), mayEnd())) return { kind: "idle" };
     const lease = await leases.acquire(`domain:${seen.name}`, LEASE_MS);
     if (lease === undefined) return { kind: "busy" };
     try {
@@ -69,7 +69,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const domain = await store.domains.byId(domainId);
         if (domain === undefined) return { kind: "gone" };
         const now = clock.now();
-        const task = nextTask(domain, now);
+        const task = nextTask(domain, now, mayEnd());
         if (task === undefined || task.at > now) break;
         const came = await perform(context, { domain, lease, signal }, task);
         if (came !== "did") return { kind: came };
@@ -183,8 +183,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 }
 
-function isDue(domain: Domain, now: number): boolean {
-  const task = nextTask(domain, now);
+function isDue(domain: Domain, now: number, mayEnd: boolean): boolean {
+  const task = nextTask(domain, now, mayEnd);
   return task !== undefined && task.at <= now;
 }
 

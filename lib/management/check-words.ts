@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../base/clock.ts";
 import {
   readableBytes,
   readableFiles,
@@ -139,6 +140,8 @@ export interface CheckFacts {
   readonly clock_right: { readonly shownAt: number };
   readonly clock_wrong: { readonly shownAt: number };
   readonly clock_behind: { readonly shownAt: number; readonly writtenAt: number };
+  readonly clock_differs: { readonly aheadMs: number };
+  readonly clock_jumped: { readonly jumpMs: number; readonly pausedMs: number };
   readonly domain_local: Named;
   readonly domain_resolves: { readonly names: readonly string[] };
   readonly domain_missing: { readonly names: readonly string[] };
@@ -326,6 +329,14 @@ export const checkWords: CheckWording = {
   clock_behind: ({ shownAt, writtenAt }) => ({
     message: `The clock shows ${readableSecond(shownAt)}, but the database was written on ${readableSecond(writtenAt)}`,
     fix: NTP,
+  }),
+  clock_differs: ({ aheadMs }) => ({
+    message: `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's: this node purges nothing and leaves shared work to the others`,
+    fix: "Set the clocks of this machine and of the database server by NTP.",
+  }),
+  clock_jumped: ({ jumpMs, pausedMs }) => ({
+    message: `The clock jumped ${Math.round(Math.abs(jumpMs) / HOUR_MS)} h ${jumpMs > 0 ? "forward" : "back"}, or the server was stopped for that time: expired data is kept for another ${Math.ceil(pausedMs / HOUR_MS)} h of running time`,
+    fix: "If the clock is wrong, set it by NTP. Otherwise no action is needed.",
   }),
   domain_local: ({ domain }) => ({ message: `${domain}: any host name is accepted` }),
   domain_resolves: ({ names }) => ({ message: `${names.join(" and ")} have addresses` }),

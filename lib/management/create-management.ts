@@ -36,6 +36,7 @@ import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
 import { streamPlaces } from "./places.ts";
+import { trustedTurns } from "../base/store-clock.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens } from "../accounts/tokens.ts";
 
@@ -76,7 +77,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     encryptionKey,
     sessions,
     takeTurn,
-    clock = systemClock,
+    clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
     log = silentLog,
@@ -94,7 +95,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     noun: "tokens",
     clock,
     log,
-    takeTurn,
+    takeTurn: trustedTurns(store, log, takeTurn),
     save: (uses) =>
       tokenStore.commit([
         { kind: "token.use", uses: uses.map(({ id: tokenId, at }) => ({ tokenId, at })) },

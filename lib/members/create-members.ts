@@ -13,6 +13,7 @@ import {
   optional,
   optionsOf,
 } from "../base/options.ts";
+import { trustedTurns } from "../base/store-clock.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
@@ -128,7 +129,7 @@ export function createMembers(options: MembersOptions): Members {
     resetAddress,
     encryptionKey,
     takeTurn,
-    clock = systemClock,
+    clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
     log = silentLog,
@@ -172,7 +173,7 @@ export function createMembers(options: MembersOptions): Members {
     noun: "sessions",
     clock,
     log,
-    takeTurn,
+    takeTurn: trustedTurns(store, log, takeTurn),
     save: (uses) =>
       memberStore.commit([
         { kind: "session.use", uses: uses.map(({ id: sessionId, at }) => ({ sessionId, at })) },

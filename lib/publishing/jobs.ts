@@ -47,7 +47,9 @@ export function publishingJobs({
 
   const endInterrupted = async (): Promise<void> => {
     const at = clock.now();
-    const touchedBefore = Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
+    // After a jump of the clock, a deploy in progress looks as if it had stopped long ago.
+    const jumped = store.clock?.pause()?.reason === "clock_jumped";
+    const touchedBefore = jumped ? beganAt : Math.max(beganAt, at - INTERRUPTED_AFTER_MS);
     for (const { id, projectId } of await projectStore.deploys.stalled(touchedBefore, BATCH)) {
       const expired = await expireSurplus(projectStore, { projectId, endingId: id, at });
       // Refused if the deploy was touched or ended in the meantime.

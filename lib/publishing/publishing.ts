@@ -27,6 +27,7 @@ import { createUnfinishedDeploys } from "./unfinished-deploys.ts";
 import { createPreviews } from "./previews.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
+import { trustedTurns } from "../base/store-clock.ts";
 import { createVisits, type VisitContext } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
 import { createSites } from "./sites.ts";
@@ -102,7 +103,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     alone = false,
     staleRoutesForMs = 0,
     takeTurn,
-    clock = systemClock,
+    clock = store.clock ?? systemClock,
     random = systemRandom,
     log = silentLog,
   } = options;
@@ -141,7 +142,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     blobs,
     sites,
     alone,
-    takeTurn,
+    takeTurn: trustedTurns(store, log, takeTurn),
     clock,
     log,
   });

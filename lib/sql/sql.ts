@@ -1,5 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
+import type { DatabaseClock } from "../base/database-clock.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -95,6 +96,8 @@ export interface Sql {
     /** What the batch is about, such as one catalogue. Default: the empty text. */
     lane?: string,
   ): Promise<Result<BatchRows, number>>;
+  /** The database's clock as this process knows it. Absent if the database has none of its own, or a test gives one. */
+  readonly clock?: DatabaseClock;
   /**
    * Returns true if another connection has written since the previous call. May be up to 5 milliseconds late. Absent if the
    * database does not tell: then every copy of a row must be confirmed by a query.

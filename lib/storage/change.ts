@@ -114,6 +114,8 @@ interface Changes {
   };
   /** Sets a setting that has no value yet. Never refused: of two writers, the second one reads the first one's value. */
   "setting.init": { readonly name: string; readonly value: string };
+  /** Sets or replaces a setting. Never refused. */
+  "setting.save": { readonly name: string; readonly value: string };
   /**
    * Removes at most `limit` rows of each kind: pets deleted before `deletedBefore` (their ids are never reused), expired
    * answers, ended counters, keys that ended more than `ENDED_KEYS_KEPT_MS` ago (notice `key`), events and notices older

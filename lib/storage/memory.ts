@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import { done, refused } from "../base/result.ts";
 import {
   MAX_ID,
@@ -36,6 +37,7 @@ import {
 } from "./memory/upkeep.ts";
 import { MemoryState, type Applied, type CatalogueTables } from "./memory/state.ts";
 import type { Store } from "./store.ts";
+import { storeClock } from "../base/store-clock.ts";
 
 /**
  * Creates a store in process memory, for tests and experiments. Runs anywhere. Filtered lists read every row, which
@@ -56,7 +58,35 @@ export function memoryStore(): Store {
       (event) => (accountId ?? event.accountId) === event.accountId,
     );
 
+  const settings: Store["settings"] = { get: (name) => open().settings.get(name) };
+
+  // Nothing awaits in here, so commits are isolated.
+  const commit: Store["commit"] = async (changes) => {
+    open();
+    const outcomes: Outcome[] = [];
+    try {
+      for (const [index, change] of changes.entries()) {
+        const applied = apply(state, change, outcomes);
+        if (!applied.ok) {
+          state.rollback();
+          return refused({ index, refusal: applied.failure });
+        }
+        outcomes.push(applied.value);
+      }
+    } catch (error) {
+      state.rollback();
+      throw error;
+    }
+    state.commit();
+    return done(outcomes);
+  };
+
   return {
+    clock: storeClock({
+      clock: systemClock,
+      read: (name) => settings.get(name),
+      write: (name, value) => commit([{ kind: "setting.save", name, value }]),
+    }),
     accounts: {
       byId: (id) => structuredClone(open().accounts.get(id)),
       list: () =>
@@ -135,28 +165,9 @@ export function memoryStore(): Store {
       last: () => [...open().feed.keys()].at(-1) ?? 0,
     },
     usage: { read: (query, limit) => readUsage(open(), query, limit) },
-    settings: { get: (name) => open().settings.get(name) },
+    settings,
 
-    // Nothing awaits in here, so commits are isolated.
-    commit: async (changes) => {
-      open();
-      const outcomes: Outcome[] = [];
-      try {
-        for (const [index, change] of changes.entries()) {
-          const applied = apply(state, change, outcomes);
-          if (!applied.ok) {
-            state.rollback();
-            return refused({ index, refusal: applied.failure });
-          }
-          outcomes.push(applied.value);
-        }
-      } catch (error) {
-        state.rollback();
-        throw error;
-      }
-      state.commit();
-      return done(outcomes);
-    },
+    commit,
     checkWritable: async () => void open(),
     close: async () => {
       closed = true;
@@ -198,6 +209,10 @@ const appliers: { readonly [Kind in Change["kind"]]: Applier<Kind> } = {
   },
   "setting.init": (state, { name, value }) => {
     if (!state.settings.has(name)) state.put(state.settings, name, value);
+    return done(undefined);
+  },
+  "setting.save": (state, { name, value }) => {
+    state.put(state.settings, name, value);
     return done(undefined);
   },
   purge,

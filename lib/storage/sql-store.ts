@@ -1,5 +1,5 @@
 import { number, readsOf, text } from "../sql/rows.ts";
-import type { Clock } from "../base/clock.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { done, type Result } from "../base/result.ts";
 import { Traffic } from "../base/traffic.ts";
@@ -18,6 +18,7 @@ import { StoreScript } from "./changes/store-script.ts";
 import { joinCreations } from "./join-creations.ts";
 import type { Sql, Step } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
+import { storeClock } from "../base/store-clock.ts";
 
 export interface SqlStoreOptions {
   /** Closed with the store. */
@@ -26,7 +27,9 @@ export interface SqlStoreOptions {
 }
 
 /** Opens a store in a SQL database and migrates its tables. Throws `NewerSchema`. */
-export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
+export async function sqlStore(
+  options: SqlStoreOptions,
+): Promise<Store & Required<Pick<Store, "clock">>> {
   const sql = await openTables("sqlStore", options, storeSchema);
   await foldNames(sql);
   const revisions = revisionsOf(sql);
@@ -78,8 +81,23 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     return done(outcomes);
   };
   const createPet = joinCreations(write);
+  const commit: Store["commit"] = async (changes) => {
+    const [change] = changes;
+    if (change === undefined) return done([]);
+    if (changes.length === 1 && change.kind === "pet.create") return createPet(change);
+    return write(() => changes, change);
+  };
+  const settings: Store["settings"] = {
+    get: (name) => first(SETTING, [name], (row) => text(row, "value")),
+  };
+  const { clock = sql.clock ?? systemClock } = options;
 
   return {
+    clock: storeClock({
+      clock,
+      read: (name) => settings.get(name),
+      write: (name, value) => commit([{ kind: "setting.save", name, value }]),
+    }),
     accounts: {
       byId: (id) => first(ACCOUNT, [id], rows.accountOf),
       list: () => all(ACCOUNTS, [], rows.accountOf),
@@ -164,16 +182,11 @@ export async function sqlStore(options: SqlStoreOptions): Promise<Store> {
     usage: {
       read: (query, limit) => andThen(sql.query(usageIn(query, limit)), rows.usageOf),
     },
-    settings: { get: (name) => first(SETTING, [name], (row) => text(row, "value")) },
+    settings,
 
     ...(sql.blocks === true ? { traffic: new Traffic() } : {}),
 
-    commit: async (changes) => {
-      const [change] = changes;
-      if (change === undefined) return done([]);
-      if (changes.length === 1 && change.kind === "pet.create") return createPet(change);
-      return write(() => changes, change);
-    },
+    commit,
 
     checkWritable: async (bytes = 0) => {
       const probe = { text: PROBE, values: ["x".repeat(bytes)] };
@@ -220,6 +233,7 @@ function laneOf(change: Change): string {
     case "counters.save":
     case "usage.add":
     case "setting.init":
+    case "setting.save":
     case "purge":
       return change.kind;
   }

@@ -12,6 +12,7 @@ import type {
 } from "../catalogue/model.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
+import type { StoreClock } from "../base/store-clock.ts";
 import type { Traffic } from "../base/traffic.ts";
 import type { UsageQuery, UsageRow } from "../model/usage.ts";
 import type {
@@ -132,6 +133,12 @@ export interface Store {
   readonly settings: {
     get(name: string): Eventual<string | undefined>;
   };
+
+  /**
+   * The time by which the data expires, and whether anything may be purged by it. It is the default clock of all services
+   * over the store. Absent: the machine's, without protection from its jumps.
+   */
+  readonly clock?: StoreClock;
 
   /** Present if commits block the event loop: the APIs record requests in it, and bulk work commits accordingly. */
   readonly traffic?: Traffic;

@@ -4,8 +4,9 @@ import type { Clock } from "../base/clock.ts";
 export interface ManualClock extends Clock {
   /** Moves forward by `ms` and wakes due sleepers. */
   advance(ms: number): void;
-  /** Jumps to a time, also backwards, and wakes due sleepers. */
+  /** Jumps to a time, also backwards, and wakes due sleepers. The steady clock stays where it is. */
   set(at: number): void;
+  steady(): number;
   /** The number of sleepers. None means that the code under test is still busy. */
   readonly sleeping: number;
 }
@@ -18,6 +19,7 @@ interface Sleeper {
 /** Creates a clock for tests that starts at `startMs`, in milliseconds since the Unix epoch. */
 export function manualClock(startMs: number): ManualClock {
   let now = startMs;
+  let steady = 0;
   const sleepers = new Set<Sleeper>();
 
   const moveTo = (at: number): void => {
@@ -53,7 +55,11 @@ export function manualClock(startMs: number): ManualClock {
         sleepers.add(sleeper);
         if (ms <= 0) moveTo(now);
       }),
-    advance: (ms) => moveTo(now + ms),
+    advance: (ms) => {
+      steady += ms;
+      moveTo(now + ms);
+    },
+    steady: () => steady,
     set: moveTo,
     get sleeping() {
       return sleepers.size;

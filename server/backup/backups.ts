@@ -102,12 +102,14 @@ interface BackupsOptions {
   /** Keeps every blob of this process until it is released. */
   readonly hold: () => Disposable;
   readonly history: BackupHistory;
+  /** Whether scheduled backups are left to other nodes now. Default: never. */
+  readonly leaveToOthers?: () => boolean;
   readonly log: Log;
 }
 
 /** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
-  const { settings, directory, runtime, hold, history, log } = options;
+  const { settings, directory, runtime, hold, history, log, leaveToOthers } = options;
   await checkRecipient(settings);
   if (settings.backupTo !== undefined) checkElsewhere(scheduledPlace(settings.backupTo), directory);
   const { clock, version } = runtime;
@@ -171,7 +173,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const everyMs = settings.backupEvery;
       return now >= nextBackupAt(await history.read(), { to: to.path, everyMs, now });
     };
-    if (running || !(await isDue())) return;
+    if (running || leaveToOthers?.() === true || !(await isDue())) return;
     try {
       // Again under the claim: another node may have made it meanwhile.
       await run(to, true, () => {}, stopping.signal, isDue);

@@ -6,6 +6,8 @@ import { authority, portOf } from "../../settings/addresses.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { schemaVersion } from "../../lib/index.ts";
+import { CLOCKS_DIFFER_MS } from "../../lib/base/database-clock.ts";
+import { LAST_SEEN, lastSeenIn } from "../../lib/base/store-clock.ts";
 import { opens } from "../../transfer/marks.ts";
 import { VERSIONS } from "../../transfer/tables.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
@@ -164,20 +166,30 @@ export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Che
   };
 }
 
+const FIND = "SELECT value FROM settings WHERE name = ?";
+
 /** 2026-01-01: this program is newer. */
 const BUILT_AFTER = 1_767_225_600_000;
 const YEAR_MS = 31_557_600_000;
 const HOUR_MS = 3_600_000;
 
-export async function clockIsSane({ runtime, directory }: Subject): ReturnType<Check> {
-  const shownAt = runtime.clock.now();
+export async function clockIsSane(subject: Subject): ReturnType<Check> {
+  const { directory, runtime } = subject;
+  const { clock } = runtime;
+  const shownAt = clock.now() + (clock.aheadMs ?? 0);
   if (shownAt < BUILT_AFTER || shownAt > BUILT_AFTER + 50 * YEAR_MS) {
     return fail("clock_wrong", { shownAt });
   }
   const database = await statOf(directory.database);
-  return database !== undefined && database.mtimeMs > shownAt + HOUR_MS
-    ? fail("clock_behind", { shownAt, writtenAt: database.mtimeMs })
-    : ok("clock_right", { shownAt });
+  if (database !== undefined && database.mtimeMs > shownAt + HOUR_MS) {
+    return fail("clock_behind", { shownAt, writtenAt: database.mtimeMs });
+  }
+  const { found, clock: theirs, has, query } = await subject.database();
+  const aheadMs = theirs === undefined ? 0 : shownAt - theirs.now();
+  if (Math.abs(aheadMs) > CLOCKS_DIFFER_MS) return warn("clock_differs", { aheadMs });
+  const seen = found === "ours" && (await has("settings")) ? await query(FIND, LAST_SEEN) : [];
+  const { pausedMs, jumpMs } = lastSeenIn(seen[0]?.["value"]);
+  return pausedMs > 0 ? warn("clock_jumped", { jumpMs, pausedMs }) : ok("clock_right", { shownAt });
 }
 
 export async function domainResolves(subject: Subject): ReturnType<Check> {

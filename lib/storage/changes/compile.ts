@@ -10,7 +10,7 @@ import { createCategory, deleteCategory, updateCategory } from "./categories.ts"
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { StoreScript, writeEvent, type Outcomes } from "./store-script.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
-import { addUsage, initSetting, purge, recordAnswer, saveCounters } from "./upkeep.ts";
+import { addUsage, initSetting, purge, recordAnswer, saveCounters, saveSetting } from "./upkeep.ts";
 
 /** Compiles the changes of one commit to the steps of one batch. */
 export function compile(changes: readonly Change[]): StoreScript {
@@ -69,6 +69,7 @@ const writers: { readonly [One in Kind]: Writer<One> } = {
   "usage.add": addUsage,
   "event.write": writeEvent,
   "setting.init": initSetting,
+  "setting.save": saveSetting,
   purge,
 };
 

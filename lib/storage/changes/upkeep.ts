@@ -66,6 +66,17 @@ export function initSetting(
   return nothing;
 }
 
+const SAVE_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+export function saveSetting(
+  script: StoreScript,
+  { name, value }: ChangeOf<"setting.save">,
+): Outcomes {
+  script.add(SAVE_SETTING, [name, value]);
+  return nothing;
+}
+
 // Selects from the accounts, so that nothing is added to a deleted one.
 const ADD = usagePeriods.map((by) => {
   const table = usageTables[by];

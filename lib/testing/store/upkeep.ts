@@ -115,6 +115,12 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(await store.settings.get("pepper"), "first", "after");
   },
 
+  "a setting that is saved is replaced": async ({ store, commit }) => {
+    await commit({ kind: "setting.save", name: "time", value: "first" });
+    await commit({ kind: "setting.save", name: "time", value: "second" });
+    equal(await store.settings.get("time"), "second", "after");
+  },
+
   "an event without a row is stored unchanged": async ({ store, account, createdSeq, commit }) => {
     const event = {
       type: "quota.threshold_reached",

@@ -165,6 +165,14 @@ export const checkWords: CheckWording = {
     message: `Die Uhr zeigt ${dateTime(shownAt)}, aber die Datenbank wurde am ${dateTime(writtenAt)} geschrieben`,
     fix: CLOCK,
   }),
+  clock_differs: ({ aheadMs }) => ({
+    message: `Die Uhr dieses Rechners geht gegenüber der Datenbank ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "vor" : "nach"}: Dieser Knoten löscht nichts und überlässt gemeinsame Arbeit den anderen`,
+    fix: "Stellen Sie die Uhren dieses Rechners und des Datenbankservers mit NTP.",
+  }),
+  clock_jumped: ({ jumpMs, pausedMs }) => ({
+    message: `Die Uhr sprang um ${Math.round(Math.abs(jumpMs) / 3_600_000)} Stunden ${jumpMs > 0 ? "vor" : "zurück"}, oder der Server war so lange aus: Abgelaufene Daten bleiben noch ${Math.ceil(pausedMs / 3_600_000)} Betriebsstunden erhalten`,
+    fix: "Stellen Sie die Uhr mit NTP, falls sie falsch geht. Sonst ist nichts zu tun.",
+  }),
   domain_local: ({ domain }) => ({ message: `${domain}: Jeder Hostname wird angenommen` }),
   domain_resolves: ({ names }) => ({ message: `${names.join(" und ")} haben Adressen` }),
   domain_missing: ({ names }) => ({
