@@ -1,6 +1,6 @@
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { readDer, BadDer, oidOf, timeOf } from "../../../domains/acme/der.ts";
-import { fromPem, toPem } from "../../../domains/acme/keys.ts";
+import { readPem, toPem } from "../../../domains/acme/pem.ts";
 import { dnsNames, readCsr } from "../../../domains/acme/x509.ts";
 import {
   fieldsIn,
@@ -135,7 +135,10 @@ const resource = (random: Chance): string => {
 
 /** The certificates of a recorded chain; its parts are put together anew. */
 function pem(random: Chance, chains: readonly string[]): string {
-  const blocks = chains.flatMap((chain) => fromPem("CERTIFICATE", chain));
+  const blocks = chains.flatMap((chain) => {
+    const read = readPem(chain);
+    return read.ok ? read.value.map(({ der }) => der) : [];
+  });
   const some = listOf(1, 3, random, () => {
     const block = blocks[random.between(0, blocks.length - 1)] ?? new Uint8Array();
     if (random.true(0.8)) return toPem("CERTIFICATE", block);

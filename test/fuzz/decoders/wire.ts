@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 
 import { addressOf, authorityOf, exactPath } from "../../../adapters/node-request.ts";
-import { pathIn } from "../../../domains/tls/header-block.ts";
 import { readClientHello } from "../../../domains/tls/client-hello.ts";
 import {
   FRAME,
@@ -11,7 +10,9 @@ import {
   fragmentOf,
   frame,
 } from "../../../domains/tls/http2-frames.ts";
+import { FieldDecoder } from "../../../domains/tls/hpack.ts";
 import { Relay, type Upstream } from "../../../domains/tls/relay.ts";
+import { HeadReader } from "../../../domains/tls/request-head.ts";
 import { readSimple, requestOf } from "../../../domains/tls/simple-request.ts";
 import { parseProxyHeader } from "../../../server/proxy-protocol.ts";
 import type { Chance } from "../../helpers/chance.ts";
@@ -322,12 +323,13 @@ function simpleRequest(random: Chance): string {
 export const wire: readonly Decoder[] = [
   ofBytes({
     name: "HPACK block",
-    file: "domains/tls/header-block.ts",
+    file: "domains/tls/hpack.ts",
     valid: headerBlock,
     longest: 64 * 1_024,
     decode: (bytes) => {
-      pathIn(Buffer.from(bytes));
-      return true;
+      const reader = new HeadReader(32 * 1_024);
+      new FieldDecoder().decode(Buffer.from(bytes), reader.take);
+      return reader.head(true).refusedWith === undefined;
     },
     refuses: refusesFrame,
   }),
