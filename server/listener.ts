@@ -1,6 +1,7 @@
 import { authority, reachable, type Endpoint } from "../settings/addresses.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import type { Handler } from "./front.ts";
+import { serveHttp1 } from "./http1/serve.ts";
 import { listenBehindProxies, type ProxyReader } from "./proxy-protocol.ts";
 
 export interface Listener {
@@ -18,13 +19,7 @@ export interface Listener {
   end(): Promise<void>;
 }
 
-/** Longer than a body may take, so that slow clients get a response. */
-const IDLE_SECONDS = 30;
-
-/**
- * Listens for plain HTTP. Rejects with a `Failure` that names the option. The handler limits bodies: Bun would reject
- * large ones without our headers, and reads no more of a body than the handler does.
- */
+/** Listens for plain HTTP. Rejects with a `Failure` that names the option. */
 export async function listen(
   endpoint: Endpoint,
   option: string,
@@ -33,30 +28,19 @@ export async function listen(
 ): Promise<Listener> {
   if (proxies !== undefined) return listenForProxies(endpoint, option, handler, proxies);
   const server = await bound(endpoint, option, async (hostname) =>
-    Bun.serve({
-      hostname,
-      port: endpoint.port,
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: IDLE_SECONDS,
-      development: false,
-      // Bun's default is true here: two servers would share the port, and each get half of the requests.
-      reusePort: false,
-      fetch: handler,
-      // The API handles its own failures; the client learns nothing about others.
-      error: () => new Response(null, { status: 500 }),
-    }),
+    serveHttp1({ hostname, port: endpoint.port }, { fetch: handler }),
   );
-  const real = { host: endpoint.host, port: server.port ?? endpoint.port };
+  const real = { host: endpoint.host, port: server.port };
   const origin = `http://${authority(reachable(real))}`;
   return {
     endpoint: real,
     origin,
     direct: origin,
     get pending() {
-      return server.pendingRequests;
+      return server.pending;
     },
     stop: () => server.stop(),
-    end: () => server.stop(true),
+    end: () => server.end(),
   };
 }
 

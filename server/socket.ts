@@ -4,6 +4,7 @@ import type { Log } from "../lib/index.ts";
 import type { Place } from "../backup/place.ts";
 import type { Finding } from "./checks/check.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import { serveHttp1, type Http1Server } from "./http1/serve.ts";
 import { managementClient } from "../lib/management/index.ts";
 import { Failure, codeOf } from "../settings/failure.ts";
 import { basename, dirname } from "node:path";
@@ -42,12 +43,6 @@ interface OwnAnswers {
   readonly "/doctor": readonly Finding[];
 }
 
-/**
- * Only our own commands connect, and they close the connection when they end. The types of Bun lack this option for sockets,
- * where `timeout` of a request has no effect.
- */
-const PATIENT: object = { idleTimeout: 0 };
-
 /** Serves the commands on this machine. A process that may open the socket has all permissions. */
 export function serveSocket({
   path,
@@ -67,25 +62,22 @@ export function serveSocket({
   rmSync(path, { force: true });
   const short = socketPath(path);
   const umask = process.umask(OWNER_ONLY);
-  let server: Bun.Server<undefined>;
+  let server: Http1Server;
   try {
-    server = Bun.serve({
-      unix: short.path,
-      // The API limits bodies; the largest is a site.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      ...PATIENT,
-      development: false,
-      fetch: async (request) => {
-        const { pathname } = new URL(request.url);
-        if (pathname === BACKUP) return backUp(request);
-        if (pathname === BLOBS) return keep();
-        return isOwn(pathname) ? Response.json(await own[pathname]()) : manage(request);
+    server = serveHttp1(
+      { unix: short.path },
+      {
+        fetch: async (request) => {
+          const { pathname } = new URL(request.url);
+          if (pathname === BACKUP) return backUp(request);
+          if (pathname === BLOBS) return keep();
+          return isOwn(pathname) ? Response.json(await own[pathname]()) : manage(request);
+        },
+        onError: (error) => log.error("a request on the socket failed", error),
+        // Only our own commands connect, and they close the connection when they end.
+        limits: { idleMs: Number.POSITIVE_INFINITY },
       },
-      error: (error) => {
-        log.error("a request on the socket failed", error);
-        return new Response(null, { status: 500 });
-      },
-    });
+    );
   } catch (error) {
     short.release();
     throw error;
@@ -94,12 +86,12 @@ export function serveSocket({
   }
   return {
     get pending() {
-      return server.pendingRequests;
+      return server.pending;
     },
     stop: () => server.stop(),
-    end: () => server.stop(true),
+    end: () => server.end(),
     close: async () => {
-      await server.stop(true);
+      await server.end();
       rmSync(path, { force: true });
       short.release();
     },

@@ -37,17 +37,18 @@ export function sizedCache<Value extends object>(
 /** Longer texts are rare, and would take room. */
 const MAX_REMEMBERED_LENGTH = 300;
 
-/** Remembers the results of a pure function for `max` texts of at most 300 characters, then starts over. */
+/** Remembers the results of a pure function for `max` texts of at most `maxLength` characters, then starts over. */
 export function remembered<Value extends {}>(
   make: (text: string) => Value,
   max = 1_000,
+  maxLength: number = MAX_REMEMBERED_LENGTH,
 ): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
     const kept = known.get(text);
     if (kept !== undefined) return kept;
     const made = make(text);
-    if (text.length <= MAX_REMEMBERED_LENGTH) {
+    if (text.length <= maxLength) {
       if (known.size >= max) known.clear();
       known.set(text, made);
     }

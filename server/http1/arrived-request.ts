@@ -1,0 +1,76 @@
+import type { IncomingBody } from "./incoming-body.ts";
+
+/** The parts of a request from its head. */
+interface Known {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/**
+ * A request with the parts of `Request` that handlers use. Making a `Request` takes as long as all the rest of reading a
+ * head, and forbids some methods.
+ */
+class ArrivedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly #body: IncomingBody | undefined;
+  #controller: AbortController | undefined;
+
+  constructor({ method, url, headers }: Known, body: IncomingBody | undefined) {
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.#body = body;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return this.#body?.stream() ?? null;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#body?.used ?? false;
+  }
+
+  /** Aborts when the client disconnects before the end of the response. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this.#body?.whole()) ?? new ArrayBuffer(0);
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.arrayBuffer());
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(new Error("The client disconnected."));
+  }
+}
+
+export interface Arrived {
+  readonly request: Request;
+  /** The client disconnected. */
+  abort(): void;
+}
+
+/** Makes a request of a head and a body. `GET` and `HEAD` have none. */
+export function arrived(known: Known, body: IncomingBody | undefined): Arrived {
+  const reads = known.method === "GET" || known.method === "HEAD";
+  const request = new ArrivedRequest(known, reads ? undefined : body);
+  return {
+    // Handlers use no other part of a request.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    request: request as unknown as Request,
+    abort: () => request.abort(),
+  };
+}

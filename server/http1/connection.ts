@@ -1,0 +1,519 @@
+import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
+import { wholeOf } from "../../lib/base/blob-response.ts";
+import { SECOND_MS } from "../../lib/base/clock.ts";
+import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
+import type { Connections, Handler } from "../front.ts";
+import { arrived, type Arrived } from "./arrived-request.ts";
+import { chunkedFraming, sizedFraming, type Framing } from "./framing.ts";
+import { ArrivingHead, endOfHead, readHead, type Head } from "./head.ts";
+import { IncomingBody } from "./incoming-body.ts";
+import {
+  asksToClose,
+  bareAnswer,
+  headOf,
+  isEventStream,
+  StreamedResponse,
+  type Sink,
+} from "./outgoing.ts";
+
+/** What the connections of a server share. */
+export interface Shared {
+  readonly fetch: Handler;
+  readonly onError: (error: unknown) => void;
+  readonly limits: Http1Limits;
+  /** Milliseconds of a clock that is not set. */
+  readonly now: () => number;
+  /** The value of `Date`. */
+  readonly date: () => string;
+  /** Whether connections close after their responses. */
+  readonly stopping: () => boolean;
+  /** Counts more or fewer bytes that a connection holds for its client. */
+  readonly hold: (connection: Http1Connection, more: number) => void;
+  readonly began: () => void;
+  readonly ended: () => void;
+}
+
+export interface Http1Limits {
+  readonly maxHeadBytes: number;
+  /** From the first byte of a head to its last. */
+  readonly headMs: number;
+  /** Without a byte in either direction. */
+  readonly idleMs: number;
+  /** How much of the rest of a body is read after its response, and for how long. */
+  readonly maxDroppedBytes: number;
+  readonly dropMs: number;
+  /** How long a client may take to close a connection that we have ended. */
+  readonly lingerMs: number;
+}
+
+/** A request and its response. */
+interface Exchange {
+  readonly head: Head;
+  readonly arrived: Arrived;
+  readonly body: IncomingBody | undefined;
+  /** Undefined once the body is complete, or broken. */
+  framing: Framing | undefined;
+  broken: boolean;
+  /** Whether `100 Continue` is still to be sent. */
+  expects: boolean;
+  response: StreamedResponse | undefined;
+  /** The response is complete; the rest of the body is read and dropped. */
+  answered: boolean;
+  closes: boolean;
+  dropped: number;
+}
+
+const NOTHING = Buffer.alloc(0);
+/** Where small responses are put together. */
+const SHARED = Buffer.allocUnsafeSlow(64 * 1_024);
+/** Unread content up to this size does not stop the client. */
+const READ_AHEAD = 64 * 1_024;
+/** A text up to this size is sent at once. */
+const MAX_WHOLE_BLOB = 64 * 1_024;
+/** Lines that are ignored before a request (RFC 9112 §2.2). Clients send one at most. */
+const MAX_EMPTY_LINES = 8;
+
+/** Reads requests from a connection, one after another, and writes their responses. */
+export class Http1Connection implements Sink, Connections {
+  readonly #shared: Shared;
+  readonly #socket: Bun.Socket<unknown>;
+  /** Input that was not read. */
+  #input: Buffer = NOTHING;
+  #head: ArrivingHead | undefined;
+  #emptyLines = 0;
+  #exchange: Exchange | undefined;
+  #unsent: Uint8Array[] = [];
+  #unsentBytes = 0;
+  /** Bytes that were counted last. */
+  #held = 0;
+  #paused = false;
+  /** We have ended our side, and wait for the client to close. */
+  #left = false;
+  /** The client has ended its side. */
+  #halfClosed = false;
+  #idleMs: number;
+  #activeAt: number;
+  /** The end of what may take only so long in all. */
+  #deadline = Number.POSITIVE_INFINITY;
+  destroyed = false;
+
+  constructor(shared: Shared, socket: Bun.Socket<unknown>) {
+    this.#shared = shared;
+    this.#socket = socket;
+    this.#idleMs = shared.limits.idleMs;
+    this.#activeAt = shared.now();
+  }
+
+  requestIP(): { readonly address: string; readonly port: number } {
+    return { address: this.#socket.remoteAddress, port: this.#socket.remotePort };
+  }
+
+  timeout(_request: Request, seconds: number): void {
+    this.#idleMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * SECOND_MS;
+  }
+
+  receive(chunk: Buffer): void {
+    this.#activeAt = this.#shared.now();
+    if (this.#left) return;
+    if (this.#head !== undefined) this.#head.add(chunk);
+    else this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
+    this.#advance();
+  }
+
+  /** The client ended its side: what is complete is still answered. */
+  endReceived(): void {
+    this.#halfClosed = true;
+    const exchange = this.#exchange;
+    if (exchange === undefined) {
+      this.#leave();
+      return;
+    }
+    exchange.closes = true;
+    if (exchange.framing !== undefined) {
+      exchange.framing = undefined;
+      exchange.body?.break();
+      if (exchange.answered) this.#finish(exchange);
+    }
+    if (exchange.response?.isEventStream === true) this.destroy();
+  }
+
+  /** The system has sent something. */
+  drained(): void {
+    this.#activeAt = this.#shared.now();
+    while (this.#unsent.length > 0) {
+      const [first = NOTHING] = this.#unsent;
+      const sent = Math.max(0, this.#socket.write(first));
+      this.#unsentBytes -= sent;
+      if (sent < first.length) {
+        this.#unsent[0] = first.subarray(sent);
+        this.#count();
+        return;
+      }
+      this.#unsent.shift();
+    }
+    this.#count();
+    this.#exchange?.response?.emit("drain");
+    if (this.#exchange?.answered === true) this.#answered();
+  }
+
+  /** The connection is closed. */
+  closed(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    this.#shared.hold(this, -this.#held);
+    this.#held = 0;
+    const exchange = this.#exchange;
+    if (exchange === undefined) return;
+    this.#exchange = undefined;
+    if (!exchange.answered) {
+      exchange.arrived.abort();
+      exchange.body?.break();
+      exchange.response?.emit("close");
+    }
+    this.#shared.ended();
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.#socket.terminate();
+    this.closed();
+  }
+
+  /** Closes the connection if it has been quiet, or has taken its time, for too long. */
+  check(now: number): void {
+    if (now < this.#deadline && now - this.#activeAt < this.#idleMs) return;
+    if (this.#left || this.#exchange !== undefined) this.destroy();
+    else if (this.#head === undefined) this.#leave();
+    else this.#refuse(408);
+  }
+
+  /** Ends the connection now if nothing is under way, else after the response. */
+  stop(): void {
+    if (this.#exchange === undefined) this.#leave();
+  }
+
+  send(data: string | Uint8Array): boolean {
+    return this.#send(data, typeof data === "string" ? Buffer.byteLength(data) : data.length);
+  }
+
+  #send(data: string | Uint8Array, size: number): boolean {
+    if (this.destroyed) return true;
+    if (this.#unsent.length > 0) {
+      this.#queue(bytesOf(data));
+      return false;
+    }
+    const sent = Math.max(0, this.#socket.write(data));
+    if (sent >= size) return true;
+    this.#queue(bytesOf(data).subarray(sent));
+    return false;
+  }
+
+  #sendShared(size: number): void {
+    if (this.destroyed) return;
+    const sent = this.#unsent.length > 0 ? 0 : Math.max(0, this.#socket.write(SHARED, 0, size));
+    if (sent < size) this.#queue(Buffer.from(SHARED.subarray(sent, size)));
+  }
+
+  #queue(bytes: Uint8Array): void {
+    this.#unsent.push(bytes);
+    this.#unsentBytes += bytes.length;
+    this.#count();
+  }
+
+  /** Reads what can be read of the input. */
+  #advance(): void {
+    while (!this.destroyed && !this.#left) {
+      const exchange = this.#exchange;
+      if (exchange === undefined) {
+        if (!this.#takeHead()) break;
+      } else if (exchange.framing === undefined || !this.#takeBody(exchange)) break;
+    }
+    if (!this.destroyed) this.#count();
+  }
+
+  /** Begins the next request. Returns false if its head is incomplete. */
+  #takeHead(): boolean {
+    const { maxHeadBytes, headMs } = this.#shared.limits;
+    if (this.#head === undefined && !this.#skipEmptyLines()) return false;
+    const bytes = this.#head?.bytes ?? this.#input;
+    const end = this.#head?.end() ?? endOfHead(bytes);
+    if (end > maxHeadBytes || (end === -1 && bytes.length > maxHeadBytes)) {
+      this.#refuse(431);
+      return false;
+    }
+    if (end === -1) {
+      if (bytes.length > 0 && this.#head === undefined) {
+        this.#head = new ArrivingHead(bytes);
+        this.#input = NOTHING;
+        this.#deadline = this.#shared.now() + headMs;
+        // Later searches begin where this one ended.
+        this.#head.end();
+      }
+      if (this.#head?.malformed === true) this.#refuse(400);
+      return false;
+    }
+    const head = readHead(bytes.toString("latin1", 0, end));
+    if (end === bytes.length) this.#input = NOTHING;
+    else if (this.#head === undefined) this.#input = bytes.subarray(end);
+    else this.#input = Buffer.from(bytes.subarray(end));
+    this.#head = undefined;
+    this.#emptyLines = 0;
+    this.#deadline = Number.POSITIVE_INFINITY;
+    if (typeof head === "number") {
+      this.#refuse(head);
+      return false;
+    }
+    this.#begin(head);
+    return true;
+  }
+
+  /** Returns false if a line is incomplete, or there are too many. */
+  #skipEmptyLines(): boolean {
+    let at = 0;
+    for (; this.#input[at] === CARRIAGE_RETURN || this.#input[at] === LINE_FEED; at++) {
+      if (this.#input[at] === LINE_FEED && ++this.#emptyLines > MAX_EMPTY_LINES) {
+        this.#refuse(400);
+        return false;
+      }
+    }
+    if (at > 0) this.#input = this.#input.subarray(at);
+    return this.#input.length > 0;
+  }
+
+  #begin(head: Head): void {
+    const { length } = head;
+    const hasBody = length !== 0;
+    const body = hasBody ? new IncomingBody({ wanted: () => this.#wanted() }) : undefined;
+    const exchange: Exchange = {
+      head,
+      arrived: arrived(head, body),
+      body,
+      framing: hasBody
+        ? length === undefined
+          ? chunkedFraming()
+          : sizedFraming(length)
+        : undefined,
+      broken: false,
+      expects: head.expects && hasBody,
+      response: undefined,
+      answered: false,
+      closes: head.closes,
+      dropped: 0,
+    };
+    this.#exchange = exchange;
+    this.#shared.began();
+    // The handler finds what has arrived with the head.
+    if (exchange.framing !== undefined && this.#input.length > 0) this.#takeBody(exchange);
+    let answer: Eventual<Response>;
+    try {
+      answer = this.#shared.fetch(exchange.arrived.request, this);
+    } catch (error) {
+      answer = this.#failed(error);
+    }
+    if (isPromise(answer)) {
+      void answer
+        .catch((error: unknown) => this.#failed(error))
+        .then((response) => this.#respond(exchange, response));
+    } else this.#respond(exchange, answer);
+  }
+
+  #failed(error: unknown): Response {
+    this.#shared.onError(error);
+    return new Response(null, { status: 500 });
+  }
+
+  /** Passes input on to the body. Returns true if the message is complete. */
+  #takeBody(exchange: Exchange): boolean {
+    const { framing, body } = exchange;
+    if (framing === undefined) return true;
+    if (this.#input.length === 0) {
+      this.#pace(exchange);
+      return false;
+    }
+    const { content, used, state } = framing.take(this.#input);
+    this.#input = used === this.#input.length ? NOTHING : this.#input.subarray(used);
+    if (exchange.answered) {
+      exchange.dropped += used;
+      const { maxDroppedBytes } = this.#shared.limits;
+      if (exchange.dropped > maxDroppedBytes) exchange.broken = true;
+    } else body?.add(content);
+    if (state === "broken") exchange.broken = true;
+    if (state === "more" && !exchange.broken) {
+      this.#pace(exchange);
+      return false;
+    }
+    exchange.framing = undefined;
+    if (exchange.broken) {
+      this.#input = NOTHING;
+      exchange.closes = true;
+      body?.break();
+    } else body?.complete();
+    if (exchange.answered) this.#finish(exchange);
+    return true;
+  }
+
+  /** Reads no faster than the handler. */
+  #pace({ body, answered }: Exchange): void {
+    const full = !answered && body !== undefined && body.unread > READ_AHEAD && !body.hungry;
+    if (full) this.#pause();
+    else this.#resume();
+  }
+
+  #wanted(): void {
+    const exchange = this.#exchange;
+    if (exchange?.framing === undefined || this.#left) return;
+    if (exchange.expects) {
+      exchange.expects = false;
+      this.send("HTTP/1.1 100 Continue\r\n\r\n");
+    }
+    this.#resume();
+  }
+
+  #respond(exchange: Exchange, response: Response): void {
+    if (this.destroyed || this.#exchange !== exchange) {
+      response.body?.cancel().catch(() => undefined);
+      return;
+    }
+    const { head, framing } = exchange;
+    const { maxDroppedBytes } = this.#shared.limits;
+    // A client that was not asked to continue may send the body or not.
+    const endless =
+      framing !== undefined && (exchange.expects || (head.length ?? 0) > maxDroppedBytes);
+    exchange.closes ||= endless || this.#shared.stopping() || asksToClose(response.headers);
+    const whole = wholeOf(response);
+    const bodiless = head.method === "HEAD" || isBodiless(response.status);
+    if (!bodiless && typeof whole === "string") this.#sendWhole(exchange, response, whole);
+    else if (
+      !bodiless &&
+      whole !== undefined &&
+      whole instanceof Blob &&
+      whole.size <= MAX_WHOLE_BLOB
+    ) {
+      whole.arrayBuffer().then(
+        (bytes) => this.#sendWhole(exchange, response, new Uint8Array(bytes)),
+        () => this.destroy(),
+      );
+    } else void this.#stream(exchange, response);
+  }
+
+  #sendWhole(exchange: Exchange, response: Response, body: string | Uint8Array): void {
+    if (this.destroyed) return;
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    const { closes } = exchange;
+    const head = headOf(response, length, { closes, date: this.#shared.date() });
+    const size = head.length + length;
+    if (size <= SHARED.length) {
+      SHARED.write(head, 0, "latin1");
+      if (typeof body === "string") SHARED.write(body, head.length);
+      else SHARED.set(body, head.length);
+      this.#sendShared(size);
+    } else {
+      this.send(head);
+      this.send(body);
+    }
+    exchange.answered = true;
+    this.#answered();
+  }
+
+  async #stream(exchange: Exchange, response: Response): Promise<void> {
+    const { method, chunks } = exchange.head;
+    const date = this.#shared.date();
+    const { closes } = exchange;
+    if (this.#halfClosed && isEventStream(response)) {
+      // It never ends, and the client has left.
+      response.body?.cancel().catch(() => undefined);
+      this.destroy();
+      return;
+    }
+    const target = new StreamedResponse(this, response, { method, chunks, closes, date });
+    exchange.response = target;
+    try {
+      await sendResponse(response, target, exchange.arrived.request.signal);
+    } catch {
+      // The connection was cut: the body failed.
+    }
+    if (this.destroyed) return;
+    exchange.response = undefined;
+    exchange.answered = true;
+    this.#answered();
+  }
+
+  /** The response is complete, but may wait to be sent. */
+  #answered(): void {
+    const exchange = this.#exchange;
+    if (exchange === undefined || this.#unsent.length > 0) return;
+    this.#idleMs = this.#shared.limits.idleMs;
+    if (exchange.framing === undefined) {
+      this.#finish(exchange);
+      this.#advance();
+      return;
+    }
+    // A connection that is closed before the client has sent everything loses the response on its way.
+    this.#deadline = this.#shared.now() + this.#shared.limits.dropMs;
+    exchange.body?.break();
+    this.#resume();
+    this.#advance();
+  }
+
+  #finish(exchange: Exchange): void {
+    if (this.#exchange !== exchange) return;
+    this.#exchange = undefined;
+    this.#deadline = Number.POSITIVE_INFINITY;
+    this.#shared.ended();
+    if (exchange.closes || this.#halfClosed || this.#shared.stopping()) this.#leave();
+    else this.#resume();
+  }
+
+  /** Answers what cannot be read, and closes. */
+  #refuse(status: number): void {
+    this.send(bareAnswer(status, this.#shared.date()));
+    this.#leave();
+  }
+
+  /** Ends our side. Until the client closes, its bytes are read and dropped, or it could lose the last response. */
+  #leave(): void {
+    if (this.#left || this.destroyed) return;
+    this.#left = true;
+    this.#input = NOTHING;
+    this.#head = undefined;
+    this.#deadline = this.#shared.now() + this.#shared.limits.lingerMs;
+    this.#resume();
+    if (this.#halfClosed) this.#socket.end();
+    else this.#socket.shutdown();
+    this.#count();
+  }
+
+  #pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#socket.resume();
+  }
+
+  #count(): void {
+    const exchange = this.#exchange;
+    // A request is under way: what follows it waits.
+    if (exchange !== undefined && exchange.framing === undefined && this.#input.length > 0) {
+      // A part of a buffer keeps all of it in memory.
+      if (!this.#paused) this.#input = Buffer.from(this.#input);
+      this.#pause();
+    }
+    const body = exchange?.body?.unread ?? 0;
+    const held = this.#input.length + (this.#head?.size ?? 0) + this.#unsentBytes + body;
+    if (held === this.#held) return;
+    this.#shared.hold(this, held - this.#held);
+    this.#held = held;
+  }
+}
+
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === "string" ? Buffer.from(data) : data;
+}

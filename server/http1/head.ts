@@ -1,0 +1,193 @@
+import { authorityOf, HOST, pathOf } from "../../adapters/node-request.ts";
+import { remembered } from "../../lib/base/cache.ts";
+
+/** The head of a request (RFC 9112 §3, §5). */
+export interface Head {
+  /** As the client wrote it: methods are case-sensitive (RFC 9110 §9.1). */
+  readonly method: string;
+  /** The address, or only the path if the client sent no host or an invalid one. */
+  readonly url: string;
+  readonly headers: Headers;
+  /** Bytes of the body; undefined if it arrives in chunks. */
+  readonly length: number | undefined;
+  /** Whether the connection ends after the response. */
+  readonly closes: boolean;
+  /** Whether the client understands chunks, which HTTP/1.0 clients do not. */
+  readonly chunks: boolean;
+  /** Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
+  readonly expects: boolean;
+}
+
+/** The status of the answer to a head that cannot be read. */
+export type HeadFault = 400 | 431 | 505;
+
+const VERSION_1_1 = " HTTP/1.1";
+const METHOD = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,64}$/;
+const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+/** Spaces, tabs, and all that is printable. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const VERSION = / HTTP\/(\d)\.(\d)$/;
+const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
+/** Characters that an address keeps as they are. */
+const KEPT = /^\/[\w\-.~!$&()*+,;=:@/?%]*$/;
+const LENGTH = /^\d{1,15}$/;
+/** More fields are refused: joining those of one name takes time. */
+const MAX_FIELDS = 200;
+
+/**
+ * Reads a head, whose text is Latin-1 and ends with its empty line. Strict where servers on the way could read something
+ * else: no bare line ends, no folded lines, no space before a colon, one `Host`, one length.
+ */
+export function readHead(text: string): Head | HeadFault {
+  const first = text.indexOf("\r\n");
+  const line = text.slice(0, first);
+  const [, major, minor] = line.endsWith(VERSION_1_1) ? NEWEST : (VERSION.exec(line) ?? []);
+  if (major === undefined) return 400;
+  if (major !== "1") return 505;
+  const space = line.indexOf(" ");
+  const method = line.slice(0, space);
+  const target = line.slice(space + 1, -VERSION_1_1.length);
+  if (!METHOD.test(method) || !TARGET.test(target)) return 400;
+  const fields = fieldsOf(text.slice(first + 2, -2));
+  if (typeof fields === "number") return fields;
+  const { host, length, chunked } = fields;
+  const old = minor === "0";
+  if (host === undefined && !old) return 400;
+  if (chunked && old) return 400;
+  const url = addressOf(target, host);
+  if (url === undefined) return 400;
+  return {
+    method,
+    url,
+    headers: fields.headers,
+    length: chunked ? undefined : length,
+    closes: fields.closes || old,
+    chunks: !old,
+    expects: fields.expects && !old,
+  };
+}
+
+const NEWEST = [undefined, "1", "1"] as const;
+
+/** What the fields of a head say. */
+interface Fields {
+  readonly headers: Headers;
+  readonly host: string | undefined;
+  readonly length: number;
+  readonly chunked: boolean;
+  readonly closes: boolean;
+  readonly expects: boolean;
+}
+
+/** Clients repeat their fields. Requests share the `Headers`, which nobody changes. */
+const fieldsOf = remembered<Fields | HeadFault>(readFields, 1_000, 2_000);
+
+function readFields(block: string): Fields | HeadFault {
+  const headers = new Headers();
+  let count = 0;
+  for (let at = 0; at < block.length;) {
+    if (++count > MAX_FIELDS) return 431;
+    const end = block.indexOf("\r\n", at);
+    const colon = block.indexOf(":", at);
+    if (end === -1 || colon === -1 || colon > end) return 400;
+    const name = block.slice(at, colon);
+    const value = block.slice(colon + 1, end);
+    if (!NAME.test(name) || !VALUE.test(value)) return 400;
+    headers.append(name, value.trim());
+    at = end + 2;
+  }
+  const coding = headers.get("transfer-encoding");
+  const length = headers.get("content-length");
+  // A list of lengths is none, even if all are equal.
+  if (length !== null && (coding !== null || !LENGTH.test(length))) return 400;
+  if (coding !== null && coding.toLowerCase() !== "chunked") return 400;
+  const connection = headers.get("connection")?.toLowerCase() ?? "";
+  return {
+    headers,
+    host: headers.get("host") ?? undefined,
+    length: Number(length ?? 0),
+    chunked: coding !== null,
+    closes: connection.split(",").some((option) => option.trim() === "close"),
+    expects: headers.get("expect")?.toLowerCase() === "100-continue",
+  };
+}
+
+/** Returns the address of a request target, in the form of a URL; undefined if it is none. */
+function addressOf(target: string, host = ""): string | undefined {
+  const named = target.startsWith("/") ? undefined : authorityOf(target);
+  const origin = originOf(named ?? host);
+  // The authority of a whole address replaces the host (RFC 9112 §3.2.2).
+  if (named !== undefined && origin === "") return undefined;
+  if (KEPT.test(target) && !target.includes("/.") && !target.includes("/%2"))
+    return origin + target;
+  // Bytes above 0x7f are UTF-8: command-line clients send what was typed.
+  const path = pathOf(Buffer.from(target, "latin1").toString());
+  if (origin === "") return path;
+  return URL.canParse(origin + path) ? new URL(origin + path).href : undefined;
+}
+
+/** Returns the origin of a host, normalized; empty if it is not a host. */
+const originOf = remembered((host) => {
+  const origin = `http://${host}`;
+  return HOST.test(host) && URL.canParse(origin) ? new URL(origin).origin : "";
+});
+
+/** A growing buffer for a head that arrives in several parts. Finds its end in linear time. */
+export class ArrivingHead {
+  #bytes: Buffer;
+  #length = 0;
+  #searched = 0;
+
+  constructor(start: Buffer) {
+    this.#bytes = Buffer.allocUnsafe(Math.max(1_024, start.length));
+    this.add(start);
+  }
+
+  /** Bytes of memory. */
+  get size(): number {
+    return this.#bytes.length;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  add(part: Buffer): void {
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    part.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Whether a line ends without a carriage return. */
+  malformed = false;
+
+  /** Returns the index behind the head; -1 if it is not complete. */
+  end(): number {
+    const { bytes } = this;
+    const at = endOfHead(bytes, this.#searched);
+    if (at === -1) {
+      let lineFeed = bytes.indexOf(LINE_FEED, this.#searched);
+      for (; lineFeed !== -1; lineFeed = bytes.indexOf(LINE_FEED, lineFeed + 1)) {
+        if (bytes[lineFeed - 1] !== CARRIAGE_RETURN) this.malformed = true;
+      }
+    }
+    // The last three bytes may begin the end.
+    this.#searched = Math.max(0, this.#length - 3);
+    return at;
+  }
+}
+
+/** Returns the index behind the empty line that ends a head; -1 if there is none. */
+export function endOfHead(bytes: Buffer, from = 0): number {
+  const at = bytes.indexOf(END, from);
+  return at === -1 ? -1 : at + END.length;
+}
+
+const END = Buffer.from("\r\n\r\n");
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;

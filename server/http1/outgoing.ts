@@ -1,0 +1,165 @@
+import { STATUS_CODES } from "node:http";
+
+import { isBodiless, type NodeResponse } from "../../adapters/node-response.ts";
+
+/** Fields that the connection sets. */
+const FRAMING: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+function statusLine(status: number): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
+}
+
+/** Whether a response asks to close its connection. */
+export function asksToClose(headers: Headers): boolean {
+  return headers.get("connection")?.toLowerCase() === "close";
+}
+
+/** Whether a response lasts until its client leaves. */
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+/** What the end of a head depends on. */
+interface Ending {
+  readonly closes: boolean;
+  readonly date: string;
+}
+
+/** Returns the head of a response with a body of `length` bytes. */
+export function headOf(
+  { status, headers }: Response,
+  length: number,
+  { closes, date }: Ending,
+): string {
+  let head = statusLine(status);
+  // Much faster than iterating.
+  const fields = headers.toJSON();
+  for (const name in fields) {
+    const value = fields[name];
+    if (name === "set-cookie") {
+      for (const cookie of headers.getSetCookie()) head += `${name}: ${cookie}\r\n`;
+    } else if (!FRAMING.has(name)) head += `${name}: ${value}\r\n`;
+  }
+  return `${head}content-length: ${length}\r\n${closes ? CLOSE : ""}date: ${date}\r\n\r\n`;
+}
+
+const CLOSE = "connection: close\r\n";
+
+/** Returns a whole response without content, before any handler. */
+export function bareAnswer(status: number, date: string): string {
+  return `${statusLine(status)}content-length: 0\r\n${CLOSE}date: ${date}\r\n\r\n`;
+}
+
+/** Where the bytes of a response go. */
+export interface Sink {
+  readonly destroyed: boolean;
+  /** Returns false if the client does not keep up; `drain` of the response follows. */
+  send(data: string | Uint8Array): boolean;
+  destroy(): void;
+}
+
+/** A response whose body is sent in parts. */
+export class StreamedResponse implements NodeResponse {
+  statusCode = 200;
+  writableEnded = false;
+  readonly req: NodeResponse["req"];
+  /** Whether it lasts until its client leaves. */
+  readonly isEventStream: boolean;
+  readonly #sink: Sink;
+  readonly #ending: Ending;
+  readonly #chunks: boolean;
+  readonly #fields = new Map<string, string | string[]>();
+  readonly #listeners = new Map<string, (() => void)[]>();
+  #chunked = false;
+  #started = false;
+
+  /** `chunks`: whether the client understands them; otherwise the connection's end is that of the body. */
+  constructor(
+    sink: Sink,
+    response: Response,
+    { method, chunks, ...ending }: Ending & { readonly method: string; readonly chunks: boolean },
+  ) {
+    this.isEventStream = isEventStream(response);
+    this.#sink = sink;
+    this.req = { method, httpVersionMajor: 1 };
+    this.#chunks = chunks;
+    this.#ending = ending;
+  }
+
+  get destroyed(): boolean {
+    return this.#sink.destroyed;
+  }
+
+  getHeader(name: string): string | string[] | undefined {
+    return this.#fields.get(name);
+  }
+
+  setHeader(name: string, value: string | string[]): void {
+    this.#fields.set(name, value);
+  }
+
+  flushHeaders(): void {
+    this.#start(true);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#start(true);
+    if (!this.#chunked) return this.#sink.send(chunk);
+    if (chunk.length === 0) return true;
+    this.#sink.send(`${chunk.length.toString(16)}\r\n`);
+    this.#sink.send(chunk);
+    return this.#sink.send("\r\n");
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (!this.#started && chunk !== undefined && !this.#fields.has("content-length")) {
+      this.#fields.set("content-length", String(chunk.length));
+    }
+    this.#start(chunk !== undefined);
+    if (chunk !== undefined) this.write(chunk);
+    this.writableEnded = true;
+    if (this.#chunked) this.#sink.send("0\r\n\r\n");
+  }
+
+  destroy(): void {
+    this.#sink.destroy();
+  }
+
+  once(event: string, listener: () => void): void {
+    const listeners = this.#listeners.get(event);
+    if (listeners === undefined) this.#listeners.set(event, [listener]);
+    else listeners.push(listener);
+  }
+
+  emit(event: "drain" | "close"): void {
+    const listeners = this.#listeners.get(event) ?? [];
+    this.#listeners.delete(event);
+    for (const listener of listeners) listener();
+  }
+
+  #start(hasBody: boolean): void {
+    if (this.#started) return;
+    this.#started = true;
+    const { statusCode } = this;
+    let head = statusLine(statusCode);
+    for (const [name, values] of this.#fields) {
+      if (name !== "content-length" && FRAMING.has(name)) continue;
+      for (const value of [values].flat()) head += `${name}: ${value}\r\n`;
+    }
+    const sized = this.#fields.has("content-length");
+    if (hasBody && !sized) {
+      this.#chunked = this.#chunks;
+      if (this.#chunked) head += "transfer-encoding: chunked\r\n";
+    } else if (!hasBody && !sized && this.req.method !== "HEAD" && !isBodiless(statusCode)) {
+      head += "content-length: 0\r\n";
+    }
+    const { closes, date } = this.#ending;
+    this.#sink.send(`${head}${closes ? CLOSE : ""}date: ${date}\r\n\r\n`);
+  }
+}

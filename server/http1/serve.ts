@@ -1,0 +1,149 @@
+import { httpTime, SECOND_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
+import type { Handler } from "../front.ts";
+import { Http1Connection, type Http1Limits } from "./connection.ts";
+
+/** A server for HTTP/1.1 without TLS. */
+export interface Http1Server {
+  readonly port: number;
+  /** Number of requests without a complete response. */
+  readonly pending: number;
+  /** Accepts no more connections; resolves when the requests under way are answered. */
+  stop(): Promise<void>;
+  /** Closes all connections. */
+  end(): Promise<void>;
+}
+
+export type Http1Place =
+  | { readonly hostname: string; readonly port: number }
+  | { readonly unix: string };
+
+export interface Http1Options {
+  readonly fetch: Handler;
+  /** Called with what the handler throws; the client gets a 500 without content. Default: nothing. */
+  readonly onError?: (error: unknown) => void;
+  readonly clock?: Clock;
+  readonly limits?: Partial<Http1Limits & { readonly maxHeldBytes: number }>;
+}
+
+const LIMITS = {
+  maxHeadBytes: 64 * 1_024,
+  headMs: 30 * SECOND_MS,
+  // Longer than a body may take, so that slow clients get a response.
+  idleMs: 30 * SECOND_MS,
+  maxDroppedBytes: 4 * 1_024 * 1_024,
+  dropMs: 10 * SECOND_MS,
+  lingerMs: 5 * SECOND_MS,
+  /** Bytes that all connections hold for their clients. Beyond it, the one that has held some for longest is closed. */
+  maxHeldBytes: 64 * 1_024 * 1_024,
+};
+
+/**
+ * Reads requests from TCP connections with our own parser. The runtime's answers 400 before the response of a request that
+ * has taken effect if bytes follow the request, closes the connection of pipelined requests, and hides what servers on the
+ * way could read differently.
+ */
+export function serveHttp1(
+  place: Http1Place,
+  { fetch, onError = () => undefined, clock = systemClock, limits: given }: Http1Options,
+): Http1Server {
+  const limits = { ...LIMITS, ...given };
+  const connections = new Set<Http1Connection>();
+  /** Those that hold bytes, the longest first. */
+  const holders = new Map<Http1Connection, number>();
+  let held = 0;
+  let pending = 0;
+  let stopping = false;
+  let quiet: (() => void) | undefined;
+  /** Made once a second. */
+  let date = httpTime(clock.now());
+  /** Counts the seconds itself: the clock may be set. */
+  let now = 0;
+
+  const hold = (connection: Http1Connection, more: number): void => {
+    held += more;
+    const bytes = (holders.get(connection) ?? 0) + more;
+    if (bytes === 0) holders.delete(connection);
+    else holders.set(connection, bytes);
+    if (more <= 0) return;
+    for (const [longest] of holders) {
+      if (held <= limits.maxHeldBytes) return;
+      longest.destroy();
+    }
+  };
+
+  const shared = {
+    fetch,
+    onError,
+    limits,
+    now: () => now,
+    date: () => date,
+    stopping: () => stopping,
+    hold,
+    began: () => {
+      pending++;
+    },
+    ended: () => {
+      pending--;
+      if (pending === 0) quiet?.();
+    },
+  };
+
+  const socket: Bun.SocketHandler<Http1Connection> = {
+    binaryType: "buffer",
+    open: (opened) => {
+      opened.data = new Http1Connection(shared, opened);
+      connections.add(opened.data);
+    },
+    data: ({ data }, chunk) => data.receive(chunk),
+    drain: ({ data }) => data.drained(),
+    end: ({ data }) => data.endReceived(),
+    close: ({ data }) => {
+      connections.delete(data);
+      data.closed();
+    },
+    // "close" follows.
+    error: () => undefined,
+  };
+  // Clients may end their side with their request.
+  const shape = { socket, allowHalfOpen: true };
+  const listener =
+    "unix" in place
+      ? Bun.listen<Http1Connection>({ ...place, ...shape })
+      : Bun.listen<Http1Connection>({ ...place, ...shape, exclusive: true });
+  const ending = new AbortController();
+  const watch = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      // Aborted: nothing is left to watch.
+      await clock.sleep(SECOND_MS, ending.signal).catch(() => undefined);
+      now += SECOND_MS;
+      date = httpTime(clock.now());
+      for (const connection of connections) connection.check(now);
+    }
+  };
+  void watch();
+
+  const stopListening = (): void => {
+    stopping = true;
+    listener.stop(false);
+    for (const connection of connections) connection.stop();
+  };
+  return {
+    port: "port" in listener ? listener.port : 0,
+    get pending() {
+      return pending;
+    },
+    stop: async () => {
+      if (!stopping) stopListening();
+      if (pending > 0) {
+        await new Promise<void>((resolve) => {
+          quiet = resolve;
+        });
+      }
+    },
+    end: async () => {
+      if (!stopping) stopListening();
+      for (const connection of connections) connection.destroy();
+      ending.abort();
+    },
+  };
+}
