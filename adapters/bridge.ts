@@ -1,3 +1,4 @@
+import { isolated } from "../lib/base/hook.ts";
 import { problems, type ProblemCode } from "../lib/base/problem.ts";
 import type { FetchContext } from "../lib/index.ts";
 import type { Service } from "./mount.ts";
@@ -45,8 +46,13 @@ export async function answer(service: Pick<Service, "fetch">, exchange: Exchange
       flow,
     );
   } catch (error) {
-    exchange.onError?.(error);
+    reportTo(exchange.onError, error);
   }
+}
+
+/** Nothing that the host does with an error affects the response. */
+function reportTo(onError: Exchange["onError"], error: unknown): void {
+  if (onError !== undefined) isolated(onError, () => undefined)(error);
 }
 
 /** Returns the response of `service`, or a refusal when the message is not a valid request. Never rejects. */
@@ -65,7 +71,7 @@ export async function responseTo(
     return await service.fetch(request, exchange.context);
   } catch (error) {
     // It failed because the client disconnected.
-    if (!signal.aborted) exchange.onError?.(error);
+    if (!signal.aborted) reportTo(exchange.onError, error);
     return refusal(
       "internal_error",
       error instanceof BodyLost ? error.message : "Something broke on our side.",

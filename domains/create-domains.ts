@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import { systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
-import { silentLog } from "../lib/base/log.ts";
+import { isolated, isolatedLog } from "../lib/base/hook.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/base/rounds.ts";
 import { trustedTurns } from "../lib/base/store-clock.ts";
@@ -70,11 +70,8 @@ function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["a
 export function createDomains(options: DomainsOptions): CustomDomains {
   checkDomainsOptions(options);
   const { store, domainStore, authorities, cnameTarget, leases } = options;
-  const {
-    clock: hostClock = store.clock ?? systemClock,
-    random = systemRandom,
-    log = silentLog,
-  } = options;
+  const { clock: hostClock = store.clock ?? systemClock, random = systemRandom } = options;
+  const log = isolatedLog(options.log);
   const { challenges: kinds = ["http-01", "tls-alpn-01"], originOf, staleRoutesForMs } = options;
   const seal = createSeal(options.encryptionKey, random);
   const { ownHosts: always = [], siteHosts } = options;
@@ -126,6 +123,12 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     kinds,
     outside,
   });
+  const { observe: observer } = options;
+  const observe =
+    observer &&
+    isolated(observer, (error) => {
+      log.error("observe failed; later failures are not reported", error);
+    });
   const pipeline = createPipeline({
     store: domainStore,
     leases,
@@ -144,7 +147,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     application: options.application ?? {},
     onSaved: changed,
     mayEnd: () => store.clock?.pause() === undefined,
-    ...(options.observe === undefined ? {} : { observe: options.observe }),
+    ...(observe === undefined ? {} : { observe }),
   });
   const context: DomainsContext = {
     store: domainStore,

@@ -24,6 +24,7 @@ const BATCH = 500;
 export interface Listener {
   /** The last delivered event, or the last one at the time of the subscription. */
   lastSeq: () => Eventual<number>;
+  /** Never throws. */
   readonly handle: (event: DomainEvent) => void;
 }
 
@@ -55,11 +56,7 @@ export function createJobs(options: JobsOptions): Jobs {
         const events = await store.events.after(await listener.lastSeq(), BATCH);
         for (const event of events) {
           listener.lastSeq = () => event.seq;
-          try {
-            listener.handle(event);
-          } catch (error) {
-            log.error("an event listener threw", error, { type: event.type });
-          }
+          listener.handle(event);
         }
         if (events.length < BATCH || !listeners.has(listener)) break;
       }

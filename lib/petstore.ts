@@ -21,7 +21,8 @@ import { createClosing } from "./base/closing.ts";
 import { deriveKey, webDigest, type Digest, base64url, utf8 } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
-import { silentLog, type Log } from "./base/log.ts";
+import { isolated, isolatedLog } from "./base/hook.ts";
+import type { Log } from "./base/log.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type FetchContext, requestIds } from "./http/exchange.ts";
@@ -73,7 +74,9 @@ export interface PetstoreOptions {
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
   readonly digest?: Digest;
   readonly log?: Log;
-  /** Called after every answer; must not throw. */
+  /**
+   * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
+   */
   readonly onAnswer?: (answered: Answered) => void;
 }
 
@@ -129,9 +132,14 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
-    log = silentLog,
     onAnswer,
   } = options;
+  const log = isolatedLog(options.log);
+  const answered =
+    onAnswer &&
+    isolated(onAnswer, (error) => {
+      log.error("onAnswer failed; later failures are not reported", error);
+    });
 
   const rootKey = once(() => encryptionKey ?? keptRootKey(store, random));
   const derived = (purpose: string): (() => Eventual<Uint8Array>) =>
@@ -208,7 +216,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     report: ({ requestId, endpoint, request, caller, now }, status, code) => {
       const operation = endpoint?.operationId ?? "unknown";
       if (caller !== undefined) usage.count(caller, operation, status, now);
-      onAnswer?.({
+      answered?.({
         requestId,
         operation,
         method: request.method,
@@ -257,7 +265,12 @@ export function createPetstore(options: PetstoreOptions): Petstore {
         const last = once(() => store.events.last());
         // Read now, because events count from now on. A failed read is repeated.
         void last();
-        const listener: Listener = { lastSeq: last, handle };
+        const listener: Listener = {
+          lastSeq: last,
+          handle: isolated(handle, (error) => {
+            log.error("an event listener failed; its later failures are not reported", error);
+          }),
+        };
         listeners.add(listener);
         return () => {
           listeners.delete(listener);

@@ -239,7 +239,7 @@ export interface ServiceOptions {
   readonly log: Log;
   /** Default: the ports that the settings name. */
   readonly ports?: Ports;
-  /** Called after every answer of the public API; must not throw. */
+  /** Called after every answer of the public API. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   readonly observe?: Observe | undefined;
   /** This process, if it serves. */

@@ -1,7 +1,7 @@
 /** Structured fields of a log line. Never contain a secret: a key appears only by its id. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The core's log. Adapters must not throw. */
+/** The core's log. What an adapter throws or rejects with is dropped. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

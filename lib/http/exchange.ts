@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/keyring.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
+import { askedText } from "../base/hook.ts";
 import type { Log } from "../base/log.ts";
 import type { Traffic } from "../base/traffic.ts";
 import type { ProblemCode } from "../base/problem.ts";
@@ -142,7 +143,8 @@ export function baseOf(exchange: Exchange): string {
 }
 
 export function addressOf({ address }: FetchContext): string | undefined {
-  return typeof address === "function" ? address() : address;
+  // Asked of the host at any time, also after a commit: its failure must not turn the response into another.
+  return typeof address === "function" ? askedText(address) : address;
 }
 
 /** The media type that the client accepts: JSON, problem details (RFC 9457) for errors, or neither. */

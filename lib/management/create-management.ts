@@ -19,7 +19,7 @@ import { createClosing } from "../base/closing.ts";
 import { deriveKey, webDigest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { systemRandom } from "../base/id.ts";
-import { silentLog } from "../base/log.ts";
+import { isolatedLog } from "../base/hook.ts";
 import { bodyReader } from "../http/body.ts";
 import { createApi, routeTable } from "../http/api.ts";
 import type { FindRoute } from "../http/exchange.ts";
@@ -80,13 +80,13 @@ export function createManagement(options: ExtendedManagementOptions): Management
     clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
-    log = silentLog,
     previews = false,
     more = [],
     limiter = memoryLimiter({ clock }),
     places,
     ...rest
   } = options;
+  const log = isolatedLog(options.log);
   const pepper = once(() => deriveKey(digest, encryptionKey, "petstore management token pepper"));
   const ring = createTokenRing({ store, tokenStore, digest, pepper });
   const jobs = credentialJobs({

@@ -19,7 +19,8 @@ import { systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
-import { silentLog, type Log } from "../base/log.ts";
+import { isolatedLog } from "../base/hook.ts";
+import type { Log } from "../base/log.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { TakeTurn } from "../base/rounds.ts";
@@ -132,9 +133,9 @@ export function createMembers(options: MembersOptions): Members {
     clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
-    log = silentLog,
     limiter = memoryLimiter({ clock }),
   } = options;
+  const log = isolatedLog(options.log);
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
   const pepper = keyFor("petstore session pepper");
   const ring = createSessionRing({ store, memberStore, digest, pepper });

@@ -2,7 +2,8 @@ import { createClosing } from "../base/closing.ts";
 import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
-import { silentLog, type Log } from "../base/log.ts";
+import { isolatedLog } from "../base/hook.ts";
+import type { Log } from "../base/log.ts";
 import type { TakeTurn } from "../base/rounds.ts";
 import {
   aBoolean,
@@ -105,8 +106,8 @@ export function createPublishing(options: PublishingOptions): Publishing {
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
-    log = silentLog,
   } = options;
+  const log = isolatedLog(options.log);
   const sites = createSites({
     store,
     projects: projectStore,

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+
+import { nodeHandler, type NodeRequest, type NodeResponse } from "../../adapters/node.ts";
+import { askedText, isolated, isolatedLog } from "../../lib/base/hook.ts";
+import { createPetstore, type Log, type PetstoreOptions } from "../../lib/index.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import { until } from "../helpers/dns/until.ts";
+
+/** How the function of a host fails. */
+const failures = {
+  throws: () => {
+    throw new Error("of the host");
+  },
+  rejects: () => Promise.reject(new Error("of the host")),
+  "rejects with nothing": () => Promise.reject(),
+  "never settles": () => new Promise<never>(() => undefined),
+  "returns what is no promise": () => ({ then: "never" }),
+} as const;
+
+const ways = Object.keys(failures) as (keyof typeof failures)[];
+
+let unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+
+beforeEach(() => {
+  unhandled = [];
+  process.on("unhandledRejection", note);
+});
+
+afterEach(async () => {
+  await turns();
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** A log that only counts. */
+function countingLog(fail: () => unknown = () => undefined): Log & { readonly errors: string[] } {
+  const errors: string[] = [];
+  const write = (): undefined => fail() as undefined;
+  return {
+    errors,
+    debug: write,
+    info: write,
+    warn: write,
+    error: (message) => {
+      errors.push(message);
+      return fail() as undefined;
+    },
+  };
+}
+
+/** Creates a category, and returns how that went. */
+async function create(options: Partial<PetstoreOptions>, context: object = {}) {
+  const petstore = createPetstore({ store: memoryStore(), ...options });
+  const account = await petstore.client.accounts.create({ name: "One" });
+  if (!account.ok) throw new Error("no account");
+  const key = await petstore.client.keys.create({ accountId: account.value.id, name: "key" });
+  if (!key.ok) throw new Error("no key");
+  const send = async (path: string, token = key.value.token): Promise<number> => {
+    const request = new Request(`http://one.test/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: '{"name":"Turtles"}',
+    });
+    return (await petstore.fetch(request, context)).status;
+  };
+  return { petstore, send };
+}
+
+describe.each(ways)("a function of the host that %s does not change an answer", (way) => {
+  const fail = failures[way];
+  const reports = way.startsWith("throws") || way.startsWith("rejects") ? 1 : 0;
+
+  test("onAnswer, whose first failure is logged", async () => {
+    const log = countingLog();
+    const { petstore, send } = await create({ onAnswer: fail, log });
+    expect(await send("/categories")).toBe(201);
+    expect(await send("/pats")).toBe(404);
+    await turns();
+    expect(log.errors).toHaveLength(reports);
+    await petstore.close();
+  });
+
+  test("onAnswer, while the log fails too", async () => {
+    const { petstore, send } = await create({ onAnswer: fail, log: countingLog(fail) });
+    expect(await send("/categories")).toBe(201);
+    await petstore.close();
+  });
+
+  test("log, while a request fails", async () => {
+    const log = countingLog(fail);
+    const store = memoryStore();
+    const { petstore, send } = await create({
+      log,
+      store: { ...store, answers: { find: () => Promise.reject(new Error("of the store")) } },
+    });
+    expect(await send("/categories")).toBe(201);
+    await petstore.close();
+  });
+
+  test("address", async () => {
+    const { petstore, send } = await create({}, { address: fail });
+    expect(await send("/categories")).toBe(201);
+    expect(await send("/categories", "unknown")).toBe(401);
+    await petstore.close();
+  });
+
+  test("a listener of events, and the others still receive them", async () => {
+    const log = countingLog();
+    const { petstore, send } = await create({ log });
+    const received: string[] = [];
+    petstore.events.subscribe(fail);
+    petstore.events.subscribe(({ type }) => void received.push(type));
+    await turns();
+    petstore.jobs.start();
+    expect(await send("/categories")).toBe(201);
+    await until(() => received.includes("category.created"));
+    expect(log.errors).toHaveLength(reports);
+    await petstore.close();
+  });
+
+  test("onError of an adapter", async () => {
+    const service = { fetch: () => Promise.reject(new Error("of the service")) };
+    const message = Object.assign(new PassThrough(), {
+      method: "GET",
+      url: "/v1/pets",
+      rawHeaders: ["Host", "one.test"],
+      headers: { host: "one.test" },
+      httpVersionMajor: 1,
+      socket: {},
+    }) as unknown as NodeRequest;
+    const target = new EventEmitter();
+    const response = Object.assign(target, {
+      statusCode: 0,
+      writableEnded: false,
+      req: { method: "GET", httpVersionMajor: 1 },
+      getHeader: () => undefined,
+      setHeader: () => undefined,
+      write: () => true,
+      end: () => target.emit("ended"),
+      destroy: () => undefined,
+    });
+    const ended = new Promise((resolve) => target.once("ended", resolve));
+    nodeHandler(service, { onError: fail })(message, response);
+    await ended;
+    expect(response.statusCode).toBe(500);
+  });
+
+  test("any other, by the same wrapper", async () => {
+    const reported: unknown[] = [];
+    const hook = isolated(fail, (error) => reported.push(error));
+    for (let call = 0; call < 3; call++) hook();
+    await turns();
+    expect(reported).toHaveLength(reports);
+    isolated(fail, fail)();
+    const safe = isolatedLog(countingLog(fail));
+    safe.debug("");
+    safe.info("");
+    safe.warn("");
+    safe.error("", undefined);
+    expect(askedText(fail)).toBeUndefined();
+  });
+});
+
+test("parts that share a log share its wrapper", () => {
+  const log = countingLog();
+  expect(isolatedLog(log)).toBe(isolatedLog(log));
+  expect(isolatedLog(isolatedLog(log))).toBe(isolatedLog(log));
+});
