@@ -29,7 +29,7 @@ import { createPresence } from "./outside/presence.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
-import { parseHostname } from "./model/hostname.ts";
+import { parseHostname, registrableOf } from "./model/hostname.ts";
 
 /** The names that a service needs at its base domain. */
 export interface BaseDomainNames {
@@ -212,4 +212,12 @@ export async function readOwnDomain(
   const { code, message } = read.failure;
   if (code !== "special_use" && code !== "public_suffix") return refused(message);
   return done({ name: input.trim().toLowerCase().replace(/\.$/, ""), barred: code });
+}
+
+/** Returns whether a page at a host can set cookies that the other host gets: for a domain above both (RFC 6265 §5.3). */
+export async function shareCookies(one: string, other: string): Promise<boolean> {
+  const suffixes = await loadPublicSuffixes();
+  // Browsers refuse cookies for public suffixes, also for those that companies registered.
+  const [here, there] = [one, other].map((name) => registrableOf(name, suffixes, "all"));
+  return here !== undefined && here === there;
 }

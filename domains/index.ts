@@ -40,7 +40,7 @@ export { issuersOf } from "./issuers.ts";
 export type { IssuersOptions } from "./issuers.ts";
 export { isSkewed, skewInWords } from "./model/clock-skew.ts";
 export { ownershipName } from "./model/ownership.ts";
-export { readOwnDomain } from "./base-domain.ts";
+export { readOwnDomain, shareCookies } from "./base-domain.ts";
 export { ownHostVerifier } from "./own-hosts.ts";
 export type { SiteHosts } from "./own-hosts.ts";
 export { isPublicAddress } from "./model/public-address.ts";

@@ -148,6 +148,8 @@ export interface CheckFacts {
   readonly sites_local: Named;
   readonly sites_resolve: Named;
   readonly sites_missing: Named;
+  /** A published project is below a domain that is also that of the dashboard. */
+  readonly sites_share_cookies: { readonly domain: string; readonly dashboard: string };
   readonly https_off: object;
   readonly no_public_ca: Named;
   readonly ports_used: Visited;
@@ -351,6 +353,10 @@ export const checkWords: CheckWording = {
   sites_missing: ({ domain }) => ({
     message: `No address found for names below ${domain}`,
     fix: `${RECORDS} for *.${domain}.`,
+  }),
+  sites_share_cookies: ({ domain, dashboard }) => ({
+    message: `Sites below ${domain} can set cookies for ${dashboard}, the host of the dashboard`,
+    fix: "Set sites-domain to a domain of its own, if the sites are made by people whom you do not trust.",
   }),
   https_off: () => ({ message: "Not checked: HTTPS is off" }),
   no_public_ca: ({ domain }) => ({ message: `Not checked: no public CA can reach ${domain}` }),

@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fail, ok, skip, warn, type Check } from "./check.ts";
+import { shareCookies } from "../../domains/index.ts";
+import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 import { checkBucket } from "../../backup/blobs.ts";
 import { isLocal } from "../../settings/options.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
@@ -76,10 +77,24 @@ async function measured(
   return { files, bytes };
 }
 
-/** Every project has an address, including future ones. */
+/** Every project has an address, including future ones; and no site can set cookies for the dashboard. */
 export const sitesResolve: Check = async (subject) => {
   const domain = sitesDomain(subject.settings);
   if (isLocal(domain)) return ok("sites_local", { domain });
-  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${domain}`);
-  return found.length > 0 ? ok("sites_resolve", { domain }) : warn("sites_missing", { domain });
+  const site = `${WILDCARD_PROBE}.${domain}`;
+  if ((await addressesOf(subject, site)).length === 0) return warn("sites_missing", { domain });
+  const dashboard = subject.settings.baseDomain;
+  const shared = (await shareCookies(site, dashboard)) && (await hasPublished(subject));
+  return shared
+    ? warn("sites_share_cookies", { domain, dashboard })
+    : ok("sites_resolve", { domain });
 };
+
+/** Returns whether a project shows a site. Until then, there is nobody to set cookies. */
+async function hasPublished({ database }: Subject): Promise<boolean> {
+  const { found, has, query } = await database();
+  return found === "ours" && (await has("projects")) && (await query(PUBLISHED)).length > 0;
+}
+
+const PUBLISHED = `SELECT id FROM projects
+  WHERE live_deploy_id IS NOT NULL AND deleted_at IS NULL LIMIT 1`;

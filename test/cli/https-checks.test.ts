@@ -88,6 +88,64 @@ test("names are looked up at the resolvers from dns-servers", async () => {
   await server.close();
 });
 
+describe("a published site", () => {
+  const resolving = async (published: boolean, flags: Readonly<Record<string, string>>) => {
+    const zones = ["petstore.example", "sites.example", "example.co.uk", "blogspot.com"].map(
+      (apex) => zone({ apex, servers: [`ns.${apex}`], lines: ["* A 192.0.2.10"] }),
+    );
+    const server = await fakeServer({
+      say: ({ name, type }) => recursiveAnswer(zones, name, type),
+    });
+    const named = `${server.address}:${server.port}`;
+    const here = await subject({ ...PUBLIC, ...flags, "dns-servers": named });
+    const database = async () => ({
+      found: "ours",
+      has: async () => true,
+      query: async () => (published ? [{ id: "a" }] : []),
+    });
+    const { status, code } = await sitesResolve({ ...here, database } as unknown as Subject);
+    await server.close();
+    return `${status} ${code}`;
+  };
+  const SHARED = "warn sites_share_cookies";
+  const APART = "ok sites_resolve";
+
+  test.each([
+    ["the base domain", true, {}, SHARED],
+    ["the base domain, before it exists", false, {}, APART],
+    [
+      "a domain above",
+      true,
+      { "base-domain": "admin.petstore.example", "sites-domain": "petstore.example" },
+      SHARED,
+    ],
+    [
+      "a sibling",
+      true,
+      { "base-domain": "admin.example.co.uk", "sites-domain": "pets.example.co.uk" },
+      SHARED,
+    ],
+    ["a domain of its own", true, { "sites-domain": "sites.example" }, APART],
+    [
+      "another one below a public suffix",
+      true,
+      { "base-domain": "a.blogspot.com", "sites-domain": "b.blogspot.com" },
+      APART,
+    ],
+    [
+      "a public suffix",
+      true,
+      { "base-domain": "admin.blogspot.com", "sites-domain": "blogspot.com" },
+      APART,
+    ],
+  ] as const)(
+    "below %s may or may not set cookies for the dashboard",
+    async (_, published, flags, expected) => {
+      expect(await resolving(published, flags)).toBe(expected);
+    },
+  );
+});
+
 describe("on a laptop", () => {
   const LAPTOP = { "listen-https": ":8443" };
 

@@ -187,6 +187,10 @@ export const checkWords: CheckWording = {
     message: `Keine Adresse gefunden für Namen unter ${domain}`,
     fix: `${RECORDS}: *.${domain}.`,
   }),
+  sites_share_cookies: ({ domain, dashboard }) => ({
+    message: `Websites unter ${domain} können Cookies für ${dashboard} setzen, die Adresse des Dashboards`,
+    fix: "sites-domain auf eine eigene Domain setzen, wenn die Websites von Leuten stammen, denen Sie nicht vertrauen.",
+  }),
   https_off: () => ({ message: "Nicht geprüft: HTTPS ist aus" }),
   no_public_ca: ({ domain }) => ({
     message: `Nicht geprüft: Keine öffentliche Zertifizierungsstelle erreicht ${domain}`,
