@@ -5,9 +5,10 @@ import type { Clock, Log } from "../lib/index.ts";
 import { dataDirectory, type DataDirectory } from "../server/data-directory.ts";
 import { openInstallation, type Installation } from "../server/installation.ts";
 import { limitEnding } from "../server/limited-ending.ts";
-import { createLog } from "../server/log.ts";
+import { createLog, errorLineAt, type LogOptions } from "../server/log.ts";
 import { serverStatus } from "../server/socket.ts";
 import { startServer, type Server } from "../server/start.ts";
+import { createWatchdog, type Watchdog } from "../server/watchdog.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { loadSettings } from "../settings/load.ts";
 import { options, type Settings } from "../settings/options.ts";
@@ -33,12 +34,22 @@ export const serve: Command = command({
     using signals = stopSignals(clock);
     const loaded = await loadSettings({ flags: typed, environment });
     const { settings } = loaded;
-    const log = logOf(settings, terminal);
+    const format = logOptionsOf(settings, terminal);
+    const log = createLog(format);
+    const watchdog = createWatchdog({
+      limitMs: settings.watchdog,
+      lineAt: (time, message) => errorLineAt(time, message, format),
+      log,
+    });
     using ending = limitEnding({ log });
     void signals.first.then(() => ending.begin());
     const directory = dataDirectory(settings.dataDir);
-    const installation = await openServed(directory, settings, { clock, log });
-    const server = await startServer({ loaded, directory, installation, runtime: context, log });
+    const installation = await openServed(directory, settings, { clock, log, watchdog });
+    const server = await startServer({
+      ...{ loaded, directory, installation, log, watchdog },
+      runtime: context,
+    });
+    watchdog.arm();
     if (json) {
       const { addresses, servers } = server;
       const { path } = directory;
@@ -57,15 +68,24 @@ export const serve: Command = command({
   },
 });
 
-function logOf({ logFormat, logLevel }: Settings, { errIsTerminal, style }: Terminal): Log {
+function logOptionsOf(
+  { logFormat, logLevel }: Settings,
+  { errIsTerminal, style }: Terminal,
+): LogOptions {
   const auto = errIsTerminal ? "text" : "json";
-  return createLog({ format: logFormat === "auto" ? auto : logFormat, level: logLevel, style });
+  return { format: logFormat === "auto" ? auto : logFormat, level: logLevel, style };
+}
+
+interface ServedContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly watchdog: Watchdog;
 }
 
 async function openServed(
   directory: DataDirectory,
   settings: Settings,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, watchdog }: ServedContext,
 ): Promise<Installation> {
   const opened = await openInstallation({
     directory,
@@ -73,6 +93,7 @@ async function openServed(
     create: true,
     writable: true,
     onCopy: (copy) => log.info("the database was copied before its upgrade", { copy }),
+    longStep: watchdog.longStep,
     clock,
   });
   if ("storage" in opened) return opened;

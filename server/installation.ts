@@ -38,6 +38,7 @@ import { takeLock, type Lock } from "./lock.ts";
 import { nodeIdIn, type NodeIdentity } from "./nodes.ts";
 import { ROOM_BYTES } from "./readiness.ts";
 import { serverStatus } from "./socket.ts";
+import type { LongStep } from "./watchdog.ts";
 
 /** An open data directory, locked by this process. */
 export interface Installation {
@@ -66,6 +67,8 @@ interface InstallationOptions extends DatabasePlace {
   /** Receives the path of the copy that an upgrade makes of the database. */
   readonly onCopy: (path: string) => void;
   readonly clock: Clock;
+  /** Runs what may block the event loop for long. Default: at once. */
+  readonly longStep?: LongStep;
 }
 
 /** The process that holds the lock: a server, or a command that outlasted our wait. */
@@ -112,6 +115,7 @@ export async function lockDirectory({
 
 async function openLocked(lock: Lock, options: InstallationOptions): Promise<Installation> {
   const { directory, settings, onCopy, clock, writable = false } = options;
+  const { longStep = (step) => step() } = options;
   const given = settings.encryptionKey;
   let storage: Storage | undefined;
   try {
@@ -137,7 +141,7 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
     // SQLite is copied instead.
     const guarded: Sql =
       settings.databaseUrl === undefined
-        ? database
+        ? checkpointsDeclared(database, longStep)
         : {
             ...database,
             beforeMigration: (planned) => expectFreshBackup(planned, database, options, clock),
@@ -226,4 +230,14 @@ function failureOf(error: unknown, place: DatabasePlace): unknown {
     `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
     { cause: error },
   );
+}
+
+/** Declares the steps of SQLite that copy the write-ahead log into the database, which may have grown by gigabytes. */
+function checkpointsDeclared(sql: Sql, longStep: LongStep): Sql {
+  const { eraseDeleted } = sql;
+  return {
+    ...sql,
+    ...(eraseDeleted === undefined ? {} : { eraseDeleted: () => longStep(eraseDeleted) }),
+    close: () => longStep(sql.close),
+  };
 }

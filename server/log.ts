@@ -22,6 +22,16 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
+/** Formats an error for a log with these options, with its newline. */
+export function errorLineAt(
+  timestamp: number,
+  message: string,
+  { format, style }: Pick<LogOptions, "format" | "style">,
+): string {
+  const line = format === "json" ? jsonLine : textLine(style);
+  return line({ timestamp, level: "error", message: [message], properties: {} });
+}
+
 /** Creates the log of this process, and replaces an earlier one. */
 export function createLog({ format, level, style, write = toStderr }: LogOptions): Log {
   const line = format === "json" ? jsonLine : textLine(style);
@@ -43,6 +53,8 @@ export function createLog({ format, level, style, write = toStderr }: LogOptions
   };
 }
 
+type Line = Pick<LogRecord, "timestamp" | "level" | "message" | "properties">;
+
 const levelNames = { debug: "debug", info: "info", warn: "warning", error: "error" } as const;
 const STDERR = 2;
 
@@ -62,7 +74,7 @@ function toStderr(line: string): void {
 /** Members of every line; a field of the same name goes under `fields`. */
 const reserved: ReadonlySet<string> = new Set(["time", "level", "message"]);
 
-function jsonLine({ timestamp, level, message, properties }: LogRecord): string {
+function jsonLine({ timestamp, level, message, properties }: Line): string {
   const { error, ...fields } = properties;
   const all = Object.entries(fields);
   const hidden = all.filter(([name]) => reserved.has(name));
@@ -83,7 +95,7 @@ function errorFacts(error: unknown): object {
   return { name, message, stack, ...(cause === undefined ? {} : { cause: errorFacts(cause) }) };
 }
 
-function textLine(style: Style): (record: LogRecord) => string {
+function textLine(style: Style): (record: Line) => string {
   return ({ timestamp, level, message, properties }) => {
     const { error, ...fields } = properties;
     const facts = Object.entries(fields satisfies LogFields | object)

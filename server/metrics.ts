@@ -22,6 +22,8 @@ export interface Metrics {
   measuredBlobs(blobs: Blobs): Blobs;
   /** Adds the metrics of HTTPS. */
   watch(https: WatchedHttps): void;
+  /** Adds how often the event loop did not run for a while; `stalls` is read at each scrape. */
+  watchStalls(stalls: () => number): void;
   /** Adds the metrics of nodes. */
   watchNode(node: Pick<Node, "list" | "lagMs" | "time">): void;
   /** Adds the metrics of backups; `last` returns the last good one. */
@@ -172,6 +174,17 @@ export function createMetrics(version: string): Metrics {
     },
     watch: (https) => {
       httpsMetrics(registers, https);
+    },
+    watchStalls: (stalls) => {
+      new Counter({
+        name: "petstore_event_loop_stalled_total",
+        help: "How often the event loop did not run for 5 seconds, or a sixth of `watchdog`.",
+        registers,
+        collect() {
+          this.reset();
+          this.inc(stalls());
+        },
+      });
     },
     watchNode: (node) => {
       nodeMetrics(registers, node);

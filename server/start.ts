@@ -38,6 +38,7 @@ import type { ProxyReader } from "./proxy-protocol.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Runtime } from "./runtime.ts";
 import { serveSocket, type Addresses } from "./socket.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /** A running service. */
 export interface Server {
@@ -66,11 +67,12 @@ interface ServerOptions {
   readonly installation: Installation;
   readonly runtime: Runtime;
   readonly log: Log;
+  readonly watchdog: Pick<Watchdog, "stalls">;
 }
 
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(given: ServerOptions): Promise<Server> {
-  const { loaded, directory, installation, log } = given;
+  const { loaded, directory, installation, log, watchdog } = given;
   const { settings } = loaded;
   const { encryptionKey } = installation;
   const { clock } = installation.storage;
@@ -111,6 +113,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     settings.metricsListen === "off"
       ? undefined
       : (await import("./metrics.ts")).createMetrics(version);
+  measured?.watchStalls(() => watchdog.stalls);
   const permitted = permissionOf(settings, () => served?.routes);
   const metrics = await listenForMetrics(settings, measured, permitted);
   if (metrics !== undefined) opening.defer(() => metrics.end());

@@ -502,6 +502,16 @@ export const options = {
     parse: oneOf(logLevels),
     json: logLevels,
   }),
+  /** Milliseconds; 0: none. */
+  watchdog: option({
+    name: "watchdog",
+    placeholder: "DURATION",
+    help: "Aborts the process (SIGABRT) when its event loop has not run for so long, so that its supervisor starts it again; 0 turns this off. Time during which the machine or the process is suspended does not count, nor do long steps such as a checkpoint.",
+    defaultText: "30s",
+    fallback: 30 * SECOND_MS,
+    parse: (written) => (written === "0" ? done(0) : atLeast(written, SECOND_MS, "1s, or 0")),
+    write: (ms) => (ms === 0 ? "0" : writtenDuration(ms)),
+  }),
   metricsListen: option<Endpoint | "off">({
     name: "metrics-listen",
     placeholder: "HOST:PORT",

@@ -58,6 +58,7 @@ test("without any source every option has its default", async () => {
     trustedProxies: [],
     logFormat: "auto",
     logLevel: "info",
+    watchdog: 30_000,
     metricsListen: "off",
     listenHttps: "off",
     publicHttpsPort: undefined,
