@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
 import {
@@ -10,6 +11,7 @@ import {
   type CertificateAuthority,
   type InternalRoot,
 } from "../domains/index.ts";
+import type { Seal } from "../domains/seal.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import type { Clock, Log, Store } from "../lib/index.ts";
 import { directoryOf } from "../settings/addresses.ts";
@@ -80,7 +82,11 @@ interface SealedRoot {
   readonly key: string;
 }
 
-/** Opens the root of the internal CA, or creates it. Each node has the certificate, which users install, in a file. */
+/**
+ * Opens the root of the internal CA, or creates it. It is in the data directory, where users find the certificate, and in the
+ * store. One process keeps it in the directory, several keep it in the store; the other place gets a copy, so that a move
+ * between SQLite and PostgreSQL finds both halves. Fails if they do not belong together.
+ */
 async function internalRoot({
   directory,
   encryptionKey,
@@ -90,45 +96,75 @@ async function internalRoot({
 }: AuthorityOptions): Promise<InternalRoot> {
   const seal = createSeal(encryptionKey);
   const inDirectory = rootInDirectory(directory);
-  const inStore = store === undefined ? inDirectory : rootInStore(store, directory);
-  // The other place has it if the installation has moved between SQLite and PostgreSQL.
-  const [kept, other] = shared ? [inStore, inDirectory] : [inDirectory, inStore];
-  let root = await kept.read();
-  if (root === undefined) {
-    const moved = await other.read();
-    const made = moved ?? (await createInternalRoot(clock.now(), systemRandom));
-    root = await kept.write(moved ?? { ...made, key: seal.close(made.key, IDENTITY) });
+  const inStore = store === undefined ? undefined : rootInStore(store);
+  const places = [inDirectory, inStore].filter((one) => one !== undefined);
+  if (shared) places.reverse();
+
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const kept = await place.read();
+      return { place, kept, fault: kept === undefined ? "none" : faultIn(kept, seal) } as const;
+    }),
+  );
+  const whole = found.find(({ fault }) => fault === undefined);
+  const broken = found.find(({ kept }) => kept !== undefined);
+  if (whole === undefined && broken !== undefined) {
+    const { caRoot, caKey } = directory;
+    throw new Failure(
+      "configuration",
+      `The key of the internal CA, ${broken.place.name}, ${broken.fault}. Restore ${caRoot} and ${caKey} from a backup, or remove both: then the next start creates another CA, which devices have to trust.`,
+    );
   }
+  const made = async (): Promise<SealedRoot> => {
+    const { certificate, key } = await createInternalRoot(clock.now(), systemRandom);
+    return { certificate, key: seal.close(key, IDENTITY) };
+  };
+  let root = whole?.kept ?? (await made());
+  for (const { place, kept } of found) {
+    const isSame = kept?.certificate === root.certificate && kept.key === root.key;
+    // Another node may have been faster.
+    if (!isSame) root = await place.write(root, kept !== undefined);
+  }
+  return { certificate: root.certificate, key: seal.open(root.key, IDENTITY) };
+}
+
+/** Returns what is wrong with a root; undefined: the key is that of the certificate. */
+function faultIn({ certificate, key }: SealedRoot, seal: Seal): string | undefined {
+  if (key === "") return "is missing";
   try {
-    return { certificate: root.certificate, key: seal.open(root.key, IDENTITY) };
+    const opened = createPrivateKey(seal.open(key, IDENTITY));
+    const isPair = new X509Certificate(certificate).checkPrivateKey(opened);
+    return isPair ? undefined : "does not belong to its certificate";
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    throw new Failure("configuration", `${kept.place}: ${error.message}`, { cause: error });
+    return error instanceof SealBroken
+      ? `cannot be opened: ${error.message.replace(/\.$/, "")}`
+      : "or its certificate is damaged";
   }
 }
 
 /** Where the root is kept. */
 interface KeptRoot {
   /** For messages. */
-  readonly place: string;
+  readonly name: string;
+  /** The key is empty if only the certificate exists. */
   read(): Promise<SealedRoot | undefined>;
-  /** Keeps the root, unless another process was faster. Returns the one that is kept. */
-  write(root: SealedRoot): Promise<SealedRoot>;
+  /** Keeps the root; without `over`, unless another process was faster. Returns the one that is kept. */
+  write(root: SealedRoot, over: boolean): Promise<SealedRoot>;
 }
 
 function rootInDirectory({ caRoot, caKey }: AuthorityOptions["directory"]): KeptRoot {
   return {
-    place: caKey,
+    name: caKey,
     read: async () => {
       const [certificate, sealed] = await Promise.all([
         readIfPresent(caRoot),
         readIfPresent(caKey),
       ]);
-      if (certificate === undefined || sealed === undefined) return undefined;
-      return { certificate, key: sealed.trim() };
+      // The certificate, which users install, is written after its key.
+      if (certificate === undefined) return undefined;
+      return { certificate, key: sealed?.trim() ?? "" };
     },
     write: async (root) => {
-      // The certificate, which users install, only after its key.
       await writeSecret(caKey, `${root.key}\n`);
       await writePublic(caRoot, root.certificate);
       return root;
@@ -136,27 +172,18 @@ function rootInDirectory({ caRoot, caKey }: AuthorityOptions["directory"]): Kept
   };
 }
 
-/** The certificate is also in the data directory, for users. */
-function rootInStore(
-  store: NonNullable<AuthorityOptions["store"]>,
-  { caRoot }: AuthorityOptions["directory"],
-): KeptRoot {
+function rootInStore(store: NonNullable<AuthorityOptions["store"]>): KeptRoot {
   const read = async (): Promise<SealedRoot | undefined> => {
     const value = await store.settings.get(IDENTITY);
-    if (value === undefined) return undefined;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const root = JSON.parse(value) as SealedRoot;
-    if ((await readIfPresent(caRoot)) !== root.certificate) {
-      await writePublic(caRoot, root.certificate);
-    }
-    return root;
+    return value === undefined ? undefined : (JSON.parse(value) as SealedRoot);
   };
   return {
-    place: "the internal CA in the database",
+    name: "in the database",
     read,
-    write: async (root) => {
-      const value = JSON.stringify(root);
-      await store.commit([{ kind: "setting.init", name: IDENTITY, value }]);
+    write: async (root, over) => {
+      const kind = over ? "setting.save" : "setting.init";
+      await store.commit([{ kind, name: IDENTITY, value: JSON.stringify(root) }]);
       return (await read()) ?? root;
     },
   };

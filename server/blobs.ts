@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { blobSchema } from "../adapters/blobs-postgres.ts";
@@ -113,14 +114,17 @@ export function blobSchemasOf(
 
 /**
  * Remembers where an installation has its files: in the database if that is PostgreSQL, so that all machines agree, else in
- * the data directory, whose lock the caller holds. Rejects if another machine was faster.
+ * the data directory, whose lock the caller holds. Rejects if another machine was faster. In the data directory, `moved` files
+ * replace those that an earlier installation in it had elsewhere.
  */
 export async function rememberBlobPlace(
   { kind, path }: BlobPlace,
   { settings: { databaseUrl }, directory }: DatabasePlace,
   sql: Sql,
+  moved = false,
 ): Promise<void> {
   if (databaseUrl === undefined) {
+    if (moved) await rm(directory.blobsUrl, { force: true });
     await markBlobPlace({ path }, directory);
     return;
   }

@@ -12,6 +12,7 @@ import { DIGEST_BYTES, packed, type OnTransfer, type Snapshot } from "../transfe
 import { beginImport, markDatabase, removeTables, type Mark } from "../transfer/marks.ts";
 import { created, tablesOf } from "../transfer/tables.ts";
 import { claim } from "./backup/postgres.ts";
+import { historyInFile, historyInSql, type BackupHistory } from "./backup/state.ts";
 import { blobPlaceOf, blobsAt, blobSchemasOf, rememberBlobPlace } from "./blobs.ts";
 import { schemas, schemasIn } from "./compose.ts";
 import { dataDirectory, prepare, type DataDirectory } from "./data-directory.ts";
@@ -104,6 +105,11 @@ export async function migrateInstallation(options: MigrationOptions): Promise<Mi
   let copied: Copied;
   try {
     copied = await copyAll(source, target, places, options);
+    const history = opened.storage.backups ?? historyInFile(directory);
+    await takeOver(
+      history,
+      isPostgres(places.to) ? historyInSql(target.sql) : historyInFile(directory),
+    );
     await syncDirectory(directory.path);
     const mark = { kind: "copied", id, place: sides.from } as const;
     await markDatabase(target.sql, mark, clock.now());
@@ -158,6 +164,12 @@ export async function rehearseMigration(options: MigrationOptions): Promise<Migr
     await target.remove();
     await target.sql.close();
   }
+}
+
+/** Copies the outcome of the backups so far, which SQLite has in a file. */
+async function takeOver(from: BackupHistory, to: BackupHistory): Promise<void> {
+  const [state, earlier] = [await from.read(), await to.read()];
+  if (!Bun.deepEquals(state, earlier)) await to.write(state);
 }
 
 function placesOf({ to, directory, settings }: MigrationOptions): Places {
@@ -342,7 +354,7 @@ async function copyAll(
     await copy.close();
   }
   const names = await packed(source.blobs());
-  await rememberBlobPlace(into, place, sql);
+  await rememberBlobPlace(into, place, sql, true);
   const missing: string[] = [];
   if (places.blobs !== undefined) {
     const { directory } = places.from;

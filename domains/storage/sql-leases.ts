@@ -47,7 +47,7 @@ export function sqlLeases(options: SqlLeasesOptions): Leases {
     clock: optional(aClock),
     holder: optional(aText),
   });
-  const { sql, clock = systemClock, holder = null } = options;
+  const { sql, clock = sql.clock ?? systemClock, holder = null } = options;
   const { dialect } = sql;
   return {
     acquire: async (name, ttlMs) => {

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { readFile, rm } from "node:fs/promises";
+import { copyFile, readFile, rm } from "node:fs/promises";
 
 import { openAuthority } from "../../server/authority.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
 import { resolversOf } from "../../server/resolvers.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { systemClock } from "../../lib/base/clock.ts";
+import type { Store } from "../../lib/storage/store.ts";
 import { scratch } from "./installation.ts";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -76,20 +77,61 @@ test("the resolvers are the configured ones, else the system's, else this machin
   }
 });
 
+/** Opens the internal CA of a directory with a store, as a server does. Returns the root that users install. */
+async function rootOf(directory: DataDirectory, store: Store, shared: boolean): Promise<string> {
+  const { settings } = await loadSettings({ flags: INTERNAL, environment: {} });
+  const runtime = { clock: systemClock, version: "0" };
+  await openAuthority({ settings, directory, encryptionKey: KEY, runtime, store, shared });
+  return readFile(directory.caRoot, "utf8");
+}
+
 test("nodes have one internal CA, and an installation that moves keeps it", async () => {
   const store = memoryStore();
   const [moved, other] = [await opening(INTERNAL), await opening(INTERNAL)];
-  const rootOf = async ({ directory }: typeof moved, shared: boolean): Promise<string> => {
-    const { settings } = await loadSettings({ flags: INTERNAL, environment: {} });
-    const runtime = { clock: systemClock, version: "0" };
-    await openAuthority({ settings, directory, encryptionKey: KEY, runtime, store, shared });
-    return readFile(directory.caRoot, "utf8");
-  };
   const before = await readFile(moved.directory.caRoot, "utf8");
-  expect(await rootOf(moved, true)).toBe(before);
+  expect(await rootOf(moved.directory, store, true)).toBe(before);
   await rm(other.directory.caKey);
-  expect(await rootOf(other, true)).toBe(before);
+  expect(await rootOf(other.directory, store, true)).toBe(before);
   // Back to one process.
-  expect(await rootOf(other, false)).toBe(before);
+  expect(await rootOf(other.directory, store, false)).toBe(before);
   expect(await Bun.file(other.directory.caKey).exists()).toBe(true);
+});
+
+test("a CA that one process replaced is the one that nodes get", async () => {
+  const store = memoryStore();
+  const { directory } = await opening(INTERNAL);
+  const first = await rootOf(directory, store, true);
+  await Promise.all([rm(directory.caRoot), rm(directory.caKey)]);
+  expect(await rootOf(directory, store, false)).toBe(first);
+  const another = await opening(INTERNAL);
+  for (const file of ["caRoot", "caKey"] as const) {
+    await copyFile(another.directory[file], directory[file]);
+  }
+  const second = await rootOf(directory, store, false);
+  expect(second).not.toBe(first);
+  expect(await rootOf((await opening(INTERNAL)).directory, store, true)).toBe(second);
+});
+
+test("a directory with the halves of two CAs gets that of the store, or the start says what to do", async () => {
+  const { directory } = await opening(INTERNAL);
+  const root = await readFile(directory.caRoot, "utf8");
+  const store = memoryStore();
+  await rootOf(directory, store, false);
+  const other = await opening(INTERNAL);
+  for (const half of ["caRoot", "caKey"] as const) {
+    await copyFile(other.directory[half], directory[half]);
+    expect(await rootOf(directory, store, false)).toBe(root);
+  }
+  await copyFile(other.directory.caKey, directory.caKey);
+  const alone = rootOf(directory, memoryStore(), false);
+  await expect(alone).rejects.toThrow("does not belong to its certificate. Restore");
+  await rm(directory.caKey);
+  await expect(rootOf(directory, memoryStore(), false)).rejects.toThrow("is missing. Restore");
+  expect(await rootOf(directory, store, false)).toBe(root);
+});
+
+test("a first start that was killed between the files of the CA does not prevent the next", async () => {
+  const { directory } = await opening(INTERNAL);
+  await rm(directory.caRoot);
+  expect(await rootOf(directory, memoryStore(), false)).toContain("BEGIN CERTIFICATE");
 });

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { readPostgres } from "../../adapters/postgres-reader.ts";
 import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
 import { readContents } from "../../backup/snapshot.ts";
 import { migrate, systemClock } from "../../lib/index.ts";
+import { historyInFile, historyInSql } from "../../server/backup/state.ts";
 import { blobPlaceOf } from "../../server/blobs.ts";
 import { knownSchemas, schemas } from "../../server/compose.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
 import { findFile } from "../../server/found-database.ts";
 import { openInstallation } from "../../server/installation.ts";
 import {
@@ -141,7 +142,14 @@ test.each(seeds)(
     const changed = Object.entries(rowsIn(here)).filter(
       ([name, sum]) => !Bun.deepEquals(sum, (rows as Record<string, unknown>)[name]),
     );
-    const allowed = ["counters", "api_keys", "usage_minutes", "usage_days", "setup_links"];
+    const allowed = [
+      "counters",
+      "api_keys",
+      "usage_minutes",
+      "usage_days",
+      "setup_links",
+      "settings",
+    ];
     for (const [name] of changed) expect(allowed).toContain(name);
 
     await using local = await startProgram({ dataDir: here.path });
@@ -384,6 +392,43 @@ describe("a move is refused, and changes nothing,", () => {
     });
   }, 60_000);
 });
+
+test("a move leaves no half behind: the internal CA, where files are, and the last backup", async () => {
+  const here = await empty();
+  await (await open(here)).close();
+  const elsewhere = dataDirectory(join(await scratch(), "elsewhere"));
+  const key = Buffer.from(await keyIn(here)).toString("base64");
+  const args = ["--listen-https=127.0.0.1:0", "--acme=internal"];
+  const rootIn = (directory: DataDirectory): Promise<string> => readFile(directory.caRoot, "utf8");
+  const serve = async (directory: DataDirectory, url?: string): Promise<string> => {
+    const database = url === undefined ? {} : { PETSTORE_DATABASE_URL: url };
+    const env = { ...database, PETSTORE_ENCRYPTION_KEY: key };
+    await using program = await startProgram({ dataDir: directory.path, args, env });
+    expect(await program.end()).toBe(0);
+    return rootIn(directory);
+  };
+  const root = await serve(here);
+  const backups = historyInFile(here);
+  const good = { at: 1_000, to: "/backups", bytes: 1, rehearsed: true };
+  await backups.write({ good, failures: 0 });
+
+  const url = await server.createDatabase();
+  await move("postgres", here, url);
+  // A node on another machine, which has never seen the root, is the first to start.
+  expect(await serve(elsewhere, url)).toBe(root);
+  expect(await serve(here, url)).toBe(root);
+  const sql = await postgresSql({ url, connect, connections: 2 });
+  expect(await historyInSql(sql).read()).toEqual({ good, failures: 0 });
+  const later = { good: { ...good, at: 2_000 }, failures: 0 };
+  await historyInSql(sql).write(later);
+  await sql.close();
+
+  // As if the directory had had its files in a bucket before.
+  await writeFile(here.blobsUrl, "s3://old-bucket\n");
+  await move("sqlite", here, url);
+  expect(await backups.read()).toEqual(later);
+  expect(await serve(here)).toBe(root);
+}, 120_000);
 
 test("the commands of docs/scaling.md move an installation to PostgreSQL and back", async () => {
   const { here, path, run: runScript } = await machine();
