@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/base/clock.ts";
 import type { Topic } from "../lib/storage/change.ts";
 import { isOwnHost } from "./own-hosts.ts";
-import { servedUntil, type Domain } from "./model/domain.ts";
+import { destinationUntil, servedUntil, type Domain } from "./model/domain.ts";
 import type { DomainRoute, DomainRoutes } from "./ports/certificates.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper } from "./ports/projects.ts";
@@ -72,7 +72,8 @@ interface Entry {
   readonly notAfter: number;
   readonly unservable: boolean;
   readonly servedUntil: number;
-  /** Absent: the host shows the site. */
+  readonly destinationUntil: number;
+  /** Absent: the host shows the site. Otherwise it does so while the target does not. */
   readonly redirect?: { readonly to: string; readonly status: 301 | 302 | 307 | 308 };
   readonly hstsSeconds: number;
 }
@@ -201,13 +202,12 @@ export function createRouteTable({
       const entry = served(host);
       if (entry === undefined) return undefined;
       const { projectId, site, redirect, hstsSeconds } = entry;
-      if (redirect === undefined) {
+      const target = redirect === undefined ? undefined : served(redirect.to);
+      const leads = target?.projectId === projectId && clock.now() < target.destinationUntil;
+      if (redirect === undefined || !leads) {
         const { slug } = site;
         return slug === undefined ? undefined : { kind: "site", projectId, slug, hstsSeconds };
       }
-      const target = served(redirect.to);
-      // A redirect to a host that is not served would lead nowhere.
-      if (target?.projectId !== projectId || target.redirect !== undefined) return undefined;
       const { to, status } = redirect;
       const route: DomainRoute = {
         kind: "redirect",
@@ -312,6 +312,7 @@ async function entryOf(
     notAfter: certificate.notAfter,
     unservable: certificate.unservable !== undefined,
     servedUntil: until,
+    destinationUntil: destinationUntil(domain),
     hstsSeconds,
   };
   if (role.kind === "primary") return entry;

@@ -79,6 +79,12 @@ export function createFront(options: FrontOptions): Front {
   const decide = options.custom === undefined ? undefined : customHosts(options.custom);
   const ready = async (): Promise<Readiness> => (draining ? "draining" : options.ready());
 
+  /** The host of a renamed project gets its certificate some seconds later. */
+  const isReady = (slug: string): boolean => {
+    const { protocol, hostname } = new URL(addressOf(slug));
+    return protocol !== "https:" || (options.custom?.hasCertificate?.(hostname) ?? true);
+  };
+
   const manage = async (
     request: Request,
     { context }: Arrival,
@@ -99,7 +105,7 @@ export function createFront(options: FrontOptions): Front {
     deployId?: string,
   ): Eventual<Response> => {
     const origin = originOf(request, arrival) ?? addressOf(slug);
-    const context = { slug, origin, addressOf };
+    const context = { slug, origin, addressOf, isReady };
     return publishing.visit(request, deployId === undefined ? context : { ...context, deployId });
   };
 
@@ -111,7 +117,9 @@ export function createFront(options: FrontOptions): Front {
     ours: () => Eventual<Response>,
   ): Eventual<Response> => {
     const answer = (found: Found | undefined): Eventual<Response> =>
-      found === undefined || found.kind === "moved" ? visit(request, slug, arrival) : ours();
+      found === undefined || (found.kind === "moved" && isReady(found.slug))
+        ? visit(request, slug, arrival)
+        : ours();
     // If the store is unavailable, the API reports that, and so for every slug.
     let found: Eventual<Found | undefined>;
     try {

@@ -110,7 +110,7 @@ async function showDomains(
       projectIds.map(async (projectId) => {
         const slug = (await gatekeeper.slugOf(projectId)) ?? projectId;
         const attached = await store.domains.ofProject(projectId);
-        return [projectId, { slug, attached: attached.map(({ name }) => name) }] as const;
+        return [projectId, { slug, attached }] as const;
       }),
     ),
   );

@@ -9,7 +9,7 @@ export type RedirectStatus = (typeof redirectStatuses)[number];
 /** What a domain does for its project: show the site, or redirect to the domain that does. */
 export type DomainRole =
   | { readonly kind: "primary" }
-  /** `to` is a domain of the project. If that one is not served, the redirect answers 404. */
+  /** `to` is a domain of the project. While visitors would get no page there, the domain shows the site itself. */
   | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
 
 /** A host name of a project. Plain data, from which every decision about it is made. */
@@ -253,6 +253,17 @@ export function servedUntil({ removal, heldSince, certificate, gates }: Domain):
   if (removal !== undefined || heldSince === undefined || certificate === undefined) return 0;
   if (!gates.project || gates.stoppedAt !== undefined) return 0;
   return gates.lapsedAt === undefined ? Infinity : gates.lapsedAt + GRACE_MS;
+}
+
+/**
+ * Returns until when redirects may lead to a domain; 0 while visitors would get no page there: it is not live yet, its
+ * DNS does not lead here any more, or its certificate cannot be presented. Nothing that works depends on such a domain.
+ */
+export function destinationUntil(domain: Domain): number {
+  const { certificate, dns, liveSince, role } = domain;
+  if (role.kind !== "primary" || liveSince === undefined || dns.state === "blocked") return 0;
+  if (certificate === undefined || certificate.unservable !== undefined) return 0;
+  return Math.min(servedUntil(domain), certificate.notAfter);
 }
 
 /** Reports whether the project may verify names and order certificates. */

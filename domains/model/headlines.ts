@@ -30,10 +30,11 @@ export const headlineWords: HeadlineWording = {
     headline: `${unicode} is verified, and its certificate is being issued. This usually takes a few minutes.`,
     nextAction: null,
   }),
-  live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
+  live: ({ unicode, leadsTo, awaits, until, finding }, { fix }) => ({
     headline:
       `https://${unicode} is live${until === undefined ? "" : ` until ${readableMinute(until)}`}` +
-      `${leadsTo === undefined ? "" : ` and redirects to ${leadsTo}`}.`,
+      `${leadsTo === undefined ? "" : ` and redirects to ${leadsTo}`}.` +
+      (awaits === undefined ? "" : ` It shows the site itself until ${awaits} does.`),
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({
@@ -104,6 +105,8 @@ export interface HeadlineFacts {
   readonly live: Named & {
     /** The target of the redirect. */
     readonly leadsTo?: string;
+    /** The target of the redirect, which does not show the site yet. */
+    readonly awaits?: string;
     /** When serving ends because the plan lapsed. */
     readonly until?: number;
     readonly finding?: string;

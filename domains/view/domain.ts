@@ -1,5 +1,5 @@
 import type { DomainView, DomainRecordView } from "./shapes.ts";
-import { isAllowed, type Domain } from "../model/domain.ts";
+import { destinationUntil, isAllowed, type Domain } from "../model/domain.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
 import { ownershipName } from "../model/ownership.ts";
@@ -23,8 +23,8 @@ export interface Shown {
   readonly report: ShownReport | undefined;
   /** Newest first. */
   readonly timeline: readonly TimelineEntry[];
-  /** Names of the project's domains, without removed ones, including this one. */
-  readonly attached: readonly string[];
+  /** The project's domains, without removed ones, including this one. */
+  readonly attached: readonly Domain[];
   readonly suffixes: PublicSuffixes;
   readonly cnameTarget: string;
   readonly now: number;
@@ -39,7 +39,9 @@ export function viewOf(shown: Shown): DomainView {
   const registrable = registrableOf(name, suffixes) ?? name;
   const label = name === registrable ? "@" : name.slice(0, -registrable.length - 1);
   const twin = wwwCounterpart(registrable, label);
-  const targetThere = role.kind === "primary" || attached.includes(role.to);
+  const target = role.kind === "redirect" ? attached.find(isNamed(role.to)) : undefined;
+  const targetThere = role.kind === "primary" || target !== undefined;
+  const leads = target !== undefined && now < destinationUntil(target);
   const findings = findingsOf(domain, report, { project, targetThere });
   return {
     id,
@@ -51,7 +53,7 @@ export function viewOf(shown: Shown): DomainView {
     redirectStatus: role.kind === "redirect" ? role.status : null,
     apex: report?.apex ?? label === "@",
     status: statusOf(domain, now),
-    ...headlineOf(domain, findings, now),
+    ...headlineOf(domain, findings, { leads, now }),
     nextCheckAt: checkAt(domain, now),
     dns: {
       state: dns.state,
@@ -69,11 +71,15 @@ export function viewOf(shown: Shown): DomainView {
       message: message ?? null,
     })),
     hstsSeconds,
-    twin: twin === undefined || attached.includes(twin) ? null : twin,
+    twin: twin === undefined || attached.some(isNamed(twin)) ? null : twin,
     lookAlike: lookAlikeOf(unicode) ?? null,
     claimUntil: claim?.until ?? null,
     addedAt,
   };
+}
+
+function isNamed(name: string): (domain: Domain) => boolean {
+  return (domain) => domain.name === name;
 }
 
 function shownProvider({ provider: id }: Partial<ShownReport> = {}): DomainView["dns"]["provider"] {

@@ -7,10 +7,17 @@ import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/h
 export function headlineOf(
   domain: Domain,
   findings: readonly DomainFindingView[],
-  now: number,
+  {
+    leads,
+    now,
+  }: {
+    /** Whether the target of the domain's redirect shows the site; without a redirect, any value. */
+    readonly leads: boolean;
+    readonly now: number;
+  },
 ): Pick<DomainView, "headline" | "nextAction" | "headlineCode" | "headlineData"> {
   const blocking = findings.find(({ severity }) => severity === "blocking");
-  return told(situationOf(domain, blocking, now), blocking);
+  return told(situationOf(domain, blocking, { leads, now }), blocking);
 }
 
 /** A code with its facts. */
@@ -32,7 +39,7 @@ function told<Code extends HeadlineCode>(
 function situationOf(
   domain: Domain,
   blocking: DomainFindingView | undefined,
-  now: number,
+  { leads, now }: { readonly leads: boolean; readonly now: number },
 ): Situation {
   const { unicode, role, gates } = domain;
   const status = statusOf(domain, now);
@@ -55,7 +62,7 @@ function situationOf(
         code: "live",
         facts: {
           unicode,
-          ...(role.kind === "redirect" && { leadsTo: role.to }),
+          ...(role.kind === "redirect" && (leads ? { leadsTo: role.to } : { awaits: role.to })),
           ...(lapsedAt !== undefined && { until: lapsedAt + GRACE_MS }),
           ...(blocking !== undefined && { finding: blocking.code }),
         },

@@ -60,7 +60,7 @@ function front({
     if (failing === "later") return Promise.reject(fault);
     if (failing === "at once") throw fault;
     const kind = SITES[slug];
-    return kind === undefined ? undefined : ({ kind } as unknown as Found);
+    return kind === undefined ? undefined : ({ kind, slug: "new-name" } as unknown as Found);
   };
   const publishing: FrontOptions["publishing"] = {
     sites: { bySlug },
@@ -80,7 +80,7 @@ function front({
     publishing,
     baseDomain,
     sitesDomain,
-    addressOf: (slug) => `http://${slug}.${sitesDomain}`,
+    addressOf: (slug) => `${custom === undefined ? "http" : "https"}://${slug}.${sitesDomain}`,
     dashboard: { fetch: async (_request, path) => new Response(`dashboard ${path}`) },
     guides: {
       reference: async (_request, path, host) => Response.json(["reference", path, host]),
@@ -307,6 +307,21 @@ test.each([
   const { ask } = front({ baseDomain: "pets.example.org" });
   expect(await (await ask(url)).text()).toBe(text);
 });
+
+test.each([false, true])(
+  "a renamed project stays at its old host until the new one has a certificate: %p",
+  async (certified) => {
+    const hasCertificate = (host: string) => certified && host === "new-name.pets.example.org";
+    const { ask, visits } = front({
+      baseDomain: "pets.example.org",
+      custom: { ...custom, hasCertificate },
+    });
+    await ask("https://old-name.pets.example.org/");
+    expect(visits.map(({ isReady }) => isReady?.("new-name"))).toEqual([certified]);
+    const api = await ask("https://old-name.pets.example.org/v1/pets");
+    expect(await api.text()).toBe(certified ? "from a site" : "from the API");
+  },
+);
 
 const UNKNOWN_HOSTS = [
   "http://other.example.org",

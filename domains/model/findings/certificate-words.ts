@@ -125,7 +125,7 @@ export const certificateWords: Wording<CertificateCode> = {
     fix: "Nothing to change at your DNS provider: another certificate is ordered automatically. If this persists for an hour, tell the operator of this service.",
   }),
   redirect_target_removed: ({ from, to }) => ({
-    observed: `${from} redirects to ${to}, which was removed from the project.`,
+    observed: `${from} redirects to ${to}, which was removed from the project. It shows the site itself instead.`,
     expected: "A redirect to a domain of the project.",
     fix: `Choose another target: petstore domains redirect ${from} TARGET`,
   }),

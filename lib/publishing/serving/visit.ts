@@ -98,8 +98,12 @@ export function createVisits(options: VisitsOptions): Visits {
     return later ? plainPage(LATER, method, { "retry-after": "5" }) : plainPage(BROKEN, method);
   };
 
-  const find = ({ slug, deployId }: VisitContext): Eventual<Found | undefined> =>
-    deployId === undefined ? sites.bySlug(slug) : previews?.(slug, deployId);
+  const find = ({ slug, deployId, isReady }: VisitContext): Eventual<Found | undefined> => {
+    if (deployId !== undefined) return previews?.(slug, deployId);
+    return andThen(sites.bySlug(slug), (found) =>
+      found?.kind === "moved" && isReady?.(found.slug) === false ? sites.bySlug(found.slug) : found,
+    );
+  };
 
   return (request, context) => {
     try {
@@ -171,4 +175,9 @@ export interface VisitContext {
   readonly origin: string;
   /** Returns the address of a project by its slug, for redirects of renamed projects. */
   readonly addressOf: (slug: string) => string;
+  /**
+   * Returns whether visitors reach the host of a project, by its slug. While they do not reach the new host of a renamed
+   * project, the old one shows the site. Default: they do.
+   */
+  readonly isReady?: (slug: string) => boolean;
 }

@@ -392,17 +392,17 @@ describe("a redirect", () => {
     });
   });
 
-  test("to a removed domain leads nowhere, and keeps its certificate", async () => {
+  test("to a removed domain shows the site itself, and keeps its certificate", async () => {
     const { routes, to } = await pair();
     await routes.learn(applyOutcome(to, { kind: "removed", reason: "removed" }, START).domain);
-    expect(routes.byHost("pets2.test")).toBeUndefined();
+    expect(routes.byHost("pets2.test")).toMatchObject({ kind: "site", projectId: "prj_1" });
     expect(routes.certificateOf("pets2.test")).toBeDefined();
   });
 
-  test("to a domain of another project leads nowhere", async () => {
+  test("to a domain of another project shows the site of its own project", async () => {
     const { routes, to } = await pair();
     await routes.learn({ ...to, id: "dom_other", projectId: "prj_7" });
-    expect(routes.byHost("pets2.test")).toBeUndefined();
+    expect(routes.byHost("pets2.test")).toMatchObject({ kind: "site", projectId: "prj_1" });
   });
 });
 

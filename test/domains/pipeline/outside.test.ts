@@ -39,7 +39,7 @@ async function shown(world: World, id: string) {
     project: "cats-site",
     report,
     timeline: [],
-    attached: [domain.name],
+    attached: [domain],
     suffixes: publicSuffixes,
     cnameTarget: ZONE,
     now: world.clock.now(),

@@ -47,7 +47,7 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
     project: "cats-site",
     report: { apex: false, findings: [], records: [] },
     timeline: [],
-    attached: [domain.name],
+    attached: [domain],
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.example",
     now: START,
@@ -108,7 +108,8 @@ describe("the headline of a domain", () => {
   test("that is live is its address, and the redirect's target", () => {
     expect(shown(after(...live)).headline).toBe("https://pets.shelter.org is live.");
     const role = { kind: "redirect", to: "shelter.org", status: 308 } as const;
-    const redirect = shown({ ...after(...live), role });
+    const target = { ...after(...live), name: "shelter.org" };
+    const redirect = shown({ ...after(...live), role }, { attached: [target] });
     expect(redirect.headline).toBe(
       "https://pets.shelter.org is live and redirects to shelter.org.",
     );

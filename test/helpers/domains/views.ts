@@ -82,7 +82,7 @@ export function viewAfter(story: Story = {}): DomainView {
     project: "brightside",
     report: reportOf(verification, apex),
     timeline,
-    attached: [name],
+    attached: [domain],
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.app",
     now: NOW,

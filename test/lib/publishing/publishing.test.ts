@@ -6,6 +6,7 @@ import {
   sqlProjectStore,
   tarGz,
   type FileToPack,
+  type VisitContext,
 } from "../../../lib/publishing/index.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { anAccount } from "../../../lib/testing/shelter.ts";
@@ -31,11 +32,16 @@ async function open() {
   const project = must(
     await projects.create({ accountId: "acc_one", name: "Good dogs", slug: "good-dogs" }),
   );
-  const visit = async (path: string, slug: string = project.slug): Promise<Response> =>
+  const visit = async (
+    path: string,
+    slug: string = project.slug,
+    more: Pick<VisitContext, "isReady"> = {},
+  ): Promise<Response> =>
     publishing.visit(new Request(`https://${slug}.example.org${path}`), {
       slug,
       origin: `https://${slug}.example.org`,
       addressOf: (other) => `https://${other}.example.org`,
+      ...more,
     });
   return { publishing, projects, project, visit, clock, store };
 }
@@ -66,13 +72,15 @@ test("a visitor sees the starter, then the uploaded site, then the starter again
   await store.close();
 });
 
-test("a renamed project redirects visitors, and a deleted one is not found", async () => {
+test("a renamed project redirects visitors once its new host is ready, and a deleted one is not found", async () => {
   const { projects, project, visit, store, publishing } = await open();
   must(await projects.deploys.create(project.id, { archive: "starter", author }));
   must(await projects.update(project.id, { slug: "best-dogs" }));
   const moved = await visit("/animals/7?from=mail");
   expect(moved.status).toBe(308);
   expect(moved.headers.get("location")).toBe("https://best-dogs.example.org/animals/7?from=mail");
+  const early = await visit("/", project.slug, { isReady: (slug) => slug !== "best-dogs" });
+  expect([early.status, await early.text()]).toEqual([200, expect.stringContaining("Good dogs")]);
   must(await projects.delete(project.id));
   expect((await visit("/")).status).toBe(404);
   expect((await visit("/", "best-dogs")).status).toBe(404);

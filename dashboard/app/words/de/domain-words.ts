@@ -87,10 +87,13 @@ const headlines: HeadlineWording = {
     headline: `${unicode} ist bestätigt, und das Zertifikat wird ausgestellt. Das dauert meist ein paar Minuten.`,
     nextAction: null,
   }),
-  live: ({ unicode, leadsTo, until, finding }, { fix }) => ({
+  live: ({ unicode, leadsTo, awaits, until, finding }, { fix }) => ({
     headline:
       `https://${unicode} ist online${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
-      `${leadsTo === undefined ? "" : ` und leitet zu ${leadsTo} weiter`}.`,
+      `${leadsTo === undefined ? "" : ` und leitet zu ${leadsTo} weiter`}.` +
+      (awaits === undefined
+        ? ""
+        : ` Bis ${awaits} die Website zeigt, zeigt diese Domain sie selbst.`),
     nextAction: finding === undefined ? null : fix,
   }),
   claimed: ({ unicode, until }) => ({

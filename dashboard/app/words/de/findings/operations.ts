@@ -254,7 +254,7 @@ export const certificates = {
     fix: "Bei Ihrem DNS-Anbieter ist nichts zu tun: Ein anderes Zertifikat wird automatisch bestellt. Bleibt es eine Stunde so, melden Sie es dem Betreiber dieses Dienstes.",
   }),
   redirect_target_removed: ({ from, to }) => ({
-    observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt.`,
+    observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt. Bis auf Weiteres zeigt ${from} die Website selbst.`,
     expected: "Eine Weiterleitung zu einer Domain des Projekts.",
     fix: "Wählen Sie ein anderes Ziel, oder lassen Sie die Domain selbst die Website zeigen.",
   }),
