@@ -80,10 +80,14 @@ export interface FindingFacts {
     readonly difference: Difference;
     /** The provider appended the zone to the value. */
     readonly zoneAppended: boolean;
+    /** The values of further CNAME records at the name. Absent: none. */
+    readonly others?: readonly string[];
   };
   readonly cname_coexists: {
     readonly wanted: WantedRecord;
     readonly types: readonly [RecordType, ...RecordType[]];
+    /** If `types` has CNAME: the values of the records that point elsewhere. */
+    readonly others?: readonly string[];
   };
   readonly conflicting_a: {
     readonly wanted: WantedRecord;

@@ -54,9 +54,11 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
   const findings = inOrder([
     ...servers,
     // Missing answers with a common cause are reported once.
-    ...(servers.some(({ code }) => isRootCause(code))
-      ? seen.filter(({ code }) => !UNASKED.has(code))
-      : seen),
+    ...seen.filter(
+      ({ code }) =>
+        !(UNASKED.has(code) && servers.some((one) => isRootCause(one.code))) &&
+        !(code === "caa_error" && routing.findings.some((one) => isEndless(one.code))),
+    ),
   ]);
   const state = stateOf(findings, { routing, ownership, caa });
   const { provider } = subject;
@@ -76,6 +78,11 @@ export function verify(survey: Survey, facts: DomainFacts): Verification {
 }
 
 const UNASKED: ReadonlySet<FindingCode> = new Set<FindingCode>(["caa_error", "dns_unreachable"]);
+
+/** CNAME records that lead to no end stop the lookup of CAA records, too. */
+function isEndless(code: FindingCode): boolean {
+  return code === "cname_loop" || code === "cname_too_long";
+}
 
 function isRootCause(code: FindingCode): boolean {
   return code === "delegation_broken" || code === "resolver_unreachable";

@@ -44,6 +44,14 @@ const ours = (server: string): boolean => server !== NS1 && server !== NS2;
 const failing: WorldPlan["resolverFault"] = ({ name }) =>
   `.${name}`.endsWith(".shelter.org") ? "servfail" : undefined;
 
+/** So many CNAME records in a row, the last of which points here. */
+function chainOf(length: number): readonly string[] {
+  return Array.from({ length }, (_, index) => {
+    const target = index === length - 1 ? TARGET : `n${index + 1}.shelter.org`;
+    return `${index === 0 ? "pets" : `n${index}`} CNAME ${target}`;
+  });
+}
+
 const cases: readonly Case[] = [
   { name: "a CNAME to us", lines: right, state: "verified", codes: ["cname_found"] },
   { name: "nothing at the name", lines: [], state: "blocked", codes: ["no_record"] },
@@ -88,7 +96,7 @@ const cases: readonly Case[] = [
     name: "a CNAME to itself",
     lines: ["pets CNAME pets.shelter.org"],
     state: "blocked",
-    codes: ["cname_loop", "caa_error"],
+    codes: ["cname_loop"],
   },
   {
     // For a loop, resolvers only report a failure; the fix is the same.
@@ -105,7 +113,44 @@ const cases: readonly Case[] = [
         : `n${index} CNAME ${index === 9 ? "end" : `n${index + 1}`}.shelter.org`,
     ),
     state: "blocked",
-    codes: ["cname_too_long", "caa_error"],
+    codes: ["cname_too_long"],
+  },
+  {
+    // One more than resolvers here follow, the last of which leads here.
+    name: "a chain of nine CNAME records that ends here",
+    lines: chainOf(9),
+    state: "blocked",
+    codes: ["cname_too_long"],
+  },
+  {
+    name: "a chain of eight CNAME records that ends here",
+    lines: chainOf(8),
+    state: "verified",
+    codes: ["cname_chain", "cname_found"],
+  },
+  {
+    name: "two CNAME records, the right one first",
+    lines: [...right, "pets CNAME www.shelter.org", "www A 203.0.113.9"],
+    state: "blocked",
+    codes: ["cname_coexists", "cname_found"],
+  },
+  {
+    name: "two CNAME records, the right one last",
+    lines: ["pets CNAME www.shelter.org", ...right, "www A 203.0.113.9"],
+    state: "blocked",
+    codes: ["cname_coexists", "cname_found"],
+  },
+  {
+    name: "two CNAME records, neither of which is right",
+    lines: ["pets CNAME www.shelter.org", "pets CNAME b.shelter.org", "www A 203.0.113.9"],
+    state: "blocked",
+    codes: ["cname_mismatch"],
+  },
+  {
+    name: "the same CNAME record twice",
+    lines: [...right, ...right],
+    state: "verified",
+    codes: ["cname_found"],
   },
   {
     name: "a CNAME through another one",

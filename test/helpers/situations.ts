@@ -149,6 +149,24 @@ export const situations: readonly Told[] = [
     codes: ["cname_coexists", "cname_found"],
   },
   {
+    name: "a second CNAME record beside the right one",
+    all: { cname: [TARGET, "shelter.pages.example"] },
+    state: "blocked",
+    codes: ["cname_coexists", "cname_found"],
+  },
+  {
+    name: "the right CNAME record beside others and an A record",
+    all: { cname: ["b.pages.example", "a.pages.example", TARGET], a: ["203.0.113.9"] },
+    state: "blocked",
+    codes: ["cname_coexists", "cname_found"],
+  },
+  {
+    name: "two CNAME records to other hosts",
+    all: { cname: ["b.pages.example", "a.pages.example"], a: ["203.0.113.9"] },
+    state: "blocked",
+    codes: ["cname_mismatch"],
+  },
+  {
     name: "CNAME records in a circle",
     all: { cname: ["www.shelter.org"], onwards: ["pets.shelter.org"] },
     resolvers: {
@@ -952,6 +970,16 @@ export const situations: readonly Told[] = [
           until: survey.finishedAt,
         },
       ],
+    }),
+    state: "unknown",
+    codes: ["caa_error", "cname_found"],
+  },
+  {
+    name: "CAA records behind an alias of the parent that leads in a circle",
+    hostname: "www.pets.shelter.org",
+    change: (survey) => ({
+      ...survey,
+      caa: { kind: "unknown", at: "pets.shelter.org", reason: "cname_loop", bogus: false },
     }),
     state: "unknown",
     codes: ["caa_error", "cname_found"],

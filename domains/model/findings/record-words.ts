@@ -56,20 +56,33 @@ export const recordWords: Wording<RecordCode> = {
     expected: recordText(wanted),
     fix: `${atProvider(wanted)}, open that record and shorten its name to ${quoted(wanted.name)}: the provider adds .${wanted.zone} automatically.`,
   }),
-  cname_mismatch: ({ wanted, observed, zoneAppended }) => ({
-    observed: `The CNAME record of ${wanted.fqdn} points to ${clipped(observed)}.`,
+  cname_mismatch: ({ wanted, observed, zoneAppended, others = [] }) => ({
+    observed:
+      others.length === 0
+        ? `The CNAME record of ${wanted.fqdn} points to ${clipped(observed)}.`
+        : `${wanted.fqdn} has several CNAME records: to ${listed([observed, ...others])}.`,
     expected: recordText(wanted),
-    fix: zoneAppended
-      ? `${changing(wanted)} The provider appended .${wanted.zone} to the value. If it does so again, enter the value with a trailing dot: "${wanted.value}."`
-      : changing(wanted),
+    fix:
+      others.length > 0
+        ? `${changing(wanted)} Delete ${listed(others.map(theOther))} with the same name: only one is allowed.`
+        : zoneAppended
+          ? `${changing(wanted)} The provider appended .${wanted.zone} to the value. If it does so again, enter the value with a trailing dot: "${wanted.value}."`
+          : changing(wanted),
   }),
   conflicting_a: (facts) => conflictingRecords("A", facts),
   conflicting_aaaa: (facts) => conflictingRecords("AAAA", facts),
-  cname_coexists: ({ wanted, types }) => ({
-    observed: `In addition to its CNAME record, ${wanted.fqdn} has ${listed(types)} records.`,
-    expected: "No other records at a name with a CNAME record, because resolvers may use either.",
-    fix: `${atProvider(wanted)}, delete the ${listed(types)} records with the name ${quoted(wanted.name)} and keep the ${typeAt(wanted)} record.`,
-  }),
+  cname_coexists: ({ wanted, types, others = [] }) => {
+    const records = types.filter((type) => type !== "CNAME").map((type) => `${type} records`);
+    const second = others.map((value) => `a CNAME record to ${value}`);
+    const toDelete = [...records.map((text) => `the ${text}`), ...others.map(theOther)];
+    const keeping =
+      others.length === 0 ? typeAt(wanted) : `${typeAt(wanted)} record to ${wanted.value}`;
+    return {
+      observed: `In addition to its CNAME record, ${wanted.fqdn} has ${listed([...records, ...second])}.`,
+      expected: "No other records at a name with a CNAME record, because resolvers may use either.",
+      fix: `${atProvider(wanted)}, delete ${listed(toDelete)} with the name ${quoted(wanted.name)} and keep the ${keeping}${others.length === 0 ? " record" : ""}.`,
+    };
+  },
   cname_loop: ({ wanted, chain }) => ({
     observed: `The CNAME records form a loop: ${chain.slice(0, 9).map(clipped).join(" → ")}.`,
     expected: recordText(wanted),
@@ -161,6 +174,10 @@ export const recordWords: Wording<RecordCode> = {
 };
 
 /** Describes a record in words. */
+function theOther(value: string): string {
+  return `the CNAME record to ${value}`;
+}
+
 function recordText(wanted: WantedRecord): string {
   return `${capital(article(typeAt(wanted)))} record for ${wanted.fqdn} with the value ${wanted.value}.`;
 }

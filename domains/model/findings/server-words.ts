@@ -100,7 +100,10 @@ export const serverWords: Wording<ServerCode> = {
   caa_error: ({ name, reason, explanation }) => ({
     observed: `When asked for the CAA records of ${clipped(name)}, the server ${unansweredText(reason)}${explained(explanation)}.`,
     expected: "An answer, even if there are no CAA records. Without one, no certificate is issued.",
-    fix: `${RETRIED} If this persists, ask the DNS provider of ${clipped(name)} why its servers do not answer queries for CAA records.`,
+    fix:
+      reason === "cname_loop" || reason === "cname_too_long"
+        ? `Correct the CNAME records of ${clipped(name)}: certificate authorities follow them to look for CAA records.`
+        : `${RETRIED} If this persists, ask the DNS provider of ${clipped(name)} why its servers do not answer queries for CAA records.`,
   }),
 };
 

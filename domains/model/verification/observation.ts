@@ -1,5 +1,12 @@
 import type { NameView, ResolverView } from "../survey.ts";
-import { destinationOf, type Destination, type OurTarget, routeOf, type Route } from "./route.ts";
+import {
+  brokenIn,
+  destinationOf,
+  type Destination,
+  type OurTarget,
+  routeOf,
+  type Route,
+} from "./route.ts";
 import type { Subject } from "./subject.ts";
 
 /** One server's view of where a name points. */
@@ -61,7 +68,7 @@ export function leadsHere({ destination }: Observation, { facts }: Subject): boo
 export function valuesOf({ route }: Observation): readonly string[] {
   switch (route.kind) {
     case "alias":
-      return [route.target];
+      return [route.target, ...route.others];
     case "addresses":
       return [...route.a, ...route.aaaa].toSorted();
     case "nothing":
@@ -82,10 +89,19 @@ function observation(server: string, view: NameView, landmarks: OurTarget): Obse
   return { server, view, route, destination: destinationOf(route, landmarks) };
 }
 
-function behindIn(resolvers: readonly ResolverView[], first: string): readonly string[] {
-  for (const { a, aaaa } of resolvers) {
+function behindIn(
+  resolvers: readonly ResolverView[],
+  first: string,
+): ReturnType<OurTarget["behind"]> {
+  for (const view of resolvers) {
+    const { a, aaaa } = view;
     const aliases = a.aliases.length > 0 ? a.aliases : aaaa.aliases;
-    if (aliases[0]?.target === first) return aliases.map(({ target }) => target);
+    if (aliases[0]?.target !== first) continue;
+    const broken = brokenIn(view);
+    return {
+      names: aliases.map(({ target }) => target),
+      ...(broken !== undefined && { broken }),
+    };
   }
-  return [];
+  return { names: [] };
 }

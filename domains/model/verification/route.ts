@@ -15,6 +15,8 @@ export type Route = AliasRoute | AddressRoute | NoRoute | UnknownRoute;
 export interface AliasRoute {
   readonly kind: "alias";
   readonly target: string;
+  /** The values of further CNAME records, of which a name may have only one (RFC 2181 §10.1). */
+  readonly others: readonly string[];
   /** All names along the alias, target first; only the target from an authoritative server. */
   readonly chain: readonly string[];
   readonly ttlSeconds: number;
@@ -60,12 +62,15 @@ export function routeOf(view: NameView): Route {
   const { cname, a, aaaa } = view;
   const followed = [a, aaaa].find(({ aliases }) => aliases.length > 0)?.aliases ?? [];
   const [first] = followed;
-  const target = cname.kind === "found" ? cname.records[0] : first?.target;
+  // Sorted, because servers return several records in any order.
+  const values = cname.kind === "found" ? [...new Set(cname.records)].toSorted() : [];
+  const [target = first?.target, ...others] = values;
   if (target !== undefined) {
-    const broken = brokenIn(a) ?? brokenIn(aaaa);
+    const broken = brokenIn(view);
     return {
       kind: "alias",
       target,
+      others,
       chain: [target, ...followed.slice(1).map((alias) => alias.target)],
       ttlSeconds: cname.kind === "found" ? cname.ttlSeconds : (first?.ttlSeconds ?? 0),
       beside: EXCLUDED_BY_CNAME.filter(([, key]) => isOwn(view[key])).map(([type]) => type),
@@ -89,9 +94,13 @@ function addressRoute(a: Answer<string>, aaaa: Answer<string>): AddressRoute {
   };
 }
 
-function brokenIn(answer: Answer<string>): AliasRoute["broken"] {
-  const reason: UnknownReason | undefined = answer.kind === "unknown" ? answer.reason : undefined;
-  return reason === "cname_loop" || reason === "cname_too_long" ? reason : undefined;
+/** Returns why the aliases do not end. */
+export function brokenIn({ a, aaaa }: Pick<NameView, "a" | "aaaa">): AliasRoute["broken"] {
+  for (const answer of [a, aaaa]) {
+    const reason: UnknownReason | undefined = answer.kind === "unknown" ? answer.reason : undefined;
+    if (reason === "cname_loop" || reason === "cname_too_long") return reason;
+  }
+  return undefined;
 }
 
 /** Whether the records belong to the name itself, not to the target of its alias. */
@@ -116,8 +125,14 @@ export type Destination =
 export interface OurTarget {
   readonly target: string;
   readonly ours: OurAddresses;
-  /** Returns the aliases after the first one, from resolvers; authoritative servers do not follow it. */
-  readonly behind: (first: string) => readonly string[];
+  /**
+   * Returns the aliases after the first one, from resolvers; authoritative servers do not follow it. `broken`: they do
+   * not end.
+   */
+  readonly behind: (first: string) => {
+    readonly names: readonly string[];
+    readonly broken?: AliasRoute["broken"];
+  };
 }
 
 export function destinationOf(route: Route, { target, ours, behind }: OurTarget): Destination {
@@ -127,9 +142,12 @@ export function destinationOf(route: Route, { target, ours, behind }: OurTarget)
     case "nothing":
       return { kind: "nowhere" };
     case "alias": {
-      const way = [...route.chain, ...behind(route.target)];
+      // One of several records suffices to see that the name was meant to point here.
+      if ([route.target, ...route.others].includes(target)) return { kind: "target", through: [] };
+      const { names, broken = route.broken } = behind(route.target);
+      const way = [...route.chain, ...names];
       const end = way.indexOf(target);
-      return end === -1
+      return end === -1 || broken !== undefined
         ? { kind: "elsewhere" }
         : { kind: "target", through: [...new Set(way.slice(0, end))] };
     }

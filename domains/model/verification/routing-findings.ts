@@ -70,7 +70,11 @@ function mailWarning(subject: Subject): Finding[] {
     : [];
 }
 
-function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: string): Finding[] {
+function wrongAlias(
+  subject: Subject,
+  { target: observed, others }: AliasRoute,
+  server: string,
+): Finding[] {
   const { survey, alias, zone } = subject;
   const followed = survey.resolvers
     .map(routeOf)
@@ -88,6 +92,7 @@ function wrongAlias(subject: Subject, { target: observed }: AliasRoute, server: 
       observed,
       difference: differenceOf(observed, survey.target),
       zoneAppended: observed === `${survey.target}.${zone}`,
+      ...(others.length > 0 && { others: firstFew(others) }),
     },
     { server },
   );
@@ -196,9 +201,16 @@ export function rightFindings(
 
 function besideAlias(
   { apex, survey, zone, alias: wanted, ours }: Subject,
-  { beside }: AliasRoute,
+  { target, others, beside }: AliasRoute,
   { observation, server }: { readonly observation: Observation; readonly server: string },
 ): Finding[] {
+  const foreign =
+    others.length === 0 ? [] : [target, ...others].filter((one) => one !== survey.target);
+  if (foreign.length > 0) {
+    // Resolvers return one of them, or none.
+    const facts = { wanted, types: ["CNAME", ...beside], others: firstFew(foreign) } as const;
+    return [finding("cname_coexists", facts, { server })];
+  }
   if (apex) {
     // It works although it is not allowed; it endangers mail, not the certificate.
     const alias = finding(

@@ -84,7 +84,10 @@ export const servers = {
     observed: `Auf die Frage nach den CAA-Einträgen von ${name}: Der Server ${SILENCES[reason][0]}${explained(explanation)}.`,
     expected:
       "Eine Antwort, auch wenn es keine CAA-Einträge gibt. Ohne Antwort wird kein Zertifikat ausgestellt.",
-    fix: `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter von ${name}, warum seine Server Fragen nach CAA-Einträgen nicht beantworten.`,
+    fix:
+      reason === "cname_loop" || reason === "cname_too_long"
+        ? `Berichtigen Sie die CNAME-Einträge von ${name}: Zertifizierungsstellen folgen ihnen, um CAA-Einträge zu suchen.`
+        : `${ASKING_AGAIN} Wenn das so bleibt, fragen Sie den DNS-Anbieter von ${name}, warum seine Server Fragen nach CAA-Einträgen nicht beantworten.`,
   }),
 } satisfies Partial<FindingWording>;
 

@@ -31,21 +31,34 @@ export const records = {
     expected: recordText(wanted),
     fix: `${atProvider(wanted)} Öffnen Sie diesen Eintrag, und kürzen Sie seinen Namen auf ${quoted(wanted.name)}: .${wanted.zone} kommt automatisch dazu.`,
   }),
-  cname_mismatch: ({ wanted, observed, zoneAppended }) => ({
-    observed: `${wanted.fqdn} ist ein CNAME auf ${observed}.`,
+  cname_mismatch: ({ wanted, observed, zoneAppended, others = [] }) => ({
+    observed:
+      others.length === 0
+        ? `${wanted.fqdn} ist ein CNAME auf ${observed}.`
+        : `${wanted.fqdn} hat mehrere CNAME-Einträge: auf ${listed([observed, ...others])}.`,
     expected: recordText(wanted),
-    fix: zoneAppended
-      ? `${changing(wanted)} Der Anbieter hat .${wanted.zone} hinter den Wert gesetzt: Tut er das wieder, geben Sie den Wert mit einem Punkt am Ende ein, ${quoted(`${wanted.value}.`)}`
-      : changing(wanted),
+    fix:
+      others.length > 0
+        ? `${changing(wanted)} Löschen Sie ${listed(others.map(theOther))} mit demselben Namen: Nur einer ist erlaubt.`
+        : zoneAppended
+          ? `${changing(wanted)} Der Anbieter hat .${wanted.zone} hinter den Wert gesetzt: Tut er das wieder, geben Sie den Wert mit einem Punkt am Ende ein, ${quoted(`${wanted.value}.`)}`
+          : changing(wanted),
   }),
   conflicting_a: (facts) => inTheWay("A", facts),
   conflicting_aaaa: (facts) => inTheWay("AAAA", facts),
-  cname_coexists: ({ wanted, types }) => ({
-    observed: `Neben dem CNAME-Eintrag hat ${wanted.fqdn} auch Einträge vom Typ ${listed(types)}.`,
-    expected:
-      "Ein Name mit einem CNAME-Eintrag hat keine anderen Einträge: Resolver verwenden sonst mal den einen, mal den anderen.",
-    fix: `${atProvider(wanted)} Löschen Sie die Einträge vom Typ ${listed(types)} mit dem Namen ${quoted(wanted.name)}, und behalten Sie den ${recordOf(wanted)}.`,
-  }),
+  cname_coexists: ({ wanted, types, others = [] }) => {
+    const more = types.filter((type) => type !== "CNAME");
+    const ofTypes = more.length === 0 ? [] : [`Einträge vom Typ ${listed(more)}`];
+    const second = others.map((value) => `einen CNAME-Eintrag auf ${value}`);
+    const toDelete = [...ofTypes.map((text) => `die ${text}`), ...others.map(theOther)];
+    const kept = others.length === 0 ? recordOf(wanted) : `${recordOf(wanted)} auf ${wanted.value}`;
+    return {
+      observed: `Neben dem CNAME-Eintrag hat ${wanted.fqdn} auch ${listed([...ofTypes, ...second])}.`,
+      expected:
+        "Ein Name mit einem CNAME-Eintrag hat keine anderen Einträge: Resolver verwenden sonst mal den einen, mal den anderen.",
+      fix: `${atProvider(wanted)} Löschen Sie ${listed(toDelete)} mit dem Namen ${quoted(wanted.name)}, und behalten Sie den ${kept}.`,
+    };
+  },
   cname_loop: ({ wanted, chain }) => ({
     observed: `Die CNAME-Einträge führen im Kreis: ${chain.slice(0, 9).join(" → ")}.`,
     expected: recordText(wanted),
@@ -135,6 +148,10 @@ export const records = {
     fix: "",
   }),
 } satisfies Partial<FindingWording>;
+
+function theOther(value: string): string {
+  return `den CNAME-Eintrag auf ${value}`;
+}
 
 function inTheWay(
   type: "A" | "AAAA",
