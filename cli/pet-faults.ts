@@ -20,6 +20,8 @@ function ownFaultText(fault: RowFault): string {
       return fault.message.replace(/^The line/, "the line");
     case "not_an_object":
       return "the line must hold one JSON object";
+    case "unknown_member":
+      return `unknown field ${quoted(fault.name)}; did you mean ${fault.meant}?`;
     case "two_categories":
       return "give category or categoryId, not both";
     case "open_quote":
@@ -53,9 +55,13 @@ export function headerFaultText(fault: HeaderFault): string {
     case "column_twice":
       return `Line 1: the column ${fault.name} appears twice.`;
     case "no_name_column":
-      return "Line 1: the column name is missing.";
+      return `We found no column with the animals' names.${namesOf(fault.columns)} Name that column "name".`;
     case "no_category_column":
       return "Line 1: the column category or categoryId is missing.";
+    case "empty":
+      return "The file is empty.";
+    case "no_rows":
+      return "The file has no rows with animals.";
     case "open_quote":
     case "too_long":
     case "unclosed_quote":
@@ -63,6 +69,10 @@ export function headerFaultText(fault: HeaderFault): string {
     case "not_utf8":
       return `Line 1: ${LINE[fault.code]}.`;
   }
+}
+
+function namesOf(columns: readonly string[]): string {
+  return columns.length === 0 ? "" : ` The file has: ${columns.map(quoted).join(", ")}.`;
 }
 
 /** Rows of a file with the same fault. */

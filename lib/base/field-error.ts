@@ -1,5 +1,5 @@
 import { escapePointer } from "./json.ts";
-import { nearest } from "./nearest.ts";
+import { misspelt } from "./nearest.ts";
 import type { FieldError } from "./problem.ts";
 
 /** A JSON Schema (2020-12), as in OpenAPI 3.1. */
@@ -25,7 +25,7 @@ export function fieldError(issue: Issue, json: JsonSchema, what: string): FieldE
   }
   if (issue.type === "strict_object") {
     if (issue.expected === "never") {
-      const meant = nearest(name, namesAt(json, path.slice(0, -1)));
+      const meant = misspelt(name, namesAt(json, path.slice(0, -1)));
       const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
       return {
         pointer,

@@ -6,6 +6,7 @@ import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
 import { MOST_ROWS } from "../base/traffic.ts";
 import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";
 import { NewPetSchema } from "./schema.ts";
+import { statusNamed, statusWords } from "./status-words.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import type { Store } from "../storage/store.ts";
@@ -255,11 +256,27 @@ function petOf(
   return refused(unknownName(name, suggest.nameLike(folded ?? "")));
 }
 
-function checked(row: unknown): Result<NewPet, Problem> {
-  const outcome = check(NewPetSchema, row);
+function checked(row: ImportRow): Result<NewPet, Problem> {
+  const outcome = check(NewPetSchema, withStatus(row));
   if (outcome.ok) return done(normalPet(outcome.value));
   const [first] = outcome.failure;
+  if (first.pointer === "/status" && typeof row.status === "string") {
+    return refused(unknownStatus(row.status));
+  }
   return refused(problem(first.code, first.message, { errors: outcome.failure }));
+}
+
+/** Replaces the word for a status by the status. */
+function withStatus(row: ImportRow): ImportRow {
+  const status = typeof row.status === "string" ? statusNamed(row.status) : undefined;
+  return status === undefined ? row : { ...row, status };
+}
+
+function unknownStatus(status: string): Problem {
+  const { available, pending, sold } = statusWords.en;
+  const message = `${JSON.stringify(status.slice(0, 80))} is not a status. Use ${available}, ${pending} or ${sold}.`;
+  const error = { pointer: "/status", code: "invalid_value", message } as const;
+  return problem("invalid_value", message, { errors: [error] });
 }
 
 function unknownName(name: string, meant: string | undefined): Problem {

@@ -48,7 +48,7 @@ export type ImportEnd =
       readonly from: number;
       readonly to: number;
     } & Sums)
-  /** A CSV file without a valid header. */
+  /** A file without rows, or a CSV file without a valid header. */
   | ({ readonly kind: "unreadable"; readonly header: HeaderFault } & Sums)
   /** Cancelled. `from` is the line to continue from. */
   | ({ readonly kind: "cancelled"; readonly from: number } & Sums);
@@ -120,13 +120,17 @@ export async function importPetFile(options: ImportPetFile): Promise<ImportEnd> 
   };
 
   const petOf = petReader(format, onIgnored);
+  let isEmpty = true;
+  let hasRows = false;
   const onBytes = (total: number): void => {
     bytes = total;
   };
   for await (const found of records(source, { quotes: format === "csv", onBytes })) {
     for (const record of found) {
       const pet = petOf(record);
+      if ("fault" in record || record.bytes.length > 0) isEmpty = false;
       if (pet === undefined) continue;
+      hasRows = true;
       if ("header" in pet) return { kind: "unreadable", added, failed, header: pet.header };
       if (pet.line < fromLine) continue;
       read++;
@@ -141,6 +145,9 @@ export async function importPetFile(options: ImportPetFile): Promise<ImportEnd> 
         if (ended !== undefined) return ended;
       }
     }
+  }
+  if (!hasRows) {
+    return { kind: "unreadable", added, failed, header: { code: isEmpty ? "empty" : "no_rows" } };
   }
   return (await flush()) ?? { kind: "done", added, failed };
 }

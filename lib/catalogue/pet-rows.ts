@@ -1,8 +1,10 @@
 import type { ImportRow } from "./import.ts";
 import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
 import { parseJsonText } from "../base/json.ts";
+import { statusNamed } from "./status-words.ts";
 import { petFields, type NewPet, type Pet } from "./model.ts";
-import { nearest } from "../base/nearest.ts";
+import { misspelt } from "../base/nearest.ts";
+import { wordForm } from "../model/text.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
@@ -36,16 +38,20 @@ export type LineFault = RecordFault | CsvFault | "not_utf8";
 export type RowFault =
   | { readonly code: LineFault | "not_an_object" | "two_categories" }
   | { readonly code: "field_count"; readonly found: number; readonly expected: number }
+  /** A member that misspells the name of a field without which the row would mean something else. */
+  | { readonly code: "unknown_member"; readonly name: string; readonly meant: PetColumn }
   /** A sentence about "The line". */
   | { readonly code: "not_json"; readonly message: string };
 
-/** A fault of the CSV header, without which no row can be read. */
+/** A fault of the CSV header, without which no row can be read, or a file without rows. */
 export type HeaderFault =
-  | { readonly code: LineFault | "no_name_column" | "no_category_column" }
+  | { readonly code: LineFault | "no_category_column" | "empty" | "no_rows" }
+  /** `columns`: those that the file has, at most 20. */
+  | { readonly code: "no_name_column"; readonly columns: readonly string[] }
   | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
   | { readonly code: "column_twice"; readonly name: PetColumn };
 
-/** An unknown column or member of a file, and the known name closest to it. */
+/** An unknown column or member of a file, and the known name that it misspells. */
 export interface IgnoredColumn {
   readonly name: string;
   readonly meant?: PetColumn;
@@ -130,19 +136,25 @@ function csvReader(ignore: Ignore): (text: string) => Read {
       const value = fields.value[index];
       if (column === undefined || column === "id") continue;
       if (value === undefined || value === "") continue;
+      if (column === "status" && wordForm(value) === "") continue;
       row[column] = cellOf(column, value);
     }
     return done(row);
   };
 }
 
-/** Converts ids to numbers and statuses to lower case; leaves other values unchanged. */
+/** Converts ids to numbers; leaves other values unchanged. */
 function cellOf(column: PetColumn, value: string): string | number {
   if (column === "categoryId" && /^\d{1,16}$/.test(value)) return Number(value);
-  return column === "status" ? value.trim().toLowerCase() : value;
+  return column === "status" ? statusIn(value) : value;
 }
 
-/** Reads the header. Ignores case and white space around names. */
+/** Converts the word for a status; leaves unknown words unchanged. */
+function statusIn(value: string): string {
+  return statusNamed(value) ?? value.trim();
+}
+
+/** Reads the header. Ignores case, white space around names and invisible characters. */
 function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
   const separator = separatorOf(text);
   const fields = parseCsvRow(text, separator);
@@ -151,23 +163,32 @@ function headerOf(text: string, ignore: Ignore): Result<Header, HeaderFault> {
   const unknown: string[] = [];
   for (const field of fields.value) {
     const name = field.trim();
-    const column = petColumns.find((one) => one.toLowerCase() === name.toLowerCase());
+    const form = wordForm(name);
+    const column = petColumns.find((one) => one.toLowerCase() === form);
     if (column !== undefined && columns.includes(column)) {
       return refused({ code: "column_twice", name: column });
     }
     if (column === undefined) unknown.push(name);
     columns.push(column);
   }
-  if (!columns.includes("name")) return refused(missing(["name"], unknown) ?? noName);
+  if (!columns.includes("name")) {
+    const names = fields.value.filter((field) => wordForm(field) !== "");
+    const shown = names
+      .slice(0, MAX_IGNORED)
+      .map((field) => field.trim().slice(0, MAX_COLUMN_NAME));
+    return refused(missing(["name"], unknown) ?? { code: "no_name_column", columns: shown });
+  }
   const [byName, byId] = [columns.includes("category"), columns.includes("categoryId")];
   if (byName && byId) return refused(noCategory);
   if (!byName && !byId) return refused(missing(["category", "categoryId"], unknown) ?? noCategory);
+  // Without its column, every animal would become available.
+  const noStatus = columns.includes("status") ? undefined : missing(["status"], unknown);
+  if (noStatus !== undefined) return refused(noStatus);
   const present = columns.filter((column) => column !== undefined);
   for (const name of unknown) ignore(name, present);
   return done({ columns, separator });
 }
 
-const noName: HeaderFault = { code: "no_name_column" };
 const noCategory: HeaderFault = { code: "no_category_column" };
 
 /** Returns the fault of a required column with a mistyped name, which must not be ignored. */
@@ -175,15 +196,19 @@ function missing(
   required: readonly PetColumn[],
   unknown: readonly string[],
 ): HeaderFault | undefined {
-  const columns = unknown.slice(0, MAX_IGNORED).map((name) => columnLike(name, []));
-  const found = columns.find(({ meant }) => meant !== undefined && required.includes(meant));
-  return found === undefined ? undefined : { code: "unknown_column", ...found };
+  for (const name of unknown) {
+    const meant = misspelt(wordForm(name), required);
+    if (meant !== undefined) {
+      return { code: "unknown_column", name: name.slice(0, MAX_COLUMN_NAME), meant };
+    }
+  }
+  return undefined;
 }
 
 function columnLike(name: string, present: readonly string[]): IgnoredColumn {
-  const absent = petColumns.filter((column) => !present.includes(column));
-  const like = nearest(name, absent);
-  const meant = petColumns.find((one) => one === like);
+  // A misspelt id column makes no difference.
+  const absent = petColumns.filter((column) => column !== "id" && !present.includes(column));
+  const meant = misspelt(wordForm(name), absent);
   return { name, ...(meant === undefined ? {} : { meant }) };
 }
 
@@ -206,8 +231,15 @@ function parseObject(text: string, ignore: Ignore): Result<ImportRow, RowFault> 
   const row: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const known = petColumns.some((column) => column === name);
-    if (!known) ignore(name, Object.keys(value));
-    else if (name !== "id") row[name] = member;
+    if (!known) {
+      const meant = "status" in value ? undefined : misspelt(name, ["status"] as const);
+      if (meant !== undefined) {
+        return refused({ code: "unknown_member", name: name.slice(0, MAX_COLUMN_NAME), meant });
+      }
+      ignore(name, Object.keys(value));
+    } else if (name !== "id") {
+      row[name] = name === "status" && typeof member === "string" ? statusIn(member) : member;
+    }
   }
   return done(row);
 }

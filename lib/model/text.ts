@@ -106,6 +106,17 @@ export function countCodePoints(text: string, enough: number): number {
   return count;
 }
 
+const whites = new RegExp(`[${WHITE}]+`, "g");
+const invisibles = new RegExp(`[${INVISIBLE}]`, "g");
+/** Longer than every word that is compared. */
+const MAX_WORD = 200;
+
+/** Returns a word's form for comparing it with known words: case, extra white space and invisible characters are gone. */
+export function wordForm(word: string): string {
+  const plain = word.slice(0, MAX_WORD).replaceAll(invisibles, "").replaceAll(whites, " ").trim();
+  return plain.normalize("NFKC").toLowerCase();
+}
+
 const MARKS = /[\u0300-\u036F]/g;
 
 /** Matches a text with a non-empty searchable form: it contains more than white space and marks. */

@@ -102,9 +102,9 @@ test("unknown columns are ignored with one warning, and missing categories are c
   const of = await account(here);
   const file = join(await scratch(), "a.csv");
   const rows = ["Rex,Rabbits,red,9", "Tom,rabbits,,", "Kim,Dogs,,", "Lisa,Horses,,8"];
-  await writeFile(file, ["name,category,colour,statsu", ...rows, ""].join("\n"));
+  await writeFile(file, ["name,category,colour,categorid", ...rows, ""].join("\n"));
   const warning =
-    'warning: unknown columns are ignored: "colour", "statsu" (did you mean status?)\n';
+    'warning: unknown columns are ignored: "colour", "categorid" (did you mean categoryId?)\n';
   const dryRun = await here.run("pets", "import", file, ...of, "--dry-run", "--create-categories");
   expect(dryRun).toEqual({
     exitCode: 0,
@@ -118,13 +118,56 @@ test("unknown columns are ignored with one warning, and missing categories are c
     added: 4,
     failed: 0,
     categories: ["Rabbits", "Horses"],
-    ignoredColumns: [{ name: "colour" }, { name: "statsu", meant: "status" }],
+    ignoredColumns: [{ name: "colour" }, { name: "categorid", meant: "categoryId" }],
     groups: [],
     errors: [],
   });
   expect((await here.run("pets", "export", ...of)).stdout).toBe(
     "id,name,category,status\r\n1,Rex,Rabbits,available\r\n2,Tom,Rabbits,available\r\n3,Kim,Dogs,available\r\n4,Lisa,Horses,available\r\n",
   );
+});
+
+test.each([
+  ["", "The file is empty."],
+  ["name,category,status\n", "The file has no rows with animals."],
+  [
+    "name,category,stauts\nMinka,Cats,sold\nRex,Dogs,pending\n",
+    'Line 1: unknown column "stauts". Did you mean status?',
+  ],
+  [
+    "Tiername,Art,age\nMinka,Cats,3\n",
+    'We found no column with the animals\' names. The file has: "Tiername", "Art", "age". Name that column "name".',
+  ],
+])("nothing is added from %j, which is an error", async (text, message) => {
+  const here = await installation();
+  const of = await account(here);
+  const imported = await here.feed(text, "pets", "import", "-", "--format", "csv", ...of);
+  expect([imported.exitCode, imported.stdout, imported.stderr]).toEqual([
+    1,
+    "",
+    `petstore: ${message}\n`,
+  ]);
+  expect((await here.run("pets", "export", ...of)).stdout).toBe("id,name,category,status\r\n");
+});
+
+test("the dashboard's words for a status can be imported", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const rows = ["A,Cats,Available", "B,Cats,Reserved", "C,Cats,Adopted", "D,Cats,Reserviert"];
+  const text = ["name,category,status", ...rows, "E,Cats,Gone", ""].join("\r\n");
+  const imported = await here.feed(text, "pets", "import", "-", "--format", "csv", ...of);
+  expect([imported.exitCode, imported.stdout, imported.stderr]).toEqual([
+    1,
+    "4 added, 1 failed\n",
+    'line 6: "Gone" is not a status. Use Available, Reserved or Adopted.\n',
+  ]);
+  const exported = (await here.run("pets", "export", ...of)).stdout;
+  expect(exported.match(/available|pending|sold/g)).toEqual([
+    "available",
+    "pending",
+    "sold",
+    "pending",
+  ]);
 });
 
 test("a category missing from every row is reported in one line", async () => {

@@ -1,3 +1,5 @@
+import { siteStatusWords } from "../../catalogue/status-words.ts";
+
 /** The texts and formats of a site's language. */
 export interface Language {
   /** BCP 47. */
@@ -46,7 +48,7 @@ const english = {
   everyCategory: "All animals",
   moreCategories: "More categories",
   everyStatus: "All statuses",
-  status: { available: "Available", pending: "Reserved", sold: "Adopted" },
+  status: siteStatusWords.en,
   count: (count: number, written: string) => (count === 1 ? "1 animal" : `${written} animals`),
   back: "All animals",
   pages: "Pages",
@@ -93,7 +95,7 @@ const german: Words = {
   everyCategory: "Alle Tiere",
   moreCategories: "Weitere Kategorien",
   everyStatus: "Alle Status",
-  status: { available: "Sucht ein Zuhause", pending: "Reserviert", sold: "Vermittelt" },
+  status: siteStatusWords.de,
   count: (count, written) => (count === 1 ? "1 Tier" : `${written} Tiere`),
   back: "Alle Tiere",
   pages: "Seiten",

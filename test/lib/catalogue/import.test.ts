@@ -59,6 +59,35 @@ test("categories are read a thousand at a time, with pauses", async () => {
   expect(pauses).toBe(2);
 });
 
+test("a status may be one of the dashboard's words; another word is quoted with those", async () => {
+  const { store, client, where, id } = await open();
+  const words = ["Reserved", " VERMITTELT\u00A0", "verfügbar", "sold", "gone"];
+  const rows = words.map((status, index) => ({ name: `Pet ${index}`, category: "Dogs", status }));
+  const outcome = await importPets({ store, clock }, id, { rows });
+  const message = '"gone" is not a status. Use Available, Reserved or Adopted.';
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { added: 4, failures: [{ index: 4, problem: { code: "invalid_value", message } }] },
+  });
+  const pets = await Promise.all(
+    [1, 2, 3, 4].map((petId) => client.pets.byId({ ...where, petId })),
+  );
+  expect(pets.map((pet) => (pet.ok ? pet.value.status : undefined))).toEqual([
+    "pending",
+    "sold",
+    "available",
+    "sold",
+  ]);
+});
+
+test("a field of another meaning is not taken for a misspelt one", async () => {
+  const { store, id } = await open();
+  const rows = [{ name: "Rex", category: "Dogs", age: 3 } as ImportRow];
+  const outcome = await importPets({ store, clock }, id, { rows });
+  const message = 'The field "age" is not known.';
+  expect(outcome).toMatchObject({ value: { failures: [{ problem: { message } }] } });
+});
+
 test("only the first ten missing categories get a suggestion", async () => {
   const { client, where } = await open();
   const rows = Array.from({ length: 30 }, (_, index) => ({

@@ -61,6 +61,23 @@ test("a file without the required columns is not read further", async () => {
   expect(sent).toBe(0);
 });
 
+test.each([
+  [[], "csv", "empty"],
+  [["", ""], "csv", "empty"],
+  [["name,category,status"], "csv", "no_rows"],
+  [["name,category", "", "  "], "csv", "no_rows"],
+  [[], "ndjson", "empty"],
+  [["", " "], "ndjson", "no_rows"],
+] as const)("a file of %j as %s is an error, and nothing is sent", async (lines, format, code) => {
+  const { run } = job(lines, () => Promise.reject(new Error("sent")), { format });
+  expect(await run()).toEqual({ kind: "unreadable", added: 0, failed: 0, header: { code } });
+});
+
+test("a file whose rows were all added by an earlier attempt has rows", async () => {
+  const { run } = job(many(3), all, { fromLine: 100 });
+  expect(await run()).toEqual({ kind: "done", added: 0, failed: 0 });
+});
+
 test("cancelling ends the import between two batches and returns the line to continue from", async () => {
   const end = new AbortController();
   const { progress, run } = job(

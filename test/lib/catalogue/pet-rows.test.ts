@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
 
 import { records } from "../../../lib/base/records.ts";
+import { petStatuses, type PetStatus } from "../../../lib/catalogue/model.ts";
+import { languageOf } from "../../../lib/publishing/storefront/language.ts";
 import { petReader, type PetFormat } from "../../../lib/catalogue/pet-rows.ts";
 
 async function rows(text: string | Uint8Array, format: PetFormat = "csv") {
@@ -28,7 +31,10 @@ test.each([
   ["name,categry\n", { code: "unknown_column", name: "categry", meant: "category" }],
   ["nmae,category\n", { code: "unknown_column", name: "nmae", meant: "name" }],
   ["name,Name,category\n", { code: "column_twice", name: "name" }],
-  ["category\n", { code: "no_name_column" }],
+  ["category,Tiername\n", { code: "no_name_column", columns: ["category", "Tiername"] }],
+  ["category,age\n", { code: "no_name_column", columns: ["category", "age"] }],
+  ["name,category,stauts\n", { code: "unknown_column", name: "stauts", meant: "status" }],
+  ["name,category,Status1\n", { code: "unknown_column", name: "Status1", meant: "status" }],
   ["name,status\n", { code: "no_category_column" }],
   ["name,category,categoryId\n", { code: "no_category_column" }],
   ['"name,category\n', { code: "open_quote" }],
@@ -47,10 +53,70 @@ test.each([
   ]);
 });
 
-test("a status may be written in any case", async () => {
-  expect(await rows("name,category,status\nRex,Dogs, Sold \n")).toEqual([
-    { line: 2, row: { ok: true, value: { name: "Rex", category: "Dogs", status: "sold" } } },
+/** Every word for a status that a person reads, whatever the language, from the catalogues themselves. */
+const WORDS = join(import.meta.dir, "../../../dashboard/app/words");
+const languages = Array.from(new Bun.Glob("*/index.ts").scanSync(WORDS), (path) => dirname(path));
+const shown: readonly Readonly<Record<PetStatus, string>>[] = [
+  ...(await Promise.all(
+    languages.map(async (tag) => {
+      const { common } = await import(join(WORDS, tag, "shell.ts"));
+      return common.statuses;
+    }),
+  )),
+  ...languages.map((tag) => languageOf(tag).words.status),
+];
+
+for (const status of petStatuses) {
+  const words = [status, ...shown.map((words) => words[status])];
+  const spellings = words.flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    `\u00A0 ${word}\u00A0`,
+    `\u200B${word.replaceAll(" ", "\u00A0")}\uFEFF`,
+    word.normalize("NFD"),
   ]);
+  test(`the words for ${status} are understood in every language and spelling`, async () => {
+    const csv = ["name,category,Status", ...spellings.map((word) => `Rex,Dogs,"${word}"`)];
+    const json = spellings.map((word) =>
+      JSON.stringify({ name: "Rex", category: "Dogs", status: word }),
+    );
+    const read = [...(await rows(csv.join("\n"))), ...(await rows(json.join("\n"), "ndjson"))];
+    const value = { name: "Rex", category: "Dogs", status };
+    expect(read.map((one) => (one as { readonly row: unknown }).row)).toEqual(
+      read.map(() => ({ ok: true, value })),
+    );
+    expect(read).toHaveLength(2 * spellings.length);
+  });
+}
+
+test("a status of white space is absent, and an unknown one stays as it is written", async () => {
+  expect(await rows("name,category,status\nRex,Dogs,\u00A0\nTom,Dogs, Gone \n")).toMatchObject([
+    { row: { value: { name: "Rex", category: "Dogs" } } },
+    { row: { value: { status: "Gone" } } },
+  ]);
+});
+
+test("a misspelt status in NDJSON is a fault of its row, unless it has a status as well", async () => {
+  const text =
+    '{"name":"Rex","category":"Dogs","stauts":"sold"}\n{"name":"Tom","category":"Dogs","status":"sold","staus":1}\n';
+  expect(await rows(text, "ndjson")).toEqual([
+    {
+      line: 1,
+      row: { ok: false, failure: { code: "unknown_member", name: "stauts", meant: "status" } },
+    },
+    { ignored: { name: "staus" } },
+    { line: 2, row: { ok: true, value: { name: "Tom", category: "Dogs", status: "sold" } } },
+  ]);
+});
+
+test("no column of another meaning is taken for a misspelt one", async () => {
+  const others =
+    "age,race,date,note,gate,tame,size,state,species,breed,region,zip,pid,nom,stay,cattle,gender";
+  expect(await rows(`${others}\n`)).toEqual([
+    { line: 1, header: { code: "no_name_column", columns: others.split(",") } },
+  ]);
+  const found = await rows(`name,category,${others}\n`);
+  expect(found).toEqual(others.split(",").map((name) => ({ ignored: { name } })));
 });
 
 test("a row with more or fewer fields than columns is a fault", async () => {
@@ -99,10 +165,10 @@ test("each NDJSON line is one object, read without its id", async () => {
   ]);
 });
 
-test("unknown columns are ignored and reported once, with the nearest known one", async () => {
-  expect(await rows("name,colour,category,staus\nRex,red,Dogs,x\nTom,,Cats,\n")).toEqual([
+test("unknown columns are ignored and reported once, with the known one that they misspell", async () => {
+  expect(await rows("name,colour,category,categorid\nRex,red,Dogs,x\nTom,,Cats,\n")).toEqual([
     { ignored: { name: "colour" } },
-    { ignored: { name: "staus", meant: "status" } },
+    { ignored: { name: "categorid", meant: "categoryId" } },
     { line: 2, row: { ok: true, value: { name: "Rex", category: "Dogs" } } },
     { line: 3, row: { ok: true, value: { name: "Tom", category: "Cats" } } },
   ]);

@@ -181,8 +181,6 @@ function fileFaultText(
   switch (fault.code) {
     case "workbook":
       return text.spreadsheet;
-    case "empty":
-      return text.empty;
     case "unreadable":
       return text.unreadable;
     case "too_large":

@@ -1,6 +1,10 @@
 import type { ImportingWords } from "../en/importing.ts";
 import type { LineFault } from "../../../../lib/catalogue/pet-rows.ts";
+import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import { bytes, number, plural } from "../format.ts";
+
+const { available, pending, sold } = statusWords.de;
+const statuses = `${available}, ${pending} oder ${sold}`;
 
 const animals = (count: number): string =>
   plural(count, { one: "1 Tier", other: `${number(count)} Tiere` });
@@ -33,8 +37,8 @@ export const importing: ImportingWords = {
   columns: [
     ["name", "Der Name des Tiers, bis zu 120 Zeichen."],
     ["category", "Der Name der Kategorie. Stattdessen geht auch categoryId mit ihrer Nummer."],
-    ["status", "available, pending oder sold. Leer: available."],
-    ["id", "Wird nicht beachtet: Tiere erhalten neue Nummern."],
+    ["status", `${statuses}. Wenn leer: ${available}.`],
+    ["id", "Wird nicht verwendet: Petstore gibt jedem Tier eine neue Nummer."],
   ],
   template: "Vorlage herunterladen",
   templateNames: ["Rex", "Luna", "Tom, der Zweite"],
@@ -103,7 +107,6 @@ export const importing: ImportingWords = {
   viewerText:
     "Mit Ihrer Rolle können Sie Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",
 
-  empty: "Die Datei hat keine Zeilen.",
   spreadsheet:
     "Das ist eine Arbeitsmappe. Öffnen Sie sie, speichern Sie die Tabelle als „CSV UTF-8“, und wählen Sie diese Datei.",
   tooLarge: (size) =>
@@ -119,9 +122,17 @@ export const importing: ImportingWords = {
       case "column_twice":
         return `Die Spalte „${fault.name}“ kommt zweimal vor.`;
       case "no_name_column":
-        return "Die Spalte „name“ fehlt.";
+        return `Keine Spalte enthält die Namen der Tiere.${
+          fault.columns.length === 0
+            ? ""
+            : ` Ihre Datei hat: ${fault.columns.map((column) => `„${column}“`).join(", ")}.`
+        } Nennen Sie diese Spalte „name“.`;
       case "no_category_column":
         return "Die Datei braucht eine Spalte „category“ oder „categoryId“, nicht beide.";
+      case "empty":
+        return "Die Datei ist leer.";
+      case "no_rows":
+        return "Die Datei hat keine Zeilen mit Tieren.";
       case "open_quote":
       case "too_long":
       case "unclosed_quote":
@@ -138,6 +149,8 @@ export const importing: ImportingWords = {
         return "Die Zeile ist kein gültiges JSON.";
       case "not_an_object":
         return "Die Zeile muss ein JSON-Objekt enthalten.";
+      case "unknown_member":
+        return `Unbekanntes Feld „${fault.name}“. Meinten Sie „${fault.meant}“?`;
       case "two_categories":
         return "Geben Sie category oder categoryId an, nicht beides.";
       case "open_quote":
@@ -155,7 +168,6 @@ export const importing: ImportingWords = {
   missing: (field) => `„${field}“ fehlt.`,
   unknownField: (field) => `Unbekanntes Feld „${field}“.`,
   badName: "Der Name muss 1 bis 120 Zeichen in einer Zeile haben.",
-  badStatus: (value) =>
-    `Unbekannter Status „${value}“: Verwenden Sie available, pending oder sold.`,
+  badStatus: (value) => `„${value}“ ist kein Status. Verwenden Sie ${statuses}.`,
   badCategory: "Geben Sie einen Namen als category oder eine Nummer als categoryId an.",
 };

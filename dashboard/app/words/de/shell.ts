@@ -1,3 +1,4 @@
+import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import type { Words } from "../en/index.ts";
 import { duration } from "../format.ts";
 
@@ -114,5 +115,5 @@ export const common: Words["common"] = {
     staff: "Mitarbeit",
     viewer: "Nur ansehen",
   },
-  statuses: { available: "Verfügbar", pending: "Reserviert", sold: "Vermittelt" },
+  statuses: statusWords.de,
 };

@@ -4,7 +4,11 @@ import type {
   LineFault,
   RowFault,
 } from "../../../../lib/catalogue/pet-rows.ts";
+import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import { bytes, number, plural } from "../format.ts";
+
+const { available, pending, sold } = statusWords.en;
+const statuses = `${available}, ${pending} or ${sold}`;
 
 const animals = (count: number): string =>
   plural(count, { one: "1 animal", other: `${number(count)} animals` });
@@ -37,8 +41,8 @@ export const importing = {
   columns: [
     ["name", "The animal's name, up to 120 characters."],
     ["category", "The category's name. You can use categoryId with its number instead."],
-    ["status", "available, pending or sold. Empty: available."],
-    ["id", "Ignored: new numbers are assigned."],
+    ["status", `${statuses}. If empty: ${available}.`],
+    ["id", "Not used: Petstore gives every animal a new number."],
   ] as readonly (readonly [string, string])[],
   template: "Download template",
   templateNames: ["Rex", "Luna", "Tom, the second"],
@@ -99,7 +103,6 @@ export const importing = {
   viewerText:
     "Your role can view animals but not add them. Staff and owners of this account can import.",
 
-  empty: "The file has no rows.",
   spreadsheet: "This is a workbook. Open it, save the table as “CSV UTF-8”, and choose that file.",
   tooLarge: (size: number) =>
     `The file is ${bytes(size)}; the limit is 64 MB. Split it into several files.`,
@@ -113,9 +116,17 @@ export const importing = {
       case "column_twice":
         return `The column “${fault.name}” appears twice.`;
       case "no_name_column":
-        return "The column “name” is missing.";
+        return `We found no column with the animals' names.${
+          fault.columns.length === 0
+            ? ""
+            : ` Your file has: ${fault.columns.map((column) => `“${column}”`).join(", ")}.`
+        } Name that column “name”.`;
       case "no_category_column":
         return "The file needs either a “category” or a “categoryId” column, not both.";
+      case "empty":
+        return "The file is empty.";
+      case "no_rows":
+        return "The file has no rows with animals.";
       case "open_quote":
       case "too_long":
       case "unclosed_quote":
@@ -132,6 +143,8 @@ export const importing = {
         return "The line is not valid JSON.";
       case "not_an_object":
         return "The line must be one JSON object.";
+      case "unknown_member":
+        return `Unknown field “${fault.name}”. Did you mean “${fault.meant}”?`;
       case "two_categories":
         return "Give category or categoryId, not both.";
       case "open_quote":
@@ -149,7 +162,7 @@ export const importing = {
   missing: (field: string) => `“${field}” is missing.`,
   unknownField: (field: string) => `Unknown field “${field}”.`,
   badName: "The name must be 1 to 120 characters on one line.",
-  badStatus: (value: string) => `Unknown status “${value}”: use available, pending or sold.`,
+  badStatus: (value: string) => `“${value}” is not a status. Use ${statuses}.`,
   badCategory: "Enter a name as category, or a number as categoryId.",
 };
 

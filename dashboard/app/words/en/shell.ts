@@ -1,3 +1,4 @@
+import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import { duration } from "../format.ts";
 
 /** The words around every view. */
@@ -102,5 +103,5 @@ export const common = {
   lifetime: { label: "Expires", never: "Never", after: (ms: number) => `After ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },
   roles: { operator: "Operator", owner: "Owner", staff: "Staff", viewer: "Viewer" },
-  statuses: { available: "Available", pending: "Reserved", sold: "Adopted" },
+  statuses: statusWords.en,
 };

@@ -17,7 +17,7 @@ import {
 
 /** Why a file was rejected before its rows could be checked. */
 export type FileFault =
-  | { readonly code: "workbook" | "empty" | "unreadable" }
+  | { readonly code: "workbook" | "unreadable" }
   | { readonly code: "too_large"; readonly bytes: number }
   | { readonly code: "header"; readonly header: HeaderFault }
   | { readonly code: "refused"; readonly problem: Problem };
@@ -107,11 +107,10 @@ export function useImport({ where, categories, onCreated }: ImportOptions): Impo
     if (file.size > MAX_FILE_BYTES) return refuse({ code: "too_large", bytes: file.size });
     const result = await run("checking", { file, format }, checkFile);
     if (result === undefined) return undefined;
-    const { end, report } = result;
+    const { end } = result;
     if (end.kind === "unreadable") return refuse({ code: "header", header: end.header });
     if (end.kind === "cancelled") return refuse();
     if (end.kind === "stopped") return refuse({ code: "refused", problem: end.problem });
-    if (report.valid + report.waiting + report.invalid === 0) return refuse({ code: "empty" });
     stage.value = { at: "checked", file, format, result };
     return undefined;
   };
