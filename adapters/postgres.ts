@@ -7,6 +7,7 @@ import {
   type SqlRow,
   type Statement,
   StoreUnavailable,
+  ForeignTables,
   UnsuitableDatabase,
 } from "../lib/sql/sql.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
@@ -158,7 +159,10 @@ const TABLES = `SELECT current_schema() AS schema, current_user AS role,
     ORDER BY relname LIMIT 3
   ) AS few) AS tables`;
 
-/** Rejects with `UnsuitableDatabase` if the tables of the schema are another program's, or none can be created. */
+/**
+ * Rejects with `ForeignTables` if the tables of the schema are another program's, and with `UnsuitableDatabase` if none can
+ * be created.
+ */
 async function checkTables(connection: Connection, { database }: PostgresAccess): Promise<void> {
   let row: SqlRow | undefined;
   try {
@@ -173,9 +177,10 @@ async function checkTables(connection: Connection, { database }: PostgresAccess)
     );
   }
   if (typeof tables === "string" && known !== 2) {
-    throw new UnsuitableDatabase(
+    throw new ForeignTables(
       `The schema ${schema} of the database ${database} holds tables of another program, such as ${tables}. ` +
         "Create a database for Petstore alone.",
+      tables.split(", "),
     );
   }
   if (creates !== "yes") {

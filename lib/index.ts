@@ -49,6 +49,7 @@ export { sqlStore } from "./storage/sql-store.ts";
 export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export {
   MIGRATIONS_LANE,
+  ForeignTables,
   NewerSchema,
   StoreUnavailable,
   UnfinishedImport,

@@ -9,7 +9,7 @@ import { sqliteSnapshot } from "./sqlite-snapshot.ts";
 import { tablesOf } from "./tables.ts";
 
 /** A failed copy is made again from the start, so it need not survive a crash. */
-const IN_HASTE = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+const IN_HASTE = "PRAGMA synchronous = OFF";
 
 /**
  * Copies the rows of a database whose tables have these schemas into a new SQLite file, and compares every one. The file is
@@ -26,7 +26,8 @@ export async function copyToFile(
   // SQLite keeps the mode of an existing file.
   closeSync(openSync(path, "wx", 0o600));
   const database = openBunSqlite(path);
-  const sql = sqliteSql({ database, defer: (callback) => void setImmediate(callback) });
+  const defer = (callback: () => void): void => void setImmediate(callback);
+  const sql = sqliteSql({ database, defer, journal: "MEMORY" });
   const tables = await tablesOf(schemas, "move");
   try {
     database.exec(IN_HASTE);

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from "../base/clock.ts";
 import { aClock, checkOptions, optional, someSql } from "../base/options.ts";
 import { number, text } from "./rows.ts";
 import {
+  ForeignTables,
   type Dialect,
   type PlannedMigration,
   type Sql,
@@ -30,8 +31,9 @@ export interface Schema {
 /**
  * Upgrades the tables of all `schemas` in one transaction: if a migration fails, all of them stay unchanged for the
  * program that wrote them. Runs `sql.beforeMigration` first. Two processes may migrate at the same time. Throws
- * `NewerSchema` if the database is newer than a schema, `UnfinishedImport` after an interrupted import or move, and
- * `UnsuitableDatabase` if the contents were moved to another database.
+ * `NewerSchema` if the database is newer than a schema, `UnfinishedImport` after an interrupted import or move,
+ * `ForeignTables` if another program's tables have our names, and `UnsuitableDatabase` if the contents were moved to
+ * another database. Nothing is changed then.
  */
 export async function migrate(
   sql: Sql,
@@ -41,9 +43,16 @@ export async function migrate(
   /** Whether the caller is the import that has marked the database. */
   importing = false,
 ): Promise<void> {
-  await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true, MIGRATIONS_LANE);
   for (;;) {
-    const versions = await currentVersions(sql);
+    // Read before the versions: tables that another process creates meanwhile have a version by then.
+    const existing = await namesIn(sql, sql.dialect.relations);
+    const begun = existing.has(VERSIONS);
+    const versions = begun ? await currentVersions(sql) : NONE;
+    await refuseForeign(sql, schemas, existing, versions);
+    if (!begun) {
+      await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true, MIGRATIONS_LANE);
+      continue;
+    }
     const mark = importing ? undefined : markIn(versions.keys());
     if (mark !== undefined) throw refusalOf(mark);
     const planned = planOf(versions, schemas);
@@ -151,6 +160,49 @@ export async function removeTables(
   return removed.ok;
 }
 
+/** Throws `ForeignTables` if a pending upgrade would create what exists already. */
+async function refuseForeign(
+  sql: Sql,
+  schemas: readonly Schema[],
+  existing: ReadonlySet<string>,
+  versions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const taken = schemas
+    .flatMap(({ component, migrations }) => {
+      const created = (some: readonly Migration[]): readonly string[] =>
+        some.flatMap((migration) => migration(sql.dialect).flatMap(createdBy));
+      const from = versions.get(component) ?? 0;
+      const own = new Set(created(migrations.slice(0, from)));
+      return created(migrations.slice(from)).filter((name) => !own.has(name));
+    })
+    .filter((name) => existing.has(name))
+    .toSorted();
+  if (taken.length > 0) throw foreign(taken);
+}
+
+const CREATED = /\bCREATE\s+(?:UNIQUE\s+)?(?:TABLE|INDEX|SEQUENCE)\s+(\w+)/gi;
+
+/** Returns the names of what a statement creates. */
+function createdBy(statement: string): readonly string[] {
+  return [...statement.matchAll(CREATED)].map(([, name = ""]) => name);
+}
+
+function foreign(tables: readonly string[]): ForeignTables {
+  const more = tables.length > MOST_NAMED ? ` and ${tables.length - MOST_NAMED} more` : "";
+  return new ForeignTables(
+    `The database has tables of another program whose names Petstore needs: ${tables.slice(0, MOST_NAMED).join(", ")}${more}. ` +
+      "Nothing was changed. Rename them, or give Petstore a database of its own.",
+    tables,
+  );
+}
+
+const MOST_NAMED = 5;
+
+async function namesIn(sql: Sql, query: string): Promise<ReadonlySet<string>> {
+  const rows = await sql.query({ text: query, values: [] });
+  return new Set(rows.map((row) => text(row, "name")));
+}
+
 /** Returns the pending upgrades. */
 function planOf(
   versions: ReadonlyMap<string, number>,
@@ -219,11 +271,17 @@ const FIND_MARK = "SELECT version FROM schema_migrations WHERE component = ?";
 const UNMARK = `DELETE FROM schema_migrations
   WHERE component = ? OR component LIKE 'copied %' OR component LIKE 'moved %'`;
 
-const VERSIONS =
+const VERSIONS = "schema_migrations";
+const NONE: ReadonlyMap<string, number> = new Map();
+const READ_VERSIONS =
   "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
 
+/** Reads the versions. Other tools, such as dbmate, have a table of the same name. */
 async function currentVersions(sql: Sql): Promise<ReadonlyMap<string, number>> {
-  const rows = await sql.query({ text: VERSIONS, values: [] });
+  const columns = await namesIn(sql, sql.dialect.columnsOf(VERSIONS));
+  const ours = ["component", "version", "applied_at"].every((column) => columns.has(column));
+  if (!ours) throw foreign([VERSIONS]);
+  const rows = await sql.query({ text: READ_VERSIONS, values: [] });
   return new Map(rows.map((row) => [text(row, "component"), number(row, "version")]));
 }
 

@@ -22,6 +22,11 @@ export const postgresDialect: Dialect = {
     next: (name) => `nextval('${name}')`,
   },
   contains: (column) => `strpos(${column}, ?) > 0`,
+  relations:
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace",
+  columnsOf: (table) => `SELECT attname AS name FROM pg_attribute
+    WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.${table}')
+      AND attnum > 0 AND NOT attisdropped`,
   continueAfter: (table, column, last) => [
     { text: `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), ?)`, values: [last] },
   ],

@@ -21,6 +21,10 @@ export interface Dialect {
   readonly readBy: (index: string) => string;
   /** A condition: the column contains the bound value literally. */
   readonly contains: (column: string) => string;
+  /** Selects the `name` of every table, view and index, as far as they could clash with ours. */
+  readonly relations: string;
+  /** Selects the `name` of every column of a table; none if it does not exist. */
+  readonly columnsOf: (table: string) => string;
   /**
    * An expression for the database's clock, in milliseconds since the Unix epoch. Absent if the database has none of its
    * own: then every process uses the clock of its machine.
@@ -134,6 +138,20 @@ export class StoreUnavailable extends Error {
  */
 export class UnsuitableDatabase extends StoreUnavailable {
   override readonly name: string = "UnsuitableDatabase";
+}
+
+/**
+ * The database has tables of another program, or of the host, under names that are needed. Nothing was changed.
+ */
+export class ForeignTables extends UnsuitableDatabase {
+  override readonly name = "ForeignTables";
+  /** Names of such tables, in alphabetical order. */
+  readonly tables: readonly string[];
+
+  constructor(message: string, tables: readonly string[]) {
+    super(message);
+    this.tables = tables;
+  }
 }
 
 /** An import into the database was interrupted: some of its rows are missing. */

@@ -34,6 +34,8 @@ export interface SqliteOptions {
    */
   readonly defer?: (callback: () => void) => void;
   readonly clock?: Clock;
+  /** The journal, from the first write. Default: `WAL`, for a file that several connections use. */
+  readonly journal?: "WAL" | "MEMORY";
 }
 
 /** The most batches in a group. A longer one would delay other requests and gain nothing. */
@@ -46,9 +48,10 @@ const UNSEEN_MS = 5;
 
 const BUSY_TIMEOUT = "PRAGMA busy_timeout = 1000";
 
+/** Changes nothing in the file, which may be refused because of its tables. Reads its header, so that another file fails. */
 const settings = `
   ${BUSY_TIMEOUT};
-  PRAGMA journal_mode = WAL;
+  PRAGMA schema_version;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
   PRAGMA foreign_keys = ON;
@@ -63,6 +66,10 @@ const sqliteDialect: Dialect = {
   // Without it, SQLite reads the primary key for every query ordered by id and skips the rows that do not match.
   readBy: (index) => `INDEXED BY ${index}`,
   contains: (column) => `instr(${column}, ?) > 0`,
+  // Names differ in more than their case.
+  relations:
+    "SELECT lower(name) AS name FROM sqlite_master WHERE type IN ('table', 'view', 'index')",
+  columnsOf: (table) => `SELECT name FROM pragma_table_info('${table}')`,
   continueAfter: (table, _column, last) => [
     { text: "DELETE FROM sqlite_sequence WHERE name = ?", values: [table] },
     { text: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", values: [table, last] },
@@ -128,6 +135,7 @@ export function sqliteSql({
   database,
   clock = systemClock,
   defer = (callback) => void clock.sleep(0).then(callback),
+  journal = "WAL",
 }: SqliteOptions): Sql {
   try {
     database.exec(settings);
@@ -139,6 +147,7 @@ export function sqliteSql({
   const prepared = new Map<string, SqliteStatement>();
   let flushing = false;
   let closed = false;
+  let written = false;
   // A crashed process may have left deleted rows in the write-ahead log.
   let mayHoldDeleted = true;
 
@@ -255,6 +264,9 @@ export function sqliteSql({
   const write = (group: readonly Batch[]): void => {
     let outcomes: readonly (BatchOutcome | Error)[];
     try {
+      // Changes the file.
+      if (!written) all(`PRAGMA journal_mode = ${journal}`, []);
+      written = true;
       // Savepoints are slow, and most groups have nothing to roll back.
       outcomes = writeTogether(group) ?? writeApart(group);
     } catch (error) {

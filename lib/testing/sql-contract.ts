@@ -1,5 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
-import { type Sql, type SqlRow, type Step, StoreUnavailable } from "../sql/sql.ts";
+import { migrate } from "../sql/migrate.ts";
+import { ForeignTables, type Sql, type SqlRow, type Step, StoreUnavailable } from "../sql/sql.ts";
 import { rejects } from "./contract-case.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
 import { expect } from "./contract-case.ts";
@@ -326,6 +327,25 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
         const outcome = await sql.batch([{ text: add, values: ["a"] }], accepted);
         expect(outcome.ok && outcome.value[0]?.[0]?.["seq"]).toEqual(last + 1);
       }
+    }),
+
+    test("tables of another program refuse a migration before it changes anything", async (sql) => {
+      const relations = async (): Promise<readonly string[]> =>
+        (await sql.query({ text: sql.dialect.relations, values: [] })).map(({ name }) =>
+          String(name),
+        );
+      const names = (await relations()).toSorted();
+      const clash = "CREATE TABLE items (id BIGINT)";
+      const migrations = [() => ["CREATE TABLE shelves (id BIGINT PRIMARY KEY)", clash]];
+      const shop = { component: "shop", migrations };
+      const refused = await migrate(sql, [shop], 1).catch((error: unknown) => error);
+      expect(refused instanceof ForeignTables && refused.tables).toEqual(["items"]);
+      expect((await relations()).toSorted()).toEqual(names);
+      // Such as dbmate's.
+      const other = "CREATE TABLE schema_migrations (version TEXT PRIMARY KEY)";
+      await sql.batch([{ text: other, values: [] }], accepted);
+      const again = await migrate(sql, [shop], 1).catch((error: unknown) => error);
+      expect(again instanceof ForeignTables && again.tables).toEqual(["schema_migrations"]);
     }),
 
     test("an invalid query rejects or throws", async (sql) => {

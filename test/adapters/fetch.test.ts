@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { fetchHandler, type FetchHandlerOptions } from "../../adapters/fetch.ts";
 import { createPetstore } from "../../lib/index.ts";
@@ -38,6 +38,54 @@ test.each([
   expect(await firstPage(at("/api/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
   // The host removed the mount.
   expect(await firstPage(at("/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
+});
+
+describe("the manual's route for Next.js", () => {
+  /** Runs the code of the manual in an environment. */
+  async function handlerIn(env: Readonly<Record<string, string>>) {
+    const manual = await Bun.file(`${import.meta.dir}/../../docs/embedding.md`).text();
+    const blocks = [...manual.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+    const code = blocks.find((block) => block.includes("handle as GET")) ?? "";
+    const body = code.replace(/^(import|export) .*$/gm, "");
+    const fresh = createPetstore({ store: memoryStore() });
+    // The code of the manual.
+    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
+    const made = new Function("fetchHandler", "petstore", "process", `${body}; return handle;`);
+    const handle: ReturnType<typeof fetchHandler> = made(fetchHandler, fresh, { env });
+    return async (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      handle(new Request("http://localhost:3000/api/v1/pets", { headers }));
+  }
+
+  const evil = { host: "pets.example.org", "x-forwarded-host": "evil.test" };
+  const attempt = (index: number) => ({ ...evil, "x-forwarded-for": `192.0.2.${index}` });
+
+  test("lets no client evade the counter of failed authentication", async () => {
+    const send = await handlerIn({});
+    const statuses = new Set<number>();
+    for (let index = 0; index < 80; index++) statuses.add((await send(attempt(index))).status);
+    expect([...statuses]).toEqual([401, 429]);
+  });
+
+  test("counts by the address that a trusted proxy names", async () => {
+    const send = await handlerIn({ BEHIND_PROXY: "1" });
+    const statuses = new Set<number>();
+    for (let index = 0; index < 80; index++) statuses.add((await send(attempt(index))).status);
+    expect([...statuses]).toEqual([401]);
+  });
+});
+
+test("no recipe trusts a proxy unless its reader says that there is one", async () => {
+  const patterns = ["examples/**/*.js", "docs/*.md", "README.md"];
+  const files = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(".")]);
+  expect(files.length).toBeGreaterThan(20);
+  for (const file of files) {
+    const text = await Bun.file(file).text();
+    const codes = file.endsWith(".md")
+      ? [...text.matchAll(/```[jt]sx?\n(.*?)```/gs)].map(([, code = ""]) => code)
+      : [text];
+    for (const code of codes)
+      expect([file, /trust ?proxy["']?\s*[:,]\s*true/i.test(code)]).toEqual([file, false]);
+  }
 });
 
 test("the OpenAPI document contains the mount, whether or not the host leaves it in the URL", async () => {
