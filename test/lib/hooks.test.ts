@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 
-import { nodeHandler, type NodeRequest, type NodeResponse } from "../../adapters/node.ts";
+import { nodeHandler, type NodeRequest } from "../../adapters/node.ts";
 import { askedText, isolated, isolatedLog } from "../../lib/base/hook.ts";
 import { createPetstore, type Log, type PetstoreOptions } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
