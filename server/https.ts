@@ -84,6 +84,7 @@ export async function openHttps(
     clock,
     log,
     limits: { maxConnections, maxHeaderBytes: MAX_HEAD_BYTES },
+    collect: () => Bun.gc(true),
     plainHttp2: startPlainHttp2,
   });
   const { port } = await bound(listenHttps, options.listenHttps.name, (host) =>

@@ -28,6 +28,8 @@ export interface RequestConnection {
   readonly info: TlsInfo;
   readonly credential: Credential;
   readonly holding: Holding;
+  /** Called with the number of bytes of the body that the service reads. */
+  readonly read?: (bytes: number) => void;
 }
 
 /** Answers one HTTP/1.1 or HTTP/2 request. Resolves when the response was sent or abandoned. Never rejects. */
@@ -35,7 +37,7 @@ export async function answerRequest(
   answerer: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
-  { info, credential, holding }: RequestConnection,
+  { info, credential, holding, read }: RequestConnection,
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
   const flow = holding.begin(size);
@@ -47,7 +49,10 @@ export async function answerRequest(
     return answerAs(answerer, request, { info, credential, host });
   };
   const path = message.url ?? "/";
-  const received = (bytes: number): void => flow.received(bytes);
+  const received = (bytes: number): void => {
+    flow.received(bytes);
+    read?.(bytes);
+  };
   try {
     // Responses to other methods are short, and the service needs to see several at a time to be fast.
     if (message.method === "GET" || message.method === "HEAD") {

@@ -141,12 +141,17 @@ class Fields {
 
 /**
  * Waits for the ClientHello, pauses the socket and puts the bytes back for the handshake. Destroys a socket that sends
- * something else or too much, without calling `take`.
+ * something else or too much, without calling `take`. `hold` gets the number of bytes so far.
  */
-export function readFirstFlight(socket: Socket, take: (hello: ClientHello) => void): void {
+export function readFirstFlight(
+  socket: Socket,
+  take: (hello: ClientHello) => void,
+  hold: (bytes: number) => void,
+): void {
   let received: Uint8Array = new Uint8Array();
   const read = (chunk: Uint8Array): void => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    hold(received.length);
     const hello = readClientHello(received);
     if (hello === "partial" && received.length < MAX_HELLO_BYTES) return;
     socket.off("data", read);

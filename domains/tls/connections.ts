@@ -1,12 +1,13 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import type { Clock } from "../../lib/base/clock.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Credential } from "./credentials.ts";
 import { deadlines } from "./deadlines.ts";
 import type { Holding, Holdings } from "./holdings.ts";
 import { CODE } from "./http2-frames.ts";
 import type { TlsLimits } from "./limits.ts";
+import type { Intake } from "./servers.ts";
 
 /** One connection, from its first packet. */
 export interface Connection {
@@ -28,8 +29,32 @@ export interface Connection {
   last: Promise<void>;
   /** Requests that the client cancelled, minus those that it let finish. */
   wasted: number;
-  /** Called when a request has ended. */
-  resume: () => void;
+  /** Set while a parser reads HTTP/1.1. */
+  intake: Intake | undefined;
+  /** What was read when incomplete records were last counted. */
+  read: Read;
+}
+
+/** Bytes of a connection that were read so far: of the socket, after decryption, and in an incomplete record. */
+export interface Read {
+  readonly sealed: number;
+  readonly plain: number;
+  readonly incomplete: number;
+}
+
+/** The longest record (RFC 8446 §5.2). */
+const MAX_RECORD = 5 + 16_384 + 256;
+/** More than what a client sends between its hello and its first request, or what a few bytes take in a record. */
+const OVERHEAD = 512;
+
+/**
+ * Estimates how many bytes of an incomplete record the runtime holds, which it does not report. If something was decrypted,
+ * the records before it are complete; small ones take up to three times as many bytes as their content.
+ */
+export function readSince(before: Read, sealed: number, plain: number): Read {
+  const [came, opened] = [sealed - before.sealed, plain - before.plain];
+  const bytes = opened > 0 ? came - 4 * opened : before.incomplete + came;
+  return { sealed, plain, incomplete: Math.max(0, Math.min(bytes, MAX_RECORD)) };
 }
 
 /** The HTTP/2 of a connection, whichever engine speaks it. */
@@ -121,10 +146,19 @@ export function createConnections(
     busy.begin(connection);
   });
 
+  // The runtime keeps records until they are complete, and does not report it.
+  const records = deadlines<Connection>(clock, RECORD_MS, (connection) => {
+    const { socket, tls } = connection;
+    connection.read = readSince(connection.read, socket.bytesRead, tls?.bytesRead ?? 0);
+    const { incomplete } = connection.read;
+    connection.holding.set("sealed", incomplete > OVERHEAD ? incomplete : 0);
+    if (!connection.socket.destroyed) records.begin(connection);
+  });
+
   const forget = (connection: Connection, key: string): void => {
     byEndpoint.delete(key);
     if (draining && byEndpoint.size === 0) onEmpty();
-    for (const waiting of [brief, idle, busy]) waiting.end(connection);
+    for (const waiting of [brief, idle, busy, records]) waiting.end(connection);
     moved.delete(connection);
     connection.holding.close();
     pending -= connection.pending;
@@ -166,10 +200,11 @@ export function createConnections(
         tls: undefined,
         session: undefined,
         pending: 0,
-        holding: holdings.open(() => breakOff(connection)),
+        holding: holdings.open(() => unburden(connection)),
         last: Promise.resolve(),
         wasted: 0,
-        resume: () => undefined,
+        intake: undefined,
+        read: { sealed: 0, plain: 0, incomplete: 0 },
       };
       byEndpoint.set(key, connection);
       brief.begin(connection);
@@ -185,6 +220,9 @@ export function createConnections(
     },
     present: (connection, kind, credential) => {
       connection.credential = credential;
+      connection.holding.set("arriving", 0);
+      connection.read = { sealed: connection.socket.bytesRead, plain: 0, incomplete: 0 };
+      records.begin(connection);
       const named = byName.get(connection.serverName ?? "");
       if (named !== undefined) named.credentials[kind] = credential;
     },
@@ -215,6 +253,8 @@ export function createConnections(
       pending--;
       if (--connection.pending > 0) return;
       busy.end(connection);
+      // The runtime sometimes leaves the socket open, if the client does not read.
+      if (connection.tls?.destroyed === true) connection.socket.destroy();
       rest(connection);
     },
     closeName: (serverName) => {
@@ -235,7 +275,7 @@ export function createConnections(
     },
     closeAll: () => {
       for (const connection of byEndpoint.values()) breakOff(connection);
-      for (const waiting of [brief, idle, busy]) waiting.close();
+      for (const waiting of [brief, idle, busy, records]) waiting.close();
     },
     get size() {
       return byEndpoint.size;
@@ -265,6 +305,21 @@ function breakOff({ session, socket }: Connection): void {
   if (session === undefined || session.destroyed) socket.destroy();
   else session.destroy();
 }
+
+/** How often incomplete records are counted. */
+const RECORD_MS = SECOND_MS;
+
+/** Closes the connection of a client that holds too much memory, and says so if the client can get that. */
+function unburden(connection: Connection): void {
+  const { session, tls, socket, pending } = connection;
+  if (session !== undefined) calmDown(connection);
+  else if (tls === undefined || pending > 0 || tls.writableEnded) socket.destroy();
+  else tls.end(BUSY, () => socket.destroy());
+}
+
+/** For an unfinished head. The client may repeat its request. */
+const BUSY =
+  "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
 
 /** Closes the connection of a client that cancels too many requests (RFC 9113 §10.5). */
 function calmDown(connection: Connection): void {

@@ -19,7 +19,7 @@ import { limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
 import { answerMalformed, isMalformed } from "./malformed.ts";
 import { createQuick } from "./quick.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
-import { feedInChunks, takeOver, validationServer, webServer } from "./servers.ts";
+import { Intake, takeOver, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -35,6 +35,11 @@ export interface TlsFrontOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly limits?: Partial<TlsLimits>;
+  /**
+   * Frees memory that is no longer used. Called at most once a second, after connections were closed because of the memory
+   * that they held. Default: the runtime decides when.
+   */
+  readonly collect?: () => void;
   /** Starts a server that speaks HTTP/2 faster than `node:http2`, the default. */
   readonly plainHttp2?: StartPlainHttp2 | undefined;
 }
@@ -82,7 +87,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   const limits = limitsFrom(options.limits);
   const { maxContexts } = limits;
   const credentials = createCredentials({ certificateFor, clock, maxContexts });
-  const holdings = createHoldings(clock, limits);
+  const holdings = createHoldings(clock, limits, options.collect);
   const connections = createConnections(clock, limits, holdings);
   const failed = throttled(clock, (error, suppressed) => {
     log.error("no certificate could be had for a handshake", error, { suppressed });
@@ -156,7 +161,10 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       socket.destroy();
       return;
     }
-    const begin = (): void => readFirstFlight(socket, (hello) => greet(connection, hello));
+    const begin = (): void => {
+      const hold = (bytes: number): void => connection.holding.set("arriving", bytes);
+      readFirstFlight(socket, (hello) => greet(connection, hello), hold);
+    };
     if (clientAddress === undefined) {
       begin();
       return;
@@ -186,12 +194,16 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     }
     const converse = (): void => {
       speak(tls);
-      connection.resume = feedInChunks(tls, {
+      connection.intake = Intake.before(tls, {
         over: () => {
           const { session, socket } = connection;
           return tls.writableEnded || socket.destroyed || session?.destroyed === true;
         },
         full: () => connection.session === undefined && connection.pending >= limits.maxPipelined,
+        hold: (bytes) => {
+          // The library's engine for HTTP/2 counts for itself.
+          connection.holding.set("arriving", connection.session === undefined ? bytes : 0);
+        },
       });
     };
     if (quick === undefined) {
@@ -217,8 +229,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       answerMalformed(new Error("Bad request."), message.socket, connection.pending > 0);
       return;
     }
-    const { remoteAddress, serverName, credential, holding } = connection;
+    const { remoteAddress, serverName, credential, holding, intake } = connection;
     if (!connections.begin(connection)) return;
+    intake?.begin(message);
     const inTurn = message.httpVersionMajor < 2;
     // The message drops its stream when it closes.
     const { stream } = message;
@@ -227,9 +240,14 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       await before;
       if (draining && inTurn) target.setHeader("connection", "close");
       const info = { remoteAddress, serverName };
-      await answerRequest(answerer, message, target, { info, credential, holding });
+      await answerRequest(answerer, message, target, {
+        info,
+        credential,
+        holding,
+        read: (bytes) => intake?.read(bytes),
+      });
       connections.end(connection, !inTurn && stream.rstCode !== constants.NGHTTP2_NO_ERROR);
-      connection.resume();
+      intake?.end();
     };
     connection.last = answered();
   });

@@ -1,10 +1,11 @@
-import type { Clock } from "../../lib/base/clock.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Outflow, Turn } from "../../adapters/node-response.ts";
 import { deadlines, type Deadlines } from "./deadlines.ts";
 import type { TlsLimits } from "./limits.ts";
+import { firstToClose, type Unfinished } from "./overload.ts";
 
-/** Memory held for clients that have not read their responses. */
+/** Memory held for clients that have not completed their requests, or have not read their responses. */
 export interface Holdings {
   /** Adds a connection. `cut` closes it. */
   open(cut: () => void): Holding;
@@ -17,10 +18,18 @@ export interface Holdings {
 export interface Holding {
   /** Adds a request, by the sizes of its head and of the runtime's objects for it, and its response. */
   begin(headBytes: number, objectBytes?: number): RequestHolding;
+  /** Sets how many bytes of a kind the connection holds outside of its requests. */
+  set(kind: Kind, bytes: number): void;
   /** The connection is closed: frees its bytes and resumes its waiting requests. */
   close(): void;
   readonly bytes: number;
 }
+
+/**
+ * What a connection holds outside of its requests: input that has not arrived completely, the encrypted record that it is
+ * part of, output that the other side has not taken, and the table of its header fields.
+ */
+export type Kind = "arriving" | "sealed" | "unsent" | "table";
 
 export interface RequestHolding extends Outflow {
   /**
@@ -34,7 +43,10 @@ export interface RequestHolding extends Outflow {
   end(): void;
 }
 
-type Bounds = Pick<TlsLimits, "maxUnreadBytes" | "maxHeldBytes" | "unreadMs">;
+type Bounds = Pick<
+  TlsLimits,
+  "maxUnreadBytes" | "maxHeldBytes" | "maxUnfinishedBytes" | "unreadMs"
+>;
 
 /**
  * Estimated size of the objects of `node:http2` for a request, besides its head. The first request of a connection is
@@ -48,15 +60,35 @@ const EXPECTED_BYTES = 32 * 1_024;
 /** Other responses of the connection stop waiting for a part that takes longer than this. */
 const QUIET_MS = 50;
 
+/** How often memory is collected at most while connections are closed for what they hold. */
+const COLLECT_MS = SECOND_MS;
+
 /**
  * Counts bytes per connection. Reads response bodies of a connection one part at a time, and none while its client has
  * `maxUnreadBytes` left to read. Closes the connection that holds the most when all together hold more than
- * `maxHeldBytes`: a client that reads its responses holds little.
+ * `maxHeldBytes`: a client that reads its responses holds little. Unfinished input has a limit of its own,
+ * `maxUnfinishedBytes`, so that it cannot displace responses. `collect` frees the memory of
+ * closed connections, which the runtime would do much later.
  */
-export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
+export function createHoldings(
+  clock: Clock,
+  bounds: Bounds,
+  collect: () => void = () => undefined,
+): Holdings {
   const accounts = new Set<Account>();
+  const unfinished = new Set<Account>();
+  let collectedAt = Number.NEGATIVE_INFINITY;
+  const cutOff = (account: Account): void => {
+    account.close();
+    account.cut();
+    // The difference is negative after the clock was set back.
+    if (Math.abs(clock.now() - collectedAt) < COLLECT_MS) return;
+    collectedAt = clock.now();
+    collect();
+  };
   const pool: Pool = {
     bytes: 0,
+    unfinished: 0,
     maxUnreadBytes: bounds.maxUnreadBytes,
     unread: deadlines<Unread>(clock, bounds.unreadMs, ({ cut }) => cut()),
     quiet: deadlines<Turn>(clock, QUIET_MS, (turn) => turn.end()),
@@ -67,11 +99,29 @@ export function createHoldings(clock: Clock, bounds: Bounds): Holdings {
       while (pool.bytes > bounds.maxHeldBytes) {
         const largest = largestOf(accounts);
         if (largest === undefined || largest.bytes === 0) return;
-        largest.close();
-        largest.cut();
+        cutOff(largest);
       }
     },
-    forget: (account) => void accounts.delete(account),
+    arrive: (account, bytes) => {
+      if (account.unfinished === 0) {
+        account.since = clock.now();
+        unfinished.add(account);
+      }
+      account.unfinished += bytes;
+      pool.unfinished += bytes;
+      if (account.unfinished === 0) unfinished.delete(account);
+      while (pool.unfinished > bounds.maxUnfinishedBytes) {
+        const first = firstToClose(unfinished, clock.now());
+        if (first === undefined) return;
+        cutOff(first);
+      }
+    },
+    forget: (account) => {
+      accounts.delete(account);
+      unfinished.delete(account);
+      pool.unfinished -= account.unfinished;
+      pool.bytes -= account.bytes;
+    },
   };
   return {
     open: (cut) => {
@@ -95,19 +145,26 @@ interface Unread {
 /** What the connections of a front share. */
 interface Pool {
   bytes: number;
+  /** How many of them are unfinished input. */
+  unfinished: number;
   readonly maxUnreadBytes: number;
   readonly unread: Deadlines<Unread>;
   readonly quiet: Deadlines<Turn>;
   /** Connections whose requests wait for responses to start. */
   readonly starting: Deadlines<Account>;
   count(account: Account, bytes: number): void;
+  /** Counts unfinished input. */
+  arrive(account: Account, bytes: number): void;
   forget(account: Account): void;
 }
 
-class Account implements Holding {
+class Account implements Holding, Unfinished {
   readonly pool: Pool;
   readonly cut: () => void;
   bytes = 0;
+  readonly kinds: Record<Kind, number> = { arriving: 0, sealed: 0, unsent: 0, table: 0 };
+  unfinished = 0;
+  since = 0;
   /** Counts response parts only, and the limit of a connection applies to it. Otherwise nothing might ever be read. */
   unread = 0;
   /** Requests whose response may start at any moment. */
@@ -129,6 +186,15 @@ class Account implements Holding {
 
   begin(headBytes: number, objectBytes: number = REQUEST_BYTES): RequestHolding {
     return new HeldRequest(this, headBytes + (this.requests === 0 ? 0 : objectBytes));
+  }
+
+  set(kind: Kind, bytes: number): void {
+    const more = bytes - this.kinds[kind];
+    if (more === 0 || this.closed) return;
+    this.kinds[kind] = bytes;
+    this.pool.count(this, more);
+    // The connection may have been closed for it.
+    if (!this.closed && (kind === "arriving" || kind === "sealed")) this.pool.arrive(this, more);
   }
 
   get mayStart(): boolean {
@@ -178,8 +244,8 @@ class Account implements Holding {
     const { pool } = this;
     pool.forget(this);
     pool.starting.end(this);
-    pool.bytes -= this.bytes;
     this.bytes = 0;
+    this.unfinished = 0;
     this.unread = 0;
     for (const go of this.starting.splice(0)) go();
     for (const go of this.waiting.splice(0)) go();

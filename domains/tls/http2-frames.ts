@@ -119,18 +119,17 @@ const PRIORITY_BYTES = 5;
 /** Gathers a header block that arrives in several frames. */
 export class BlockGatherer {
   readonly #maxBytes: number;
-  #bytes = EMPTY;
-  #length = 0;
+  /** Copies of the fragments, one after the other: tiny ones would keep what they arrived in. */
+  readonly #parts: Buffer[] = [];
+  /** Bytes in the last part. */
+  #filled = 0;
   /** Bytes of the frames so far. Empty ones count too: they could go on without an end. */
   #spent = 0;
+  /** Bytes in memory. */
+  held = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
-  }
-
-  /** Bytes in memory. */
-  get held(): number {
-    return this.#bytes.length;
   }
 
   /** Throws a ProtocolError if the block is too large. */
@@ -139,21 +138,28 @@ export class BlockGatherer {
     if (this.#spent > this.#maxBytes) {
       throw new ProtocolError("The header block is too large.", CODE.calm);
     }
-    const length = this.#length + fragment.length;
-    if (length > this.#bytes.length) {
-      // Twice as much each time: the fragments may be tiny, and would keep what they arrived in.
-      const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
-    }
-    this.#bytes.set(fragment, this.#length);
-    this.#length = length;
+    const last = this.#parts.at(-1);
+    const room = (last?.length ?? 0) - this.#filled;
+    const fits = Math.min(room, fragment.length);
+    last?.set(fragment.subarray(0, fits), this.#filled);
+    this.#filled += fits;
+    const rest = fragment.subarray(fits);
+    if (rest.length === 0) return;
+    const part = Buffer.allocUnsafeSlow(Math.max(PART, rest.length));
+    part.set(rest);
+    this.#parts.push(part);
+    this.#filled = rest.length;
+    this.held += part.length;
   }
 
   get block(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
+    const unused = (this.#parts.at(-1)?.length ?? 0) - this.#filled;
+    return Buffer.concat(this.#parts, this.held - unused);
   }
 }
+
+/** The least memory that a gatherer takes at a time. */
+const PART = 2_048;
 
 /** Returns a header block in as many frames as it needs. */
 export function headerFrames(

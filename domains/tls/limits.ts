@@ -36,6 +36,11 @@ export interface TlsLimits {
    * holds the most is closed. Default 64 MiB; the process may need twice as much.
    */
   readonly maxHeldBytes: number;
+  /**
+   * Bytes in memory that have arrived of incomplete hellos, records, heads and frames of all connections. Beyond it, the
+   * connection with the largest product of bytes and age is closed. They count towards `maxHeldBytes`, too. Default 16 MiB.
+   */
+  readonly maxUnfinishedBytes: number;
   /** Time that a client may take to read up to 32 KiB of a response before the response is abandoned. Default 60 s. */
   readonly unreadMs: number;
   /** Memory for finished responses that may be sent again. Default 16 MiB. */
@@ -54,6 +59,7 @@ const tlsLimits: TlsLimits = {
   maxPipelined: 32,
   maxUnreadBytes: 256 * 1024,
   maxHeldBytes: 64 * 1024 * 1024,
+  maxUnfinishedBytes: 16 * 1024 * 1024,
   unreadMs: MINUTE_MS,
   maxKeptBytes: 16 * 1024 * 1024,
   maxContexts: 10_000,

@@ -154,6 +154,7 @@ class QuickConnection {
     }
     this.#tls.pause();
     this.#waiting = this.#waiting === undefined ? chunk : Buffer.concat([this.#waiting, chunk]);
+    this.#connection.holding.set("arriving", this.#waiting.length);
     if (this.#waiting.length > MAX_WAITING) this.#tls.destroy();
   };
 
@@ -339,6 +340,7 @@ class QuickConnection {
     const waiting = this.#waiting;
     if (waiting === undefined || this.#tls.destroyed || closes) return;
     this.#waiting = undefined;
+    this.#connection.holding.set("arriving", 0);
     this.#tls.resume();
     this.#take(waiting);
   }

@@ -135,6 +135,7 @@ export class Relay implements Http2Session {
       this.#clientBlocked = false;
       this.#upstream?.resume();
       this.#readOn();
+      this.#countUnsent();
     });
     tls.once("close", () => {
       relays.delete(this.#token);
@@ -157,6 +158,7 @@ export class Relay implements Http2Session {
       this.#unsent = undefined;
       if (unsent !== undefined) this.#send(unsent);
       this.#readOn();
+      this.#countUnsent();
     },
     close: () => {
       this.#upstream = undefined;
@@ -216,6 +218,7 @@ export class Relay implements Http2Session {
     this.moved += chunk.length;
     const parts: Uint8Array[] = [];
     let from = 0;
+    let progress = false;
     try {
       const bytes = this.#preface.length < PREFACE.length ? this.#prefaceOf(chunk) : chunk;
       const whole = this.#fromClient.read(bytes, (next, all) => {
@@ -226,13 +229,32 @@ export class Relay implements Http2Session {
         from = next.at + FRAME_HEAD + next.length;
       });
       parts.push(whole.subarray(from));
+      progress = whole.length > 0;
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       this.destroy(error.code);
     }
     if (this.destroyed) return;
     this.#send(joined(parts));
+    this.#countArriving(progress);
+    this.#countUnsent();
     this.#endIfDone();
+  }
+
+  /** Counts what has not arrived completely. `progress`: something has, and what is left now is new. */
+  #countArriving(progress: boolean): void {
+    const { holding } = this.connection;
+    const gathered = this.#headers?.gathered.held ?? 0;
+    if (progress && gathered === 0) holding.set("arriving", 0);
+    holding.set("arriving", this.#fromClient.held + gathered);
+    holding.set("table", this.#decoder.bytes);
+  }
+
+  /** Counts what the client or the server has not taken. */
+  #countUnsent(): void {
+    const toClient = this.#clientBlocked ? this.#options.tls.writableLength : 0;
+    const bytes = toClient + this.#fromServer.held + (this.#unsent?.length ?? 0);
+    this.connection.holding.set("unsent", bytes);
   }
 
   /** Passes the preface on and returns what follows it. */
@@ -397,7 +419,6 @@ export class Relay implements Http2Session {
     stream.flow.end();
     const { connections, connection } = this.#options;
     connections.end(connection, wasted);
-    connection.resume();
   }
 
   #answer(chunk: Buffer): void {
@@ -414,6 +435,7 @@ export class Relay implements Http2Session {
     this.#write(joined(parts));
     // Most responses are complete by now.
     for (const stream of this.#fresh.splice(0)) this.#wait(stream);
+    this.#countUnsent();
     this.#endIfDone();
   }
 

@@ -47,51 +47,109 @@ export function takeOver(
   };
 }
 
-/** Tells `feedInChunks` what a connection accepts. */
+/** A request, as far as its parser knows. */
+interface Message {
+  /** Whether its body has arrived. */
+  readonly complete: boolean;
+}
+
+type Feed = (chunk: Buffer<ArrayBuffer>) => void;
+
+/** Tells an `Intake` what a connection accepts. */
 interface Appetite {
   /** The connection is closing. */
   readonly over: () => boolean;
   /** The connection has its maximum of requests. */
   readonly full: () => boolean;
+  /** Counts the bytes that the connection holds. */
+  readonly hold: (bytes: number) => void;
 }
 
 /**
  * Passes input to the HTTP parser in small chunks, pauses while the connection is full and stops when it is over. The
- * parser would otherwise create requests from all input at once: half a megabyte holds ten thousand. Returns a function
- * to call when a request ends.
+ * parser would otherwise create requests from all input at once: half a megabyte holds ten thousand. Counts what has
+ * arrived and is not part of a complete head, or of a body that was read.
  */
-export function feedInChunks(tls: TLSSocket, { over, full }: Appetite): () => void {
-  const [feed] = tls.listeners("data");
-  if (feed === undefined) return () => undefined;
-  let rest: Buffer<ArrayBuffer> | undefined;
-  const pass = (chunk: Buffer<ArrayBuffer>): void => {
+export class Intake {
+  readonly #tls: TLSSocket;
+  readonly #appetite: Appetite;
+  readonly #feed: Feed;
+  #rest: Buffer<ArrayBuffer> | undefined;
+  #message: Message | undefined;
+  /** Bytes of an unfinished head, and of bodies that were not read. */
+  #head = 0;
+  #body = 0;
+
+  /** Takes the place of the parser's listener. Undefined if the runtime's parser reads without one. */
+  static before(tls: TLSSocket, appetite: Appetite): Intake | undefined {
+    const [feed] = tls.listeners("data");
+    if (feed === undefined) return undefined;
+    tls.removeListener("data", feed);
+    const intake = new Intake(tls, appetite, (chunk) => feed.call(tls, chunk));
+    tls.on("data", (chunk: Buffer<ArrayBuffer>) => intake.#receive(chunk));
+    return intake;
+  }
+
+  private constructor(tls: TLSSocket, appetite: Appetite, feed: Feed) {
+    this.#tls = tls;
+    this.#appetite = appetite;
+    this.#feed = feed;
+  }
+
+  /** The head of a request is complete. */
+  begin(message: Message): void {
+    this.#message = message;
+    this.#head = 0;
+  }
+
+  /** The handler has read bytes of a body. */
+  read(bytes: number): void {
+    this.#body = Math.max(0, this.#body - bytes);
+    this.#count();
+  }
+
+  /** A request has ended, and its body is no longer needed. */
+  end(): void {
+    this.#body = 0;
+    const chunk = this.#appetite.full() ? undefined : this.#rest;
+    if (chunk !== undefined) {
+      this.#rest = undefined;
+      this.#pass(chunk);
+      if (this.#rest === undefined) this.#tls.resume();
+    }
+    this.#count();
+  }
+
+  #receive(chunk: Buffer<ArrayBuffer>): void {
+    if (this.#rest === undefined) this.#pass(chunk);
+    else {
+      // The parser resumes the socket after it has written.
+      this.#tls.pause();
+      this.#rest = Buffer.concat([this.#rest, chunk]);
+      if (this.#rest.length > MAX_REST) this.#tls.destroy();
+    }
+    this.#count();
+  }
+
+  #pass(chunk: Buffer<ArrayBuffer>): void {
+    const { over, full } = this.#appetite;
     for (let at = 0; at < chunk.length && !over(); at += MOUTHFUL) {
       if (full()) {
-        rest = chunk.subarray(at);
-        tls.pause();
+        this.#rest = chunk.subarray(at);
+        this.#tls.pause();
         return;
       }
-      feed.call(tls, chunk.subarray(at, at + MOUTHFUL));
+      const part = chunk.subarray(at, at + MOUTHFUL);
+      if (this.#message?.complete === false) this.#body += part.length;
+      // The parser calls `begin` before it returns, if the head is complete.
+      else this.#head += part.length;
+      this.#feed(part);
     }
-  };
-  tls.removeListener("data", feed);
-  tls.on("data", (chunk: Buffer<ArrayBuffer>) => {
-    if (rest === undefined) {
-      pass(chunk);
-      return;
-    }
-    // The parser resumes the socket after it has written.
-    tls.pause();
-    rest = Buffer.concat([rest, chunk]);
-    if (rest.length > MAX_REST) tls.destroy();
-  });
-  return () => {
-    if (rest === undefined || full()) return;
-    const chunk = rest;
-    rest = undefined;
-    pass(chunk);
-    if (rest === undefined) tls.resume();
-  };
+  }
+
+  #count(): void {
+    this.#appetite.hold(this.#head + this.#body + (this.#rest?.length ?? 0));
+  }
 }
 
 const MOUTHFUL = 2 * 1_024;

@@ -24,8 +24,8 @@ async function still(limits: Partial<TlsLimits>, options: Partial<TlsFrontOption
   return { ...served, clock, open };
 }
 
-/** The handshake is complete and the wait for a request has started; each has a timer. */
-const resting = ({ clock }: { readonly clock: ManualClock }): boolean => clock.sleeping === 2;
+/** The handshake is complete, and the wait for a request has started; each has a timer, and so have the records. */
+const resting = ({ clock }: { readonly clock: ManualClock }): boolean => clock.sleeping === 3;
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
