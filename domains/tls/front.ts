@@ -225,14 +225,15 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       message.socket.destroy();
       return;
     }
-    if (message.httpVersionMajor < 2 && isMalformed(message)) {
+    const inTurn = connection.session === undefined;
+    // A request line may name any version (RFC 9112 §2.3).
+    if (inTurn && (message.httpVersionMajor !== 1 || isMalformed(message))) {
       answerMalformed(new Error("Bad request."), message.socket, connection.pending > 0);
       return;
     }
     const { remoteAddress, serverName, credential, holding, intake } = connection;
     if (!connections.begin(connection)) return;
     intake?.begin(message);
-    const inTurn = message.httpVersionMajor < 2;
     // The message drops its stream when it closes.
     const { stream } = message;
     const before = inTurn && connection.pending > 1 ? connection.last : undefined;

@@ -189,6 +189,7 @@ function boundedBody(
     awaitClient: () => () => undefined,
   });
   let rest: Uint8Array = new Uint8Array();
+  let left = false;
   // Read in advance, so that a small first part does not hide how much the rest is.
   let next: Promise<Chunk> | undefined;
   const body = new ReadableStream<Uint8Array>(
@@ -197,6 +198,8 @@ function boundedBody(
         try {
           if (rest.length === 0) {
             const chunk = await (next ?? source.next());
+            // A stream that was cancelled accepts nothing.
+            if (left) return;
             if (chunk.done) {
               controller.close();
               return;
@@ -208,11 +211,15 @@ function boundedBody(
           controller.enqueue(rest.subarray(0, PART));
           rest = rest.subarray(PART);
         } catch (error) {
-          onError(error);
+          // A client that has left makes its response fail.
+          if (!left && !signal.aborted) onError(error);
           relay.cut(stream);
         }
       },
-      cancel: (reason) => source.cancel(reason),
+      cancel: (reason) => {
+        left = true;
+        source.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
