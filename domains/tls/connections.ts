@@ -133,8 +133,8 @@ export function createConnections(
   let pending = 0;
   let draining = false;
 
-  // For handshakes, and for closing.
   const brief = deadlines<Connection>(clock, bounds.handshakeMs, breakOff);
+  const parting = deadlines<Connection>(clock, PARTING_MS, ({ socket }) => socket.destroy());
   const idle = deadlines<Connection>(clock, bounds.idleMs, breakOff);
   const busy = deadlines<Connection>(clock, bounds.stalledMs, (connection) => {
     const now = bytesOf(connection);
@@ -158,7 +158,7 @@ export function createConnections(
   const forget = (connection: Connection, key: string): void => {
     byEndpoint.delete(key);
     if (draining && byEndpoint.size === 0) onEmpty();
-    for (const waiting of [brief, idle, busy, records]) waiting.end(connection);
+    for (const waiting of [brief, idle, busy, parting, records]) waiting.end(connection);
     moved.delete(connection);
     connection.holding.close();
     pending -= connection.pending;
@@ -172,12 +172,12 @@ export function createConnections(
 
   /** Starts the idle time of a connection without requests. */
   const rest = (connection: Connection): void => {
+    brief.end(connection);
     if (draining) {
       leave(connection);
-      brief.begin(connection);
+      parting.begin(connection);
       return;
     }
-    brief.end(connection);
     idle.begin(connection);
   };
 
@@ -266,16 +266,17 @@ export function createConnections(
       draining = true;
       if (byEndpoint.size === 0) onEmpty();
       for (const connection of byEndpoint.values()) {
-        idle.end(connection);
-        if (connection.tls === undefined) continue;
-        if (connection.pending === 0) rest(connection);
-        else if (connection.session !== undefined) leave(connection);
+        if (connection.pending === 0) {
+          for (const waiting of [brief, idle]) waiting.end(connection);
+          dismiss(connection);
+          parting.begin(connection);
+        } else if (connection.session !== undefined) leave(connection);
       }
       return empty;
     },
     closeAll: () => {
       for (const connection of byEndpoint.values()) breakOff(connection);
-      for (const waiting of [brief, idle, busy, records]) waiting.close();
+      for (const waiting of [brief, idle, busy, parting, records]) waiting.close();
     },
     get size() {
       return byEndpoint.size;
@@ -326,6 +327,16 @@ function calmDown(connection: Connection): void {
   const { session } = connection;
   if (session === undefined || session.destroyed) breakOff(connection);
   else session.destroy(CODE.calm);
+}
+
+/** How long a client may take to close a connection whose last response was sent, while the front stops. */
+const PARTING_MS = SECOND_MS;
+
+/** Closes a connection without requests, whatever the client does. */
+function dismiss({ session, tls, socket }: Connection): void {
+  if (tls === undefined) socket.destroy();
+  else if (session === undefined) tls.end(() => socket.destroy());
+  else session.destroy();
 }
 
 /** Accepts no more requests, and closes after the last response. */

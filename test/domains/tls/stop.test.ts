@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 import { createTlsFront } from "../../../domains/tls/front.ts";
 import { manualClock } from "../../helpers/clock.ts";
@@ -62,6 +63,63 @@ test("connections without a request are closed at once", async () => {
   await served.front.stop();
   await Promise.all(closed);
 });
+
+const silent: Readonly<Record<string, (port: number) => Promise<Socket>>> = {
+  "sends nothing": async (port) => connect({ port, host: "127.0.0.1", allowHalfOpen: true }),
+  "sends the beginning of a hello": async (port) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(Uint8Array.of(22, 3, 1, 0, 200, 1, 0, 0));
+    return socket;
+  },
+  "has sent no request": async (port) => (await shakenBelow(port, "http/1.1")).raw,
+  "has sent a part of a request": async (port) => {
+    const { raw, tls } = await shakenBelow(port, "http/1.1");
+    tls.write(REQUEST.slice(0, 20));
+    return raw;
+  },
+  "has got an answer": async (port) => {
+    const { raw, tls } = await shakenBelow(port, "http/1.1");
+    tls.write(REQUEST);
+    await new Promise((resolve) => tls.once("data", resolve));
+    return raw;
+  },
+  "speaks HTTP/2": async (port) => {
+    const { raw, tls } = await shakenBelow(port, "h2");
+    tls.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0");
+    await new Promise((resolve) => tls.once("data", resolve));
+    return raw;
+  },
+};
+
+/** Returns a TLS connection, and that below it, which its client does not close. */
+async function shakenBelow(port: number, protocol: string) {
+  const raw = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const options = { servername: "one.test", rejectUnauthorized: false, ALPNProtocols: [protocol] };
+  const tls = connectTls({ socket: raw, ...options });
+  tls.on("error", () => undefined);
+  await new Promise((resolve) => tls.once("secureConnect", resolve));
+  return { raw, tls };
+}
+
+test.each(Object.entries(silent))(
+  "a client that %s, and neither reads nor closes, delays stopping by at most a second",
+  async (_what, visit) => {
+    const clock = manualClock(Date.now());
+    await using served = await startFront({
+      clock,
+      fetch: () => new Response("short"),
+    });
+    served.live.set("one.test", await presentedFor("one", "one.test"));
+    const sockets = await Promise.all([1, 2, 3].map(() => visit(served.port)));
+    await until(() => served.front.connections === 3 && served.front.pending === 0);
+    for (const socket of sockets) socket.on("error", () => undefined).pause();
+    const stopped = served.front.stop();
+    clock.advance(1_000);
+    await stopped;
+    expect(served.front.connections).toBe(0);
+    for (const socket of sockets) socket.destroy();
+  },
+);
 
 test("new connections are refused while the last requests are completed", async () => {
   await using served = await held();
