@@ -98,13 +98,29 @@ export function createApi<
     try {
       const waiting = ready();
       const reply = isPromise(waiting) ? waiting.then(() => answer(exchange)) : answer(exchange);
-      return isPromise(reply)
-        ? reply.catch((error: unknown) => answerFailure(exchange, error))
-        : reply;
+      return whenSent(
+        exchange,
+        isPromise(reply) ? reply.catch((error: unknown) => answerFailure(exchange, error)) : reply,
+      );
     } catch (error) {
-      return answerFailure(exchange, error);
+      return whenSent(exchange, answerFailure(exchange, error));
     }
   };
+}
+
+/** Keeps a refusal until the client has sent its body, if the connection is closed with the response. */
+function whenSent({ request, stations }: Exchange, reply: Eventual<Response>): Eventual<Response> {
+  const { method, headers } = request;
+  if (method === "GET" || method === "HEAD") return reply;
+  if (headers.get("connection")?.toLowerCase() !== "close") return reply;
+  return andThen(reply, (response) =>
+    response.status < 400
+      ? response
+      : stations.bodies.dropRest(request).then(
+          () => response,
+          () => response,
+        ),
+  );
 }
 
 /** What a URL names below the root of the API. */

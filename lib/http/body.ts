@@ -33,6 +33,11 @@ export function faultOfContentType(headers: Headers): Problem | undefined {
 export interface BodyReader {
   /** Reads at most `maxBytes`, default 64 KiB. */
   read(request: Request, maxBytes?: number): Promise<Result<Uint8Array, Problem>>;
+  /**
+   * Resolves when the client has sent the rest of a body that nobody wants: after 4 MiB, or 10 seconds, in any case. A
+   * connection that is closed while its client sends loses the response.
+   */
+  dropRest(request: Request): Promise<void>;
 }
 
 type BodyPartReader = ReadableStreamDefaultReader<Uint8Array>;
@@ -92,15 +97,22 @@ export function bodyReader(clock: Clock, closing: Closing): BodyReader {
    * Reads and discards the rest of a refused body, within bounds. Some hosts on `node:http` (@hono/node-server, srvx)
    * close the connection when their stream is cancelled, which would also lose the client's next request.
    */
-  const drop = (reader: BodyPartReader): void => {
-    const cancel = (): void => void reader.cancel().catch(() => undefined);
-    const dropping = add(cancel);
-    const finish = (rest: "ended" | "too long"): void => {
-      readings.delete(dropping);
-      if (rest === "too long") cancel();
-    };
-    readAway(reader, MAX_DROPPED_BYTES).then(finish, () => finish("ended"));
-  };
+  const drop = (reader: BodyPartReader): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = (): void => {
+        reader.cancel().catch(() => undefined);
+        resolve();
+      };
+      const dropping = add(cancel);
+      const finish = (rest: "ended" | "too long"): void => {
+        readings.delete(dropping);
+        if (rest === "too long") cancel();
+        resolve();
+      };
+      readAway(reader, MAX_DROPPED_BYTES).then(finish, () => finish("ended"));
+    });
+  /** The bodies whose reading began. */
+  const dropped = new WeakMap<Request, Promise<void>>();
 
   return {
     read: (request, maxBytes = MAX_BODY_BYTES) => {
@@ -116,12 +128,20 @@ export function bodyReader(clock: Clock, closing: Closing): BodyReader {
         };
         const breakOff = (): void => settle(refused(brokenOff));
         if (length === null) {
-          collect(request, maxBytes, drop).then(settle, breakOff);
+          collect(request, maxBytes, (reader) => dropped.set(request, drop(reader))).then(
+            settle,
+            breakOff,
+          );
         } else {
           // Every runtime enforces an announced length.
           request.arrayBuffer().then((buffer) => settle(done(new Uint8Array(buffer))), breakOff);
         }
       });
+    },
+    dropRest: async (request) => {
+      const { body } = request;
+      if (body !== null && !body.locked) await drop(body.getReader());
+      else await dropped.get(request);
     },
   };
 }
@@ -130,7 +150,7 @@ export function bodyReader(clock: Clock, closing: Closing): BodyReader {
 async function collect(
   request: Request,
   maxBytes: number,
-  drop: (reader: BodyPartReader) => void,
+  drop: (reader: BodyPartReader) => unknown,
 ): Promise<Result<Uint8Array, Problem>> {
   if (request.bodyUsed) return refused(brokenOff);
   const chunks: Uint8Array[] = [];

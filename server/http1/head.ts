@@ -102,6 +102,8 @@ function readFields(block: string): Fields | HeadFault {
   if (length !== null && (coding !== null || !LENGTH.test(length))) return 400;
   if (coding !== null && coding.toLowerCase() !== "chunked") return 400;
   const connection = headers.get("connection")?.toLowerCase() ?? "";
+  // It concerns the connection only, and handlers would wait for the body before they answer.
+  headers.delete("connection");
   return {
     headers,
     host: headers.get("host") ?? undefined,

@@ -6,20 +6,21 @@ import { nodeHandler, type NodeRequest } from "../../adapters/node.ts";
 import { askedText, isolated, isolatedLog } from "../../lib/base/hook.ts";
 import { createPetstore, type Log, type PetstoreOptions } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
+import { must } from "../../lib/testing/shelter.ts";
 import { until } from "../helpers/dns/until.ts";
 
 /** How the function of a host fails. */
-const failures = {
+const failing: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     throw new Error("of the host");
   },
   rejects: () => Promise.reject(new Error("of the host")),
   "rejects with nothing": () => Promise.reject(),
   "never settles": () => new Promise<never>(() => undefined),
-  "returns what is no promise": () => ({ then: "never" }),
-} as const;
+  "returns what is no promise": () => "then",
+};
 
-const ways = Object.keys(failures) as (keyof typeof failures)[];
+const ways = Object.keys(failing);
 
 let unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
@@ -74,7 +75,7 @@ async function create(options: Partial<PetstoreOptions>, context: object = {}) {
 }
 
 describe.each(ways)("a function of the host that %s does not change an answer", (way) => {
-  const fail = failures[way];
+  const fail = must(failing[way], way) as () => undefined;
   const reports = way.startsWith("throws") || way.startsWith("rejects") ? 1 : 0;
 
   test("onAnswer, whose first failure is logged", async () => {

@@ -60,7 +60,7 @@ export const suites: readonly Suite[] = [
   {
     name: "cli",
     files: ["test/cli/**/*.test.ts"],
-    tools: [curl],
+    tools: [curl, nginx],
     compiled: true,
     longest: {
       "test/cli/publishing.test.ts": 10,
