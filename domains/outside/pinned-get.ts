@@ -48,7 +48,7 @@ export function pinnedGet(
       resolve(answer);
     };
     const giveUp = (): void => {
-      const answer = read(text);
+      const answer = answerIn(text);
       // The server sent a response head but no complete body.
       if (answer !== undefined) return end(answer);
       socket.destroy();
@@ -58,13 +58,13 @@ export function pinnedGet(
     socket.setEncoding("latin1");
     socket.on("data", (chunk) => {
       text = (text + String(chunk)).slice(0, MAX_ANSWER);
-      const answer = read(text);
+      const answer = answerIn(text);
       const found = wanted.some((one) => text.includes(one));
       const over = text.length === MAX_ANSWER;
       if (over || (answer !== undefined && (found || answer.status !== 200))) end(answer);
     });
-    socket.on("error", () => end(read(text)));
-    socket.on("close", () => end(read(text)));
+    socket.on("error", () => end(answerIn(text)));
+    socket.on("close", () => end(answerIn(text)));
     socket.once(request.secure ? "secureConnect" : "connect", () => {
       socket.write(
         `GET ${request.target} HTTP/1.1\r\nHost: ${authorityOf(request)}\r\nAccept: */*\r\n` +
@@ -84,7 +84,8 @@ function authorityOf({ name, port, secure }: PinnedRequest): string {
   return port === (secure ? 443 : 80) ? name : `${name}:${port}`;
 }
 
-function read(text: string): PinnedAnswer | undefined {
+/** Reads the beginning of a response; undefined before its head is complete, and if it is none. */
+export function answerIn(text: string): PinnedAnswer | undefined {
   const headEnd = text.indexOf(HEAD_END);
   const status = STATUS.exec(text)?.[1];
   if (headEnd === -1 || status === undefined) return undefined;

@@ -134,11 +134,13 @@ function withWait(failure: PetstoreError, waitMs: number): PetstoreError {
 }
 
 const WINDOW = /"\w+";r=(\d+);t=(\d+)/g;
+const NUMBER = /^\d{1,15}$/;
 
 function numbersIn(headers: Headers, clock: Clock): Numbers | undefined {
-  const remaining = headers.get("x-ratelimit-remaining");
-  const reset = headers.get("x-ratelimit-reset");
-  if (remaining === null || reset === null) return undefined;
+  const remaining = headers.get("x-ratelimit-remaining") ?? "";
+  const reset = headers.get("x-ratelimit-reset") ?? "";
+  // A proxy may have written them. With a limit that is no number, requests would wait without an end.
+  if (!NUMBER.test(remaining) || !NUMBER.test(reset)) return undefined;
   // `RateLimit` contains relative times, so the clocks need not agree.
   const waits = [...(headers.get("ratelimit") ?? "").matchAll(WINDOW)]
     .filter(([, left]) => left === "0")

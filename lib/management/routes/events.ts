@@ -163,12 +163,12 @@ async function follow(
   accountId: string | undefined,
 ): Promise<Result<EventReply, Problem>> {
   const { query, request, principal } = call;
-  const lastId = request.headers.get("last-event-id");
-  if (lastId !== null && !SEQ.test(lastId)) return refused(badLastEventId);
+  const lastId = lastEventId(request.headers.get("last-event-id"));
+  if (lastId === "invalid") return refused(badLastEventId);
   const newest = await store.events.last();
   const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
-  const after = lastId === null ? query.after : Number(lastId);
+  const after = lastId ?? query.after;
   // A larger number comes from a database that was replaced.
   const seq = Math.min(after ?? newest, newest);
   const reader = {
@@ -189,6 +189,12 @@ async function follow(
     onEnd: leave,
   });
   return done(new EventReply(stream));
+}
+
+/** Reads `Last-Event-ID`, the number of an event; undefined without the header. */
+export function lastEventId(header: string | null): number | "invalid" | undefined {
+  if (header === null) return undefined;
+  return SEQ.test(header) ? Number(header) : "invalid";
 }
 
 const SEQ = /^\d{1,15}$/;

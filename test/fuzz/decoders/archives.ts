@@ -14,20 +14,20 @@ import { joined } from "../kit/mutate.ts";
 import { bytesOf, LETTERS, listOf, textOf } from "./writing.ts";
 
 const name = (random: Chance): string =>
-  random.pick([
-    "index.html",
-    "a/b.css",
-    "a/",
-    "../x",
-    "petstore.site.json",
-    ".git/x",
-    textOf(random, LETTERS, 1, 120),
-    "ä.png",
-  ]);
+  random.true(0.9)
+    ? `${textOf(random, "abcdefgh", 1, 12)}${random.pick([".html", ".css", "/b.png", ""])}`
+    : random.pick([
+        "a/",
+        "../x",
+        "petstore.site.json",
+        ".git/x",
+        textOf(random, LETTERS, 90, 120),
+        "ä.png",
+      ]);
 
 function entry(random: Chance): Uint8Array {
   const content = random.pick(["", "{}", "<html>", textOf(random, LETTERS, 0, 600)]);
-  switch (random.between(0, 7)) {
+  switch (random.between(0, 19)) {
     case 0:
       return paxEntry(
         {
@@ -112,7 +112,7 @@ export async function archives(): Promise<readonly Decoder[]> {
       file: "lib/publishing/archive/read-tar.ts",
       valid: tar,
       longest: 256 * 1_024,
-      inputs: 15_000,
+      inputs: 20_000,
       stretches: 20,
       decode: async (bytes) => {
         let count = 0;
@@ -129,7 +129,7 @@ export async function archives(): Promise<readonly Decoder[]> {
       file: "lib/publishing/archive/gunzip.ts",
       valid: gzip,
       longest: 64 * 1_024,
-      inputs: 3_000,
+      inputs: 10_000,
       stretches: 10,
       perByteUs: 20,
       decode: async (bytes) => (await drained(gunzip(arriving(bytes), () => undefined))) > 0,
@@ -145,7 +145,7 @@ export async function archives(): Promise<readonly Decoder[]> {
       file: "lib/publishing/ingest/ingest.ts",
       valid: gzip,
       longest: 64 * 1_024,
-      inputs: 2_000,
+      inputs: 5_000,
       stretches: 8,
       perByteUs: 50,
       decode: async (bytes) => (await ingest(arriving(bytes), { blobs: memoryBlobs() })).ok,
@@ -155,7 +155,7 @@ export async function archives(): Promise<readonly Decoder[]> {
       file: "dashboard/app/pages/projects/upload/read-zip.ts",
       valid: (random) => random.pick([first, ...others]),
       longest: 256 * 1_024,
-      inputs: 10_000,
+      inputs: 20_000,
       stretches: 10,
       perByteUs: 10,
       decode: async (bytes) => {

@@ -1,6 +1,7 @@
-import { inspectChain } from "../../../domains/acme/inspect.ts";
+import { passkeys } from "../../../adapters/passkeys.ts";
+import { inspectChain, inspectLeaf } from "../../../domains/acme/inspect.ts";
 import { readDer, BadDer, oidOf, timeOf } from "../../../domains/acme/der.ts";
-import { readPem, toPem } from "../../../domains/acme/pem.ts";
+import { firstBlock, readPem, toPem } from "../../../domains/acme/pem.ts";
 import { dnsNames, readCsr } from "../../../domains/acme/x509.ts";
 import {
   fieldsIn,
@@ -12,6 +13,7 @@ import {
   readRenewalInfo,
 } from "../../../domains/acme/resources.ts";
 import { requestProblem, validationProblem } from "../../../domains/model/acme-problem.ts";
+import { isObject } from "../../../lib/base/field-error.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, recorded, type Decoder } from "../kit/decoder.ts";
 import { bytesOf, listOf, textOf, vector, VISIBLE } from "./writing.ts";
@@ -141,7 +143,7 @@ function pem(random: Chance, chains: readonly string[]): string {
   });
   const some = listOf(1, 3, random, () => {
     const block = blocks[random.between(0, blocks.length - 1)] ?? new Uint8Array();
-    if (random.true(0.8)) return toPem("CERTIFICATE", block);
+    if (random.true(0.95)) return toPem("CERTIFICATE", block);
     const damaged = Uint8Array.from(block);
     for (let left = random.between(1, 3); left > 0; left--)
       damaged[random.between(0, damaged.length - 1)] = random.between(0, 255);
@@ -150,11 +152,34 @@ function pem(random: Chance, chains: readonly string[]): string {
       damaged.subarray(0, random.true(0.8) ? damaged.length : random.between(0, damaged.length)),
     );
   });
-  return some.join(random.pick(["", "\n", "a chain\n", "-----BEGIN CERTIFICATE-----\n"]));
+  return some.join(random.pick(["", "\n", "a chain\n", "", "-----BEGIN CERTIFICATE-----\n"]));
 }
+
+const party = { id: "petstore.test", origin: "https://petstore.test" };
+const expects = async (): Promise<boolean> => true;
+
+/** A CBOR value nested so deep that a reader of it could run out of stack. */
+const nestedCbor = (size: number): string =>
+  JSON.stringify({
+    id: "AA",
+    rawId: "AA",
+    type: "public-key",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: Buffer.from(
+        JSON.stringify({ type: "webauthn.create", challenge: "AA", origin: party.origin }),
+      ).toString("base64url"),
+      attestationObject: Buffer.from(new Uint8Array((size * 3) / 4).fill(0x81)).toString(
+        "base64url",
+      ),
+    },
+  });
 
 export function authority(): readonly Decoder[] {
   const chains = recorded("certificate chain");
+  const [stored = "{}"] = recorded("stored passkey");
+  const passkey: Parameters<typeof passkeys.used>[1] = JSON.parse(stored);
+  const [creation = "{}", use = "{}"] = recorded("response of a passkey");
   const requests = recorded("signing request").map((one) => Uint8Array.fromHex(one));
   return [
     ofBytes({
@@ -183,10 +208,21 @@ export function authority(): readonly Decoder[] {
       file: "domains/acme/inspect.ts",
       valid: (random) => pem(random, chains),
       longest: 400_000,
-      inputs: 3_000,
+      inputs: 5_000,
       stretches: 10,
       perByteUs: 10,
-      decode: (text) => inspectChain(text),
+      decode: (text) => {
+        firstBlock("CERTIFICATE", text);
+        inspectLeaf(text);
+        return inspectChain(text);
+      },
+      extremes: [
+        (size) => "-".repeat(size),
+        (size) => `-----${" ".repeat(size)}-----`,
+        (size) => "-----BEGIN CERTIFICATE-----\n".repeat(size / 28),
+        (size) => `-----BEGIN CERTIFICATE-----\n${"A\n".repeat(size / 2)}`,
+        (size) => `-----BEGIN ${"A ".repeat(size / 2)}`,
+      ],
     }),
     ofBytes({
       name: "signing request",
@@ -200,13 +236,47 @@ export function authority(): readonly Decoder[] {
       decode: (bytes) => readCsr(bytes),
     }),
     ofText({
+      name: "response of a passkey",
+      file: "adapters/passkeys.ts",
+      valid: (random) => {
+        // Its parts are bytes in base64url: damages some, so that it remains JSON.
+        const text = random.pick([creation, use]);
+        const parts = text.split('"');
+        const index = random.between(0, parts.length - 1);
+        const bytes = Buffer.from(parts[index] ?? "", "base64url");
+        if (bytes.length < 8 || random.true(0.5)) return text;
+        bytes[random.between(0, bytes.length - 1)] = random.pick([
+          0, 0x18, 0x1b, 0x5f, 0x7f, 0x81, 0x9f, 0xbb, 0xff,
+        ]);
+        return parts.with(index, bytes.toString("base64url")).join('"');
+      },
+      // The largest body.
+      longest: 64 * 1_024,
+      inputs: 5_000,
+      stretches: 8,
+      perByteUs: 10,
+      nests: [['{"response":', "}"]],
+      decode: async (text) => {
+        let response: unknown;
+        try {
+          response = JSON.parse(text);
+        } catch {
+          return undefined;
+        }
+        if (!isObject(response)) return undefined;
+        const created = await passkeys.created({ party, response, expects });
+        return created ?? passkeys.used({ party, response, expects }, passkey);
+      },
+      extremes: [nestedCbor],
+    }),
+    ofText({
       name: "answer of a CA",
       file: "domains/acme/resources.ts",
       valid: resource,
       // The longest answer that is read.
       longest: 512 * 1_024,
       inputs: 50_000,
-      stretches: 20,
+      stretches: 10,
       decode: (text) => {
         const found = fieldsIn(utf8(text));
         const problems = readProblemDocument(utf8(text));

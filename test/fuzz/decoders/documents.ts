@@ -205,7 +205,7 @@ export const documents: readonly Decoder[] = [
     valid: (random) => json(random, 5),
     // A large body is read in steps; this is its largest.
     longest: 1_024 * 1_024,
-    stretches: 24,
+    stretches: 12,
     nests: [
       ["[", "]"],
       ['{"a":', "}"],
@@ -223,7 +223,7 @@ export const documents: readonly Decoder[] = [
     file: "lib/publishing/ingest/site-file.ts",
     valid: (random) => bytesOf(siteFile(random)),
     longest: 256 * 1_024,
-    stretches: 20,
+    stretches: 10,
     inputs: 50_000,
     decode: (bytes) => readSiteFile(bytes, [{ path: "/a", type: "image/png" }]),
     refuses: (error) => error instanceof ArchiveRefused,
@@ -234,7 +234,7 @@ export const documents: readonly Decoder[] = [
     file: "lib/base/records.ts",
     valid: (random) => bytesOf(csv(random)),
     longest: 256 * 1_024,
-    stretches: 30,
+    stretches: 16,
     inputs: 50_000,
     decode: async (bytes) => (await rowsIn(bytes, "csv")) > 0,
     extremes: [
@@ -269,7 +269,7 @@ export const documents: readonly Decoder[] = [
     valid: written,
     // The largest description of an animal.
     longest: 64 * 1_024,
-    inputs: 1_000,
+    inputs: 2_000,
     stretches: 16,
     perByteUs: 20,
     nests: [

@@ -4,6 +4,12 @@ import { isFresh, mayChange } from "../../../lib/http/conditional.ts";
 import { acceptedEncodings, likesGzip } from "../../../lib/http/gzip.ts";
 import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
+import { Pace } from "../../../lib/client/pace.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
+import { browserIn } from "../../../dashboard/app/pages/profile/browser-in.ts";
+import { answerIn, MAX_ANSWER } from "../../../domains/outside/pinned-get.ts";
+import { requestIds } from "../../../lib/http/exchange.ts";
+import { lastEventId } from "../../../lib/management/routes/events.ts";
 import { failureOf } from "../../../lib/client/failure.ts";
 import { wantsEvents } from "../../../lib/management/sse.ts";
 import { sentProofs, sentSessions } from "../../../lib/members/cookie.ts";
@@ -73,6 +79,7 @@ const credential = (random: Chance): string => {
   return createCredential(bytes, random.pick(["live", "test", "manage", "session", "reset"])).token;
 };
 
+const requestId = requestIds((into) => into);
 const parsedHost = hostTable({
   baseDomain: "example.org",
   sitesDomain: "example.org",
@@ -246,6 +253,61 @@ export const headers: readonly Decoder[] = [
       const token = bearerToken(text);
       return token === undefined ? undefined : parseCredential(token);
     },
+  }),
+  ofText({
+    name: "X-Request-Id, Last-Event-ID and User-Agent",
+    file: "lib/management/routes/events.ts",
+    valid: (random) =>
+      random.pick([
+        String(random.between(0, 1_000_000)),
+        textOf(random, LETTERS, 8, 64),
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 Version/17.0 Mobile Safari/605.1.15",
+      ]),
+    longest: HEADER,
+    decode: (text) => {
+      const id = lastEventId(text);
+      if (typeof id === "number" && !Number.isSafeInteger(id)) throw new Error(`event ${id}`);
+      // As much as is stored of it.
+      browserIn(text.slice(0, 300));
+      return requestId(text, 0) === text || typeof id === "number";
+    },
+  }),
+  ofText({
+    name: "limits that the client reads",
+    file: "lib/client/pace.ts",
+    valid: (random) => {
+      const number = (): string => random.pick(["0", "7", "x", "-1", "1e9", "9".repeat(30), ""]);
+      return `"minute";r=${number()};t=${number()}, "day";r=${number()};t=${number()}|${number()}`;
+    },
+    longest: HEADER,
+    inputs: 30_000,
+    decode: (text) => {
+      const [limits = "", remaining = ""] = text.split("|");
+      const sent = headersWith("ratelimit", limits);
+      const left = headersWith("x-ratelimit-remaining", remaining);
+      if (sent === undefined || left === undefined) return undefined;
+      sent.set("x-ratelimit-remaining", remaining);
+      sent.set("x-ratelimit-reset", String(NOW / 1_000));
+      const pace = new Pace({ clock: manualClock(NOW), maxWaitMs: 1_000, ahead: true });
+      pace.leave({ status: 200, headers: sent, text: "" });
+      // It may refuse the next request, or send it; a manual clock would let it wait for ever.
+      let settled = false;
+      const end = (): void => void (settled = true);
+      pace.enter().then(end, end);
+      return new Promise(setImmediate).then(() => {
+        if (!settled && Number(remaining) !== 0)
+          throw new Error("The next request waits for ever.");
+        return settled;
+      });
+    },
+  }),
+  ofText({
+    name: "response of a stranger's web server",
+    file: "domains/outside/pinned-get.ts",
+    valid: (random) =>
+      `HTTP/1.1 ${random.pick(["200", "301", "99", "2000"])} OK\r\n${listOf(0, 4, random, () => `${random.pick(["Location", "location", "Server"])}: ${random.pick(["https://a.example/", textOf(random, VISIBLE, 0, 20)])}\r\n`).join("")}\r\nbody`,
+    longest: MAX_ANSWER,
+    decode: (text) => answerIn(text),
   }),
   ofText({
     name: "Link of a page",

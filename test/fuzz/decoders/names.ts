@@ -224,8 +224,9 @@ export const names: readonly Decoder[] = [
     file: "lib/members/challenges.ts",
     valid: (random) => textOf(random, `${LETTERS}ABCDEFGHIJ_`, 54, 54),
     longest: TEXT,
-    inputs: 20_000,
+    inputs: 10_000,
     // No text but ours is accepted; whether one is refused by its form or its keyed hash, nothing may escape.
+    stretches: 10,
     decode: async (text) => {
       const made = Buffer.from(await challenges.make("sign in")).toString("base64url");
       return (
@@ -251,6 +252,7 @@ export const names: readonly Decoder[] = [
       ),
     longest: TEXT,
     inputs: 10_000,
+    stretches: 20,
     decode: (text) =>
       faultOfPassword(text, ["ada@shelter.org"]) === undefined &&
       triesFor(text, { ranks: rank, names: ["ada@shelter.org"] }) >= 0,

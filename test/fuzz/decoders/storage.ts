@@ -190,7 +190,7 @@ export async function storage(): Promise<readonly Decoder[]> {
       file: "backup/model/manifest.ts",
       valid: described,
       longest: 256 * 1_024,
-      stretches: 16,
+      stretches: 8,
       inputs: 20_000,
       nests: [["[", "]"]],
       decode: (text) => {
@@ -234,7 +234,7 @@ export async function storage(): Promise<readonly Decoder[]> {
       valid: container,
       longest: 256 * 1_024,
       stretches: 10,
-      inputs: 3_000,
+      inputs: 10_000,
       perByteUs: 10,
       decode: async (bytes) =>
         unpack(streamOf(bytes), keys, {
@@ -273,7 +273,8 @@ export async function storage(): Promise<readonly Decoder[]> {
       inputs: 5_000,
       decode: async (text) => {
         const { faultOfIdentity, faultOfRecipient } = await import("../../../backup/age.ts");
-        return ((await faultOfIdentity(text)) ?? (await faultOfRecipient(text))) === undefined;
+        const faults = [await faultOfIdentity(text), await faultOfRecipient(text)];
+        return faults.includes(undefined);
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 
 import { addressOf, authorityOf, exactPath } from "../../../adapters/node-request.ts";
+import { FieldDecoder } from "../../../domains/tls/hpack.ts";
 import { readClientHello } from "../../../domains/tls/client-hello.ts";
 import {
   FRAME,
@@ -10,7 +11,6 @@ import {
   fragmentOf,
   frame,
 } from "../../../domains/tls/http2-frames.ts";
-import { FieldDecoder } from "../../../domains/tls/hpack.ts";
 import { Relay, type Upstream } from "../../../domains/tls/relay.ts";
 import { HeadReader } from "../../../domains/tls/request-head.ts";
 import { readSimple, requestOf } from "../../../domains/tls/simple-request.ts";
@@ -74,6 +74,29 @@ function headerBlock(random: Chance): Uint8Array {
   const sizes = random.true(0.2) ? integer(random, 5, 0x20, random.between(0, 5_000)) : [];
   return Uint8Array.from([...sizes, ...listOf(1, 6, random, () => blockField(random)).flat()]);
 }
+
+/** Repeats bytes up to a size. */
+function filled(size: number, bytes: readonly number[]): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, at) => bytes[at % bytes.length] ?? 0);
+}
+
+/** The octets of an integer after the first (RFC 7541 §5.1). */
+function numberOf(value: number): number[] {
+  const octets: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...octets, rest];
+    octets.push((rest % 128) + 128);
+  }
+}
+
+/** A field that fills the table of a connection with its name. */
+const largeName = Uint8Array.from([
+  0x40,
+  0x7f,
+  ...numberOf(4_000 - 127),
+  ...filled(4_000, [0x61]),
+  0x00,
+]);
 
 const refusesFrame = (error: unknown): boolean => error instanceof ProtocolError;
 
@@ -325,12 +348,22 @@ export const wire: readonly Decoder[] = [
     name: "HPACK block",
     file: "domains/tls/hpack.ts",
     valid: headerBlock,
-    longest: 64 * 1_024,
+    // Twice the largest head: what is gathered of a block.
+    longest: 128 * 1_024,
     decode: (bytes) => {
-      const reader = new HeadReader(32 * 1_024);
+      const reader = new HeadReader(64 * 1_024);
       new FieldDecoder().decode(Buffer.from(bytes), reader.take);
-      return reader.head(true).refusedWith === undefined;
+      return reader.head(true);
     },
+    extremes: [
+      // A large name is kept, and each two bytes keep another field with it.
+      (size) => joined([largeName, filled(size, [0x7e, 0x00])]),
+      (size) => joined([largeName, filled(size, [0xbe])]),
+      (size) => joined([largeName, filled(size, [0x0f, 0x2f, 0x00])]),
+      (size) => filled(size, [0x40, 0x00, 0x00]),
+      (size) => filled(size, [0x3f, 0xe1, 0x1f]),
+      (size) => Uint8Array.from([0x00, 0xff, ...numberOf(size - 127), ...filled(size, [0x1f])]),
+    ],
     refuses: refusesFrame,
   }),
   ofBytes({

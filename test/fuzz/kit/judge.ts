@@ -138,13 +138,14 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
     input = decoder.stretched(seed, index, decoder.longest);
     let long = await timed();
     // Shorter times are noise, or those of a faster way for small inputs.
-    if (long > ANY_MS && long > MOST_GROWTH * short) {
+    const noticeable = Math.max(ANY_MS, limitMs() / 10);
+    if (long > noticeable && long > MOST_GROWTH * short) {
       long = await least();
       const large = input;
       input = decoder.stretched(seed, index, Math.floor(decoder.longest / SIZES));
       short = await least();
       input = large;
-      if (long > ANY_MS && long > MOST_GROWTH * short) {
+      if (long > noticeable && long > MOST_GROWTH * short) {
         add("grows faster than its input", `${short.toFixed(2)} ms, then ${long.toFixed(2)} ms`);
       }
     }

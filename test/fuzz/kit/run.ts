@@ -42,8 +42,8 @@ export async function fuzzed(
       for (const report of ended.reports) reports.set(report.decoder, report);
       const { decoder: index, input } = progress.get();
       const decoder = decoders[index];
-      if (ended.fault === undefined || decoder === undefined) break;
-      reports.set(decoder.name, killedReport(decoder, input, ended.fault));
+      if (decoder === undefined || reports.has(decoder.name)) break;
+      reports.set(decoder.name, unfinished(decoder, input, ended.fault));
       from = index + 1;
     }
   } finally {
@@ -58,7 +58,7 @@ async function oneProcess(
   words: readonly string[],
   progress: Progress,
   frozenMs: number,
-): Promise<{ readonly reports: readonly Report[]; readonly fault: Fault | undefined }> {
+): Promise<{ readonly reports: readonly Report[]; readonly fault: Fault }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "child.ts"), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -95,14 +95,14 @@ async function oneProcess(
     // Written by `child.ts`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     .map((line) => JSON.parse(line) as Report);
-  // Without a pending timer, a process whose promise is never settled ends.
-  if (fault === undefined && code !== 0) {
-    fault = { fault: "does not answer", detail: `the process ended with ${code}` };
-  }
-  return { reports, fault };
+  return {
+    reports,
+    // Its process ends when it waits for a promise that nothing settles, or crashes.
+    fault: fault ?? { fault: "does not answer", detail: `the process ended with ${code}` },
+  };
 }
 
-function killedReport(decoder: Decoder, input: number, { fault, detail }: Fault): Report {
+function unfinished(decoder: Decoder, input: number, { fault, detail }: Fault): Report {
   const { name, file, inputs, longest, stretched } = decoder;
   const all = inputs * (torture ? 100 : 1);
   const given =
