@@ -3,6 +3,7 @@ import type { Decoder } from "../kit/decoder.ts";
 /** The decoders of a process. A decoder that freezes ends its process. */
 export const groups = {
   wire: async (): Promise<readonly Decoder[]> => (await import("./wire.ts")).wire,
+  http1: async (): Promise<readonly Decoder[]> => (await import("./http1.ts")).http1,
   dns: async (): Promise<readonly Decoder[]> => (await import("./dns.ts")).dns,
   headers: async (): Promise<readonly Decoder[]> => (await import("./headers.ts")).headers,
   names: async (): Promise<readonly Decoder[]> => (await import("./names.ts")).names,

@@ -18,8 +18,10 @@ import { parseProxyHeader } from "../../../server/proxy-protocol.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { joined } from "../kit/mutate.ts";
+import { requestTarget } from "./targets.ts";
 import {
   bytesOf,
+  chunksOf,
   hostName,
   latin1,
   LETTERS,
@@ -160,13 +162,6 @@ function frames(random: Chance): Uint8Array {
   return joined(listOf(1, 5, random, next).flat());
 }
 
-/** Splits bytes as a network may: the first byte decides how. */
-function* chunksOf(bytes: Uint8Array): Generator<Buffer> {
-  const size = [bytes.length, 1, 7, 100][(bytes[0] ?? 0) % 4] ?? 1;
-  const step = Math.max(1, bytes.length > 2_000 ? Math.max(size, 500) : size);
-  for (let at = 0; at < bytes.length; at += step) yield Buffer.from(bytes.subarray(at, at + step));
-}
-
 const flow = {
   start: () => true,
   received: () => undefined,
@@ -296,29 +291,6 @@ function proxyHeader(random: Chance): Uint8Array {
     ...vector(random, 2, addresses),
     ...after,
   ]);
-}
-
-/** The target of a request: a path with or without a query, or an absolute address. */
-export function requestTarget(random: Chance): string {
-  const segment = (): string =>
-    random.pick([
-      "v1",
-      "pets",
-      ".",
-      "..",
-      "%2e",
-      "%2E.",
-      "a b",
-      "\\",
-      "#x",
-      textOf(random, VISIBLE, 0, 8),
-    ]);
-  const path = `/${listOf(0, 5, random, segment).join("/")}`;
-  const query = random.true(0.5) ? `?${textOf(random, VISIBLE, 0, 20)}` : "";
-  const origin = random.true(0.2)
-    ? random.pick(["http://a.example", "https://[::1]:80", "HTTP://"])
-    : "";
-  return origin + path + query;
 }
 
 function simpleRequest(random: Chance): string {

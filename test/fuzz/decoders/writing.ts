@@ -55,3 +55,10 @@ export function latin1(text: string): number[] {
 export function commaList(random: Chance, most: number, item: () => string): string {
   return listOf(1, most, random, item).join(random.pick([",", ", ", " , "]));
 }
+
+/** Splits bytes as a network may: the first byte decides how. */
+export function* chunksOf(bytes: Uint8Array): Generator<Buffer> {
+  const size = [bytes.length, 1, 7, 100][(bytes[0] ?? 0) % 4] ?? 1;
+  const step = Math.max(1, bytes.length > 2_000 ? Math.max(size, 500) : size);
+  for (let at = 0; at < bytes.length; at += step) yield Buffer.from(bytes.subarray(at, at + step));
+}
