@@ -94,6 +94,44 @@ function message(random: Chance): Uint8Array {
   ]);
 }
 
+/** Names that lead through as many pointers as are allowed, in as many records as fit. */
+function chained(size: number): Uint8Array {
+  const start = 12 + 11;
+  const links = Array.from({ length: 126 }, (_, index) =>
+    index === 0 ? [1, 97, 0, 0] : [1, 97, ...numberIn(2, 0xc000 + start + 4 * (index - 1))],
+  );
+  const last = numberIn(2, 0xc000 + start + 4 * 125);
+  const holder = [
+    0,
+    ...numberIn(2, 10),
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    ...numberIn(2, 4 * 126),
+    ...links.flat(),
+  ];
+  const count = Math.min(999, Math.floor((size - 600) / 14));
+  const records = Array.from({ length: count }, () => [
+    ...last,
+    0,
+    5,
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    2,
+    ...last,
+  ]);
+  const counts = [0, count + 1, 0, 0].flatMap((each) => numberIn(2, each));
+  return Uint8Array.from([0, 1, 0x81, 0x80, ...counts, ...holder, ...records.flat()]);
+}
+
 const request = {
   identities: ["letsencrypt.org"],
   methods: ["http-01"],
@@ -106,6 +144,7 @@ export const dns: readonly Decoder[] = [
     file: "domains/dns/message.ts",
     valid: message,
     longest: 65_535,
+    extremes: [chained],
     decode: (bytes) => {
       const decoded = decodeMessage(bytes);
       if (decoded === undefined) return undefined;
