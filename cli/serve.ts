@@ -9,7 +9,7 @@ import { createLog, errorLineAt, type LogOptions } from "../server/log.ts";
 import { serverStatus } from "../server/socket.ts";
 import { startServer, type Server } from "../server/start.ts";
 import { createWatchdog, type Watchdog } from "../server/watchdog.ts";
-import { Failure, must } from "../settings/failure.ts";
+import { exitCodes, Failure, must } from "../settings/failure.ts";
 import { loadSettings } from "../settings/load.ts";
 import { options, type Settings } from "../settings/options.ts";
 import { command, type Command, type Context } from "./command.ts";
@@ -41,6 +41,7 @@ export const serve: Command = command({
       lineAt: (time, message) => errorLineAt(time, message, format),
       log,
     });
+    const defects = watchDefects(log);
     using ending = limitEnding({ log });
     void signals.first.then(() => ending.begin());
     const directory = dataDirectory(settings.dataDir);
@@ -64,9 +65,26 @@ export const serve: Command = command({
     log.info("stopping", { signal });
     await server.stop();
     log.info("stopped");
-    return "done";
+    return defects.seen ? "failed" : "done";
   },
 });
+
+/** Logs errors and rejections that nothing handled. They are defects: the server serves on, but does not exit with 0. */
+function watchDefects(log: Log): { readonly seen: boolean } {
+  let seen = false;
+  const report = (reason: unknown): void => {
+    seen = true;
+    // For one after the end of the command.
+    process.exitCode = exitCodes.failed;
+    log.error("an error occurred, and nothing handled it", reason);
+  };
+  for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, report);
+  return {
+    get seen() {
+      return seen;
+    },
+  };
+}
 
 function logOptionsOf(
   { logFormat, logLevel }: Settings,

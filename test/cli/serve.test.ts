@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
 import { freePort } from "../helpers/free-ports.ts";
+import { timeUntil } from "../helpers/nodes.ts";
 import { runProgram, startProgram, type Program } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
@@ -341,3 +342,19 @@ test("links in lists use the host and scheme that a trusted proxy forwards", asy
   });
   expect(answered.get("link") ?? "").toContain("<https://pets.example.org/v1/pets");
 });
+
+test.each(['Promise.reject(new Error("lost"))', '(() => { throw new Error("lost"); })()'])(
+  "an error that nothing handles is logged, the server serves on, and it does not exit with 0: %s",
+  async (code) => {
+    const path = join(await scratch(), "defect.ts");
+    await writeFile(path, `process.on("SIGUSR2", () => void ${code});`);
+    await using server = await startProgram({ env: { BUN_OPTIONS: `--preload=${path}` } });
+    process.kill(server.pid, "SIGUSR2");
+    await timeUntil(() => server.output().includes("nothing handled it"), 60_000);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
+    // The helper that every test uses refuses such a server.
+    await expect(server.end()).rejects.toThrow(
+      /ended with 1 and left an error unhandled:[^]*"level":"error","message":"an error occurred, and nothing handled it","error":\{"name":"Error","message":"lost"/,
+    );
+  },
+);

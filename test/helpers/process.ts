@@ -42,7 +42,10 @@ export interface Program extends AsyncDisposable {
   readonly pid: number;
   /** Its output so far, both streams. */
   output(): string;
-  /** Sends a signal and resolves with the exit code (128 plus the signal's number if it was killed). */
+  /**
+   * Sends a signal and resolves with the exit code (128 plus the signal's number if it was killed). Rejects the first time if
+   * the program left an error unhandled, and so does its disposal.
+   */
   end(signal?: NodeJS.Signals): Promise<number>;
   /** Ends it, and removes its data directory if that was created for it. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -87,15 +90,23 @@ export async function startProgram({
   };
   const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
 
+  let checked = false;
   const end = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number> => {
     child.kill(signal);
     const code = await child.exited;
     await collected;
+    if (!checked) {
+      checked = true;
+      expectHandled(code, output);
+    }
     return code;
   };
   const dispose = async (): Promise<void> => {
-    await end("SIGKILL");
-    if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
+    try {
+      await end("SIGKILL");
+    } finally {
+      if (dataDir === undefined) await rm(directory, { recursive: true, force: true });
+    }
   };
   const ended = child.exited.then(async (code): Promise<never> => {
     await collected;
@@ -135,7 +146,17 @@ export async function runProgram(
     new Response(child.stderr).text(),
     child.exited,
   ]);
+  expectHandled(exitCode, stderr);
   return { exitCode, stdout, stderr };
+}
+
+/** What the program and the runtime write about errors that nothing handled. */
+const UNHANDLED = /nothing handled it|^Bun v\d+\.\d+\.\d+ \(/m;
+
+/** Throws if an error or a rejection of the program was not handled. */
+function expectHandled(code: number, output: string): void {
+  if (!UNHANDLED.test(output)) return;
+  throw new Error(`petstore ended with ${code} and left an error unhandled:\n${output}`);
 }
 
 /** Creates a directory with a short path: a server's socket in it may have 107 bytes. */
