@@ -50,6 +50,8 @@ export interface LimitsStatus {
 
 /** A crash of the database forgets the counts of less than a second, if `tend` is called every 250 milliseconds. */
 const SAVED_MS = 700;
+/** How often a process saves that has counted nothing: the counts of one that was killed, and the end of old counters. */
+const SAVED_IDLE_MS: number = 5 * SECOND_MS;
 const CONFIRMED_MS = 500;
 /** The row is read again before a reading of it expires. */
 const RENEWED_MS = 200;
@@ -111,6 +113,8 @@ class Handed implements HandedCounters {
   readonly #redis: RedisCounters | undefined;
   readonly #log: Log;
   #savedAt = -Infinity;
+  /** Whether this process may have counted since the last save. */
+  #counted = true;
   #movedAt: number | undefined;
   #reached: { readonly state: "ok" | "unavailable"; readonly at?: number } = {
     state: "unavailable",
@@ -170,7 +174,8 @@ class Handed implements HandedCounters {
   }
 
   async tend(): Promise<void> {
-    if (performance.now() - this.#savedAt >= SAVED_MS) await this.save();
+    const everyMs = this.#counted ? SAVED_MS : SAVED_IDLE_MS;
+    if (performance.now() - this.#savedAt >= everyMs) await this.save();
     else await this.#tell();
     if (this.#redis === undefined) return;
     await this.#read();
@@ -181,7 +186,13 @@ class Handed implements HandedCounters {
   async save(): Promise<void> {
     this.#savedAt = performance.now();
     await this.#tell();
-    await this.#postgres.save();
+    this.#counted = false;
+    try {
+      await this.#postgres.save();
+    } catch (error) {
+      this.#counted = true;
+      throw error;
+    }
   }
 
   close(): void {
@@ -190,7 +201,10 @@ class Handed implements HandedCounters {
 
   async #inPostgres(steps: readonly CounterStep[]): Promise<Applied | undefined> {
     const askedAt = performance.now();
+    this.#counted = true;
     const reply = await this.#postgres.applyOr(steps);
+    // Counts of before a save that ended meanwhile.
+    this.#counted = true;
     if ("outcomes" in reply) return reply;
     this.#learn(reply, askedAt);
     return undefined;
@@ -348,6 +362,7 @@ class Handed implements HandedCounters {
     const seen = this.#seen;
     if (seen.size === 0) return;
     this.#seen = new Map();
+    this.#counted = true;
     try {
       await this.#postgres.seed([...seen.values()]);
     } catch (error) {

@@ -33,6 +33,8 @@ const MOST_TURNS = 10;
 const BUSY_REST_MS = SECOND_MS;
 /** How often due tasks are looked up, unless a domain changed a moment ago: then in every round. */
 const LOOK_EVERY_MS = SECOND_MS;
+/** How often they are looked up before the next one is due. */
+const LOOK_IDLE_MS = 10 * SECOND_MS;
 const ACTIVE_MS = 10 * SECOND_MS;
 const BROKEN_REST_MS = 30 * SECOND_MS;
 /** The most failing domains that are skipped: they stay at the front of the queue. */
@@ -70,6 +72,8 @@ export function createKeeper({
   /** The last time at which a domain was changed by any process. */
   let changedAt = -Infinity;
   let begunAt = -Infinity;
+  /** When the next task is due, by the CA's clock, if no domain changes. */
+  let nextAt = -Infinity;
   let latest = clock.now();
   let comparing: Promise<void> | undefined;
   /**
@@ -234,7 +238,10 @@ export function createKeeper({
         run: async () => {
           const now = clock.host.now();
           const isActive = running.size > 0 || Math.abs(now - changedAt) < ACTIVE_MS;
-          if (isActive || Math.abs(now - begunAt) >= LOOK_EVERY_MS) await begin();
+          const everyMs = clock.now() >= nextAt ? LOOK_EVERY_MS : LOOK_IDLE_MS;
+          if (!isActive && Math.abs(now - begunAt) < everyMs) return;
+          const isIdle = (await begin()) === 0 && running.size + resting.size === 0;
+          nextAt = isIdle && !isActive ? ((await domains.domains.nextDueAt()) ?? Infinity) : -Infinity;
         },
       },
       {

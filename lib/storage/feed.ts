@@ -1,4 +1,5 @@
-import type { Clock } from "../base/clock.ts";
+import { SECOND_MS, type Clock } from "../base/clock.ts";
+import { andThen } from "../base/eventual.ts";
 import type { FeedReader, ReadFeed, Store } from "./store.ts";
 
 const BATCH = 500;
@@ -8,6 +9,10 @@ const MAX_GAPS = 64;
 const FIRST_ASKS = 10;
 /** How often a shared feed is read, so that a change in another process takes effect within a second. */
 const READ_EVERY_MS = 250;
+/** How often it is read while nothing changes. Still often enough for the second, and half as many queries. */
+const READ_IDLE_MS = 500;
+/** How long after a change others are likely. */
+const ACTIVE_MS: number = 10 * SECOND_MS;
 
 /** Follows a feed. `now` is the clock of the reader's copies. */
 export function followFeed(
@@ -19,15 +24,25 @@ export function followFeed(
 }
 
 /**
- * Returns the store with a feed that is read once for all who follow it, at most every 250 milliseconds: a call in between
- * has nothing to do.
+ * Returns the store with a feed that is read once for all who follow it, at most every 250 milliseconds, or 500 after ten
+ * seconds without a notice: a call in between has nothing to do.
  */
 export function shareFeed(store: Store, clock: Pick<Clock, "now">): Store {
   let readAt = -Infinity;
-  const following = new Following(store.feed, (again) => {
+  let changedAt = clock.now();
+  const feed: Store["feed"] = {
+    ...store.feed,
+    after: (...asked) =>
+      andThen(store.feed.after(...asked), (notices) => {
+        if (notices.length > 0) changedAt = clock.now();
+        return notices;
+      }),
+  };
+  const following = new Following(feed, (again) => {
     const now = clock.now();
     // A failed read is repeated by the next follower. If the clock was set back, the age is unknown.
-    if (!again && Math.abs(now - readAt) < READ_EVERY_MS) return false;
+    const isActive = Math.abs(now - changedAt) < ACTIVE_MS;
+    if (!again && Math.abs(now - readAt) < (isActive ? READ_EVERY_MS : READ_IDLE_MS)) return false;
     readAt = now;
     return true;
   });

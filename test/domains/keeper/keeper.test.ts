@@ -218,11 +218,16 @@ describe("the keeper", () => {
     expect(reads).toBe(2);
   });
 
-  test("looks for due tasks once a second, and four times once any process has changed a domain", async () => {
+  test("looks for due tasks every ten seconds until one is due, then every second, and four times after a change", async () => {
     const world = await open();
     const { id } = await world.add(1);
     const { domains, store, clock } = world;
-    await domains.commit([saving(await world.domain(id), { watch: { since: START + DAY_MS } })]);
+    const dueIn = async (ms: number) => {
+      const since = clock.now() + ms;
+      const gates = { ...(await world.domain(id)).gates, seenAt: since };
+      await domains.commit([saving(await world.domain(id), { watch: { since }, gates })]);
+    };
+    await dueIn(DAY_MS);
     let looked = 0;
     const changed: (string | undefined)[] = [];
     const keeper = createKeeper({
@@ -254,15 +259,15 @@ describe("the keeper", () => {
     };
     await keeper.tick();
     keeper.start();
-    expect(await rounds(20)).toBe(20);
+    await rounds(1);
+    expect(await rounds(20)).toBe(2);
     expect(changed).toEqual([undefined]);
-    await domains.commit([
-      saving(await world.domain(id), { watch: { since: START + 2 * DAY_MS } }),
-    ]);
+    await dueIn(60 * SECOND_MS);
     expect(await rounds(5)).toBe(20);
     expect(changed).toEqual([undefined, id]);
     await rounds(10);
-    expect(await rounds(20)).toBe(20);
+    expect(await rounds(40)).toBe(4);
+    expect(await rounds(15)).toBeGreaterThanOrEqual(10);
     await keeper.stop();
   });
 
