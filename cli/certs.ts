@@ -53,7 +53,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs renew",
     summary: "Order the next certificate of a domain now",
     details:
-      "Also for hosts of the service itself, such as the base domain. The server places the order as soon as the DNS is correct, regardless of earlier failures, and serves the current certificate until then. Each order counts towards the rate limits of the CA; the server places at most three a day for one domain.",
+      "Also for hosts of the service itself, such as the base domain. The server checks the DNS and then places the order, regardless of earlier failures and of waits that the CA asked for, and serves the current certificate until then. If it cannot place the order now, the command says why and exits with 1: the DNS is not correct, three certificates were ordered within a day, or recent orders have failed repeatedly. Each order counts towards the rate limits of the CA.",
     operands: { domain: domainOperand },
     flags: { project: domainProjectFlag },
     examples: ["certs renew pets.shelter.org"],

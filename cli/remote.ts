@@ -1,3 +1,4 @@
+import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../lib/base/retry-after.ts";
 import type { SendRequest, UnexpectedAnswer } from "../lib/management/index.ts";
 import { done, refused } from "../lib/base/result.ts";
 import type { Clock } from "../lib/index.ts";
@@ -59,7 +60,7 @@ export function remoteSend(options: RemoteOptions): SendRequest {
           `${server} redirects to ${redirect}. Pass that address with --server.`,
         );
       }
-      const seconds = Number(response.headers.get("retry-after") ?? Infinity);
+      const seconds = retryAfterSecondsIn(response.headers, MAX_WAIT_SECONDS) ?? Infinity;
       const soon = response.status === 429 && seconds <= LONGEST_WAIT_SECONDS;
       if (!repeatable || !soon || attempt >= ATTEMPTS) return response;
       await clock.sleep(seconds * 1_000);

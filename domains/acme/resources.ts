@@ -223,8 +223,11 @@ export function readChallenge(
     case "pending":
     case "processing":
     case "valid":
-    case "invalid":
       return { type, url, token, keyAuthorization: keyAuthorization(token), status };
+    case "invalid": {
+      const challenge = { type, url, token, keyAuthorization: keyAuthorization(token) };
+      return { ...challenge, status, problem: problemIn(found) };
+    }
     default:
       return undefined;
   }

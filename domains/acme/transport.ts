@@ -1,5 +1,6 @@
-import { type Clock, DAY_MS, readTime, SECOND_MS } from "../../lib/base/clock.ts";
+import { type Clock, DAY_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
+import { httpInstant, retryAfterMs } from "../../lib/base/retry-after.ts";
 import { ownProblem, requestProblem, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { HttpsClient, HttpsResponse, HttpsRequest } from "./https-client.ts";
 import type { Signer } from "./jose.ts";
@@ -158,31 +159,17 @@ export function createNonces(): Nonces {
 /** Longest wait that is respected. */
 const MAX_WAIT_MS = 30 * DAY_MS;
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /**
- * Parses a `Retry-After` in seconds or as a date (RFC 9110 §10.2.3) to an instant on our clock, from `now` to 30
- * days later. A date is on the CA's clock, which is `aheadMs` ahead of ours. Undefined when absent or malformed.
+ * Parses a `Retry-After` to an instant on our clock, from `now` to 30 days later. A date is on the CA's clock, which is
+ * `aheadMs` ahead of ours. Undefined when absent or unreadable.
  */
 export function retryInstant(
   header: string | undefined,
   now: number,
   aheadMs = 0,
 ): number | undefined {
-  const text = header?.trim() ?? "";
-  const date = httpInstant(text);
-  const inTheirTime = date === undefined ? undefined : date - aheadMs;
-  const at = /^\d{1,15}$/.test(text) ? now + Number(text) * SECOND_MS : inTheirTime;
-  return at === undefined ? undefined : Math.min(Math.max(at, now), now + MAX_WAIT_MS);
-}
-
-/** Parses an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). */
-export function httpInstant(text: string): number | undefined {
-  const parts = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text);
-  if (parts === null) return undefined;
-  const [, day, month = "", year, time] = parts;
-  const number = String(MONTHS.indexOf(month) + 1).padStart(2, "0");
-  return readTime(`${year}-${number}-${day}T${time}Z`);
+  const waitMs = retryAfterMs(header, { maxMs: MAX_WAIT_MS, theirNow: now + aheadMs });
+  return waitMs === undefined ? undefined : now + waitMs;
 }
 
 /**

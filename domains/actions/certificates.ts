@@ -10,7 +10,14 @@ import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
 import { findDomain, normalizedName, showChanged } from "./show-domain.ts";
-import { busy, noSuchHost, revokingAnother, withoutCertificate } from "./refusals.ts";
+import {
+  busy,
+  noSuchHost,
+  notOrderedYet,
+  revokingAnother,
+  tooManyOrders,
+  withoutCertificate,
+} from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
 
 /** Lists a page of the certificates that visitors get. `next` is the `after` of the next page, if there is one. */
@@ -46,8 +53,9 @@ async function slugIn(
 }
 
 /**
- * Orders the next certificate as soon as the DNS is correct, regardless of earlier failures, but at most three a day.
- * `domain_not_ready` for a name that was never verified.
+ * Orders the next certificate now, regardless of earlier failures and of waits that the CA asked for. Otherwise refused
+ * with the reason: `limit_reached` at our own limits, `domain_not_ready` for a name that was never verified, or whose DNS
+ * is not correct now; then the order starts once it is.
  */
 export async function renewCertificate(
   context: DomainsContext,
@@ -76,19 +84,35 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const now = context.clock.now();
     const { domain: requested } = applyOutcome(from, { kind: "check_requested" }, now);
     const { domain: to } = applyOutcome(requested, { kind: "replace", reason: "asked" }, now);
-    const message = `A renewal was requested.${startOf(to, now)}`;
-    return done({ to, news: [{ kind: "changed", message }] });
+    const hindrance = hindranceOf(to, now);
+    if (hindrance !== undefined) return refused(hindrance);
+    return done({ to, news: [{ kind: "changed", message: "A renewal was requested." }] });
   });
-  return saved.ok ? showChanged(context, id) : saved;
+  if (!saved.ok) return saved;
+  const checked = await context.verify(id, context.stopping);
+  const shown = await showChanged(context, id);
+  if (!shown.ok || checked === undefined) return shown;
+  const { dns, watch, unicode } = checked;
+  // Without an answer yet, the order follows the check.
+  const isAnswered = (dns.checkedAt ?? 0) >= watch.since;
+  if (!isAnswered || dns.state === "verified") return shown;
+  const { observed = "Its name servers did not answer." } =
+    shown.value.dns.findings.find(({ severity }) => severity !== "ok") ?? {};
+  return refused(notOrderedYet(unicode, observed));
 }
 
-/** Says when and why a renewal starts later; empty if it can start now. */
-function startOf({ certificate, issuance }: Domain, now: number): string {
+/** Returns why a requested order may not start now; undefined if it may. */
+function hindranceOf({ certificate, issuance, unicode }: Domain, now: number): Problem | undefined {
   const allowedAt = certificate?.replace?.at ?? now;
   const at = Math.max(allowedAt, issuance.notBefore);
-  if (at <= now) return "";
-  const why = at === allowedAt ? "the limit is three a day" : "recent orders have failed";
-  return ` It starts at ${isoTime(at)}: ${why}.`;
+  if (at <= now) return undefined;
+  const { message } = issuance.failure ?? {};
+  const last = message === undefined ? "" : ` The last failure: ${message}`;
+  return tooManyOrders(
+    at === allowedAt
+      ? `${unicode} had three new certificates within a day. The next one can be ordered at ${isoTime(at)}.`
+      : `Recent orders for ${unicode} have failed, and certificate authorities limit such attempts. Order again at ${isoTime(at)}.${last}`,
+  );
 }
 
 /** Returns a certificate with its key, for operators. Records the export first. `domain_not_ready` without one. */

@@ -42,6 +42,18 @@ export const withoutCertificate: Problem = problem(
   "The domain has no certificate yet.",
 );
 
+/** `observed` is what is wrong with its DNS, in a sentence. */
+export function notOrderedYet(domain: string, observed: string): Problem {
+  return problem(
+    "domain_not_ready",
+    `No certificate is ordered for ${domain} while its DNS is not correct. ${observed} The order starts once it is.`,
+  );
+}
+
+export function tooManyOrders(message: string): Problem {
+  return problem("limit_reached", message);
+}
+
 export const revokingAnother: Problem = problem(
   "unavailable",
   "The previous certificate is still being revoked. Try again later.",

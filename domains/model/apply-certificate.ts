@@ -3,6 +3,7 @@ import { type ActiveCertificate, type Domain, mayIssue, type Revocation } from "
 import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { emergencyAt, type RenewalFacts, type RenewalWindow } from "./renewal.ts";
 import { scheduleReplacement } from "./apply-order.ts";
+import { longestWaitMs } from "./backoff.ts";
 
 /** Poll interval for CAs that name none. */
 const POLL_MS: number = 6 * HOUR_MS;
@@ -121,7 +122,8 @@ export function applyRevocation(
   }
   // Expired certificates need no revocation.
   if (refusal.retry && now < notAfter) {
-    const resumeAt = Math.max(now + AGAIN_MS, refusal.retryAt ?? now);
+    const latest = now + longestWaitMs(notAfter, now);
+    const resumeAt = Math.max(now + AGAIN_MS, Math.min(refusal.retryAt ?? now, latest));
     return { domain: { ...rest, revocation: { ...revocation, resumeAt } }, news: [] };
   }
   const message = `The certificate authority did not revoke a certificate (${reason}): ${refusal.message}`;

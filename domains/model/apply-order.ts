@@ -1,8 +1,9 @@
-import { DAY_MS } from "../../lib/base/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
 import {
   ASKED_AGAIN_MS,
   budgetedAt,
   countFailure,
+  longestWaitMs,
   nextOrderAt,
   type FailureClass,
 } from "./backoff.ts";
@@ -62,6 +63,28 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
   return issuance;
 }
 
+/** How long a request for an order counts. */
+const ASKED_MS: number = HOUR_MS;
+
+/** Reports whether someone has asked for an order, which then does not wait for a pause of the CA. */
+export function isAskedFor({ issuance: { askedAt } }: Domain, now: number): boolean {
+  return askedAt !== undefined && now - askedAt < ASKED_MS;
+}
+
+/**
+ * Returns until when a pause of all orders that ends at `until` holds up this one. A pause that is prolonged, or that
+ * follows another one, counts from the first: it cannot make a certificate expire.
+ */
+export function heldUntil({ certificate, issuance }: Domain, until: number, now: number): number {
+  const since = limitedSince(issuance) ?? now;
+  return Math.min(until, since + longestWaitMs(certificate?.notAfter, since));
+}
+
+/** Returns since when rate limits have delayed the order; undefined if they do not. */
+function limitedSince({ failure }: Issuance): number | undefined {
+  return failure?.by?.failure === "rate_limited" ? failure.at : undefined;
+}
+
 /** Delays orders for all names; does not count as a failure. */
 export function applyHold(
   domain: Domain,
@@ -74,7 +97,13 @@ export function applyHold(
     ...domain,
     issuance: {
       ...issuance,
-      failure: { code: "ca_rate_limited", message, at: now, until, by },
+      failure: {
+        code: "ca_rate_limited",
+        message,
+        at: limitedSince(domain.issuance) ?? now,
+        until,
+        by,
+      },
       notBefore: Math.max(notBefore, until),
     },
   };
@@ -88,15 +117,23 @@ export function applyFailedOrder(
 ): AppliedOutcome {
   const { failure, issuer, code, message, helpUrl, granted } = outcome;
   const { authority = "" } = issuer ?? {};
-  const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
+  const {
+    failures,
+    failedAt,
+    challenge,
+    askedAt: _asked,
+    ...issuance
+  } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
   const tallies = tallied(issuance.tallies, authority, failure);
-  const until = effectiveUntil(domain.certificate, outcome, now);
+  const longestMs = longestWaitMs(domain.certificate?.notAfter, now);
+  const until = outcome.until === undefined ? undefined : Math.min(outcome.until, now + longestMs);
   const next = nextOrderAt({
     failure,
     failures: failuresOf(tallies, authority, failure),
     now,
+    longestMs,
     urgent: domain.certificate !== undefined && now >= emergencyAt(domain.certificate),
     ...(until === undefined ? {} : { until }),
   });
@@ -142,23 +179,19 @@ function tallied(
   return [...others, { authority, failure, failures }];
 }
 
-/**
- * Returns the wait that the CA asks for. Unless it is a rate limit, it is limited to half of the certificate's
- * remaining lifetime.
- */
-function effectiveUntil(
-  certificate: Domain["certificate"],
-  { failure, until }: Pick<OutcomeOf<"order_failed">, "failure" | "until">,
-  now: number,
-): number | undefined {
-  if (until === undefined || failure === "rate_limited" || certificate === undefined) return until;
-  const leftMs = Math.max(0, certificate.notAfter - now);
-  return Math.min(until, now + Math.floor(leftMs / 2));
-}
-
 /** Replaces certificates of our own CA that were dated by a clock that was ahead, and ends unfounded waits. */
 export function applyReview(domain: Domain, issuer: IssuerOptions, now: number): Domain {
-  return withoutWaits(withoutFutureCertificate(domain, issuer, now), issuer, now);
+  const reviewed = withoutWaits(withoutFutureCertificate(domain, issuer, now), issuer, now);
+  return withBoundedWait(reviewed, now);
+}
+
+/** Earlier versions, and a certificate that was replaced by a shorter one, leave longer waits. */
+function withBoundedWait(domain: Domain, now: number): Domain {
+  const { certificate, issuance } = domain;
+  const latest = now + longestWaitMs(certificate?.notAfter, now);
+  return issuance.notBefore <= latest
+    ? domain
+    : { ...domain, issuance: { ...issuance, notBefore: latest } };
 }
 
 /** Our own CA dates certificates by our clock: after a correction they may lie days in the future. */
@@ -201,9 +234,9 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
 
 /**
  * Schedules the next order at once, whatever failed before, and the certificate's replacement, whatever its age.
- * Three things delay it: a rate limit of the CA, the hour in which it counts failed validations, and five minutes
- * after a repeated failure. These are needed because a script, or a CA that changes its windows, may request
- * replacements in a loop, and CAs limit orders across all names.
+ * Three things delay it: a rate limit of the CA, unless a person asks; the hour in which it counts failed validations;
+ * and five minutes after a repeated failure. These are needed because a script, or a CA that changes its windows, may
+ * request replacements in a loop, and CAs limit orders across all names.
  */
 export function scheduleReplacement(
   domain: Domain,
@@ -212,7 +245,9 @@ export function scheduleReplacement(
 ): Domain {
   const { certificate, issuance } = domain;
   const { failure } = issuance;
-  const limited = failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
+  const asked = reason === "asked";
+  const limited =
+    !asked && (failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited");
   const until = limited ? (failure?.until ?? issuance.notBefore) : now;
   const { at = -Infinity } = failure ?? {};
   const again = issuance.failures > 1 ? at + ASKED_AGAIN_MS : now;
@@ -220,7 +255,10 @@ export function scheduleReplacement(
   const earlier = Math.min(issuance.notBefore, notBefore);
   // An open order polls the CA again.
   const waiting = withOrderAt(domain, now);
-  const to = { ...waiting, issuance: { ...waiting.issuance, notBefore: earlier } };
+  const to = {
+    ...waiting,
+    issuance: { ...waiting.issuance, notBefore: earlier, ...(asked ? { askedAt: now } : {}) },
+  };
   if (certificate === undefined) return to;
   const replace = { at: replaceableAt(issuance, reason, now), reason };
   // An earlier replacement stays.

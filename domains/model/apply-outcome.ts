@@ -79,15 +79,19 @@ function withoutNews(domain: Domain): AppliedOutcome {
   return { domain, news: [] };
 }
 
-/** Restarts the check schedule and ends waits that depend on time only, within limits. */
+/** Restarts the check schedule and ends waits, also those that the CA asked for, within our own limits. */
 function applyRequest(domain: Domain, now: number): Domain {
   const { issuance } = domain;
-  const { at = -Infinity, until = now } = issuance.failure ?? {};
-  const notBefore = Math.max(until, at + ASKED_AGAIN_MS, budgetedAt(issuance.failedAt, now));
+  const { at = -Infinity } = issuance.failure ?? {};
+  const notBefore = Math.max(now, at + ASKED_AGAIN_MS, budgetedAt(issuance.failedAt, now));
   return {
     ...domain,
     watch: { since: now },
-    issuance: { ...issuance, notBefore: Math.min(issuance.notBefore, notBefore) },
+    issuance: {
+      ...issuance,
+      notBefore: Math.min(issuance.notBefore, notBefore),
+      ...(issuance.failure === undefined ? {} : { askedAt: now }),
+    },
   };
 }
 

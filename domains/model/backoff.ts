@@ -28,7 +28,7 @@ export const ASKED_AGAIN_MS: number = 5 * MINUTE_MS;
 const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
   validation: [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS, DAY_MS],
   outage: [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
-  rate_limited: [HOUR_MS],
+  rate_limited: [MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],
   refused: [DAY_MS],
   operator: [DAY_MS],
   account: [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
@@ -36,27 +36,44 @@ const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
   restart: [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
 };
 
+/** Share of a certificate's remaining life that one wait may take: eight attempts before it expires, at the least. */
+const LIFE_SHARE = 1 / 8;
+
+/**
+ * Returns the longest wait of an order, whoever asks for it, for a certificate that expires at `notAfter`: a day, or an
+ * eighth of the remaining life. At least five minutes; an hour after the expiry. Undefined: there is none to lose.
+ */
+export function longestWaitMs(notAfter: number | undefined, now: number): number {
+  if (notAfter === undefined) return DAY_MS;
+  if (now >= notAfter) return HOUR_MS;
+  const shareMs = Math.floor((notAfter - now) * LIFE_SHARE);
+  return Math.max(ASKED_AGAIN_MS, Math.min(DAY_MS, shareMs));
+}
+
 /**
  * Returns when the next order may start after `failures` in a row, the last one at `now`. `until`: not before, as named
- * by the CA. `urgent`: the certificate is about to expire, so wait an hour at most.
+ * by the CA. `urgent`: the certificate is about to expire, so wait an hour at most. None of them waits longer than
+ * `longestMs`.
  */
 export function nextOrderAt({
   failure,
   failures,
   now,
+  longestMs,
   until = now,
   urgent = false,
 }: {
   readonly failure: FailureClass;
   readonly failures: number;
   readonly now: number;
+  readonly longestMs: number;
   readonly until?: number;
   readonly urgent?: boolean;
 }): number {
   const waits = WAITS[failure];
   const wait = waits[Math.min(failures, waits.length) - 1] ?? waits[0];
-  if (failure === "rate_limited" && until > now) return until;
-  return Math.max(until, now + (urgent ? Math.min(wait, HOUR_MS) : wait));
+  const at = Math.max(until, now + (urgent ? Math.min(wait, HOUR_MS) : wait));
+  return Math.min(at, now + longestMs);
 }
 
 /** Returns the failed validations that still count, oldest first, including one at `now`. */

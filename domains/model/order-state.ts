@@ -75,13 +75,21 @@ export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 /** The shortest wait between two requests for one order. */
 const MIN_POLL_MS = 250;
 const MAX_POLL_MS = 30_000;
+/** A CA that works is polled at least this often, whatever it says: orders expire, and most take seconds. */
+const MAX_NAMED_MS = 60_000;
 
 /**
- * Returns when to poll the CA: when it says, or 0.25, 0.5, 1 and 2 s after the step started, and then every second to
- * every 30 s, as a quarter of the time waited.
+ * Returns when to poll the CA: when it says, but at most `maxNamedMs` later, or 0.25, 0.5, 1 and 2 s after the step
+ * started, and then every second to every 30 s, as a quarter of the time waited.
  */
-export function pollAt(steppedAt: number, now: number, retryAt: number | undefined): number {
-  if (retryAt !== undefined) return Math.max(now + MIN_POLL_MS, retryAt);
+export function pollAt(
+  steppedAt: number,
+  now: number,
+  retryAt: number | undefined,
+  maxNamedMs: number = MAX_NAMED_MS,
+): number {
+  if (retryAt !== undefined)
+    return now + Math.max(MIN_POLL_MS, Math.min(retryAt - now, maxNamedMs));
   const waited = Math.max(0, now - steppedAt);
   const wait = Math.max(MIN_POLL_MS, Math.min(waited, 1_000), Math.ceil(waited / 4));
   return now + Math.min(wait, MAX_POLL_MS);

@@ -57,19 +57,28 @@ async function prepareProof(tools: StepTools, open: OpenOrder, url: string): Pro
   return moved({ state: { step: "proven", url } });
 }
 
-function presentProof(
-  { preferred, challenges, account, now }: StepTools,
+async function presentProof(
+  { authority, preferred, challenges, account, now, signal }: StepTools,
   open: OpenOrder,
   url: string,
   authorization: Extract<Authorization, { readonly status: "pending" }>,
-): StepResult {
-  const offered = authorization.challenges.flatMap((challenge) => {
-    const kind = challenges.find((able) => able === challenge.type);
-    return kind === undefined || kind === open.failedBefore ? [] : [{ ...challenge, kind }];
+): Promise<StepResult> {
+  const able = authorization.challenges.flatMap((challenge) => {
+    const kind = challenges.find((one) => one === challenge.type);
+    return kind === undefined ? [] : [{ ...challenge, kind }];
   });
+  const offered = able.filter(
+    ({ kind, status }) => kind !== open.failedBefore && status !== "invalid",
+  );
   const chosen = offered.find(({ kind }) => kind === preferred) ?? offered[0];
   if (chosen === undefined) {
-    return failed(ownProblem("wrong_answer", "The CA offers no way of proving that we have."));
+    const failure = able.find(({ problem }) => problem !== undefined)?.problem;
+    if (failure === undefined) {
+      return failed(ownProblem("wrong_answer", "The CA offers no way of proving that we have."));
+    }
+    // The CA would return it for the next order as well.
+    await authority.deactivate(account, authorization.url, signal);
+    return failed(failure);
   }
   const { kind, token, keyAuthorization, url: challengeUrl } = chosen;
   const other = offered.find((one) => one.kind !== kind);
@@ -136,8 +145,14 @@ async function awaitProof(
   const found = await authority.authorization(account, authorizationUrl, signal);
   if (!found.ok) return failed(found.failure);
   switch (found.value.status) {
-    case "pending":
-      return { kind: "waits", retryAt: found.value.retryAt };
+    case "pending": {
+      const { challenges, ...authorization } = found.value;
+      const { problem } = challenges.find(({ type }) => type === open.challenge) ?? {};
+      if (problem !== undefined) {
+        return endedResult(open, { ...authorization, status: "invalid", problem });
+      }
+      return { kind: "waits", retryAt: authorization.retryAt };
+    }
     case "valid": {
       const isOnly = open.authorizationUrls.length === 1;
       return moved({ state: { step: isOnly ? "proven" : "ordered", url } });

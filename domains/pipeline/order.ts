@@ -1,12 +1,12 @@
 import { randomBase62 } from "../../lib/base/id.ts";
-import { HOUR_MS, isoTime } from "../../lib/base/clock.ts";
+import { DAY_MS, isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
 import { pausesAuthority, type AuthorityPause, mayFailAgain } from "../model/backoff.ts";
-import { firstOrderAt } from "../model/apply-order.ts";
+import { firstOrderAt, heldUntil, isAskedFor } from "../model/apply-order.ts";
 import { nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
@@ -48,8 +48,8 @@ export async function order(
   // The corrected time may show that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
   const keyed = open === undefined || open.state.step === "keyed";
-  const hold = keyed ? await holdOf(context, work, open, authority) : undefined;
-  if (hold !== undefined) return heldUntil(context, work, open, hold);
+  const early = keyed ? await holdOf(context, work, open, authority) : undefined;
+  if (early !== undefined) return hold(context, work, open, early);
   const account = await inTime(context, { ...work, until }, (signal) =>
     accountWith(context, authority, signal),
   );
@@ -68,7 +68,7 @@ export async function order(
   return inQueue(context, authority.id, async () => {
     if (work.signal.aborted || clock.host.now() >= until) return "busy";
     const late = await holdOf(context, work, open, authority);
-    return late === undefined ? step() : heldUntil(context, work, open, late);
+    return late === undefined ? step() : hold(context, work, open, late);
   });
 }
 
@@ -95,19 +95,21 @@ async function holdOf(
 ): Promise<Hold | undefined> {
   const now = clock.now();
   const pause = await store.pauses.of(authority.id);
-  if (pause !== undefined && pause.until > now) return pause;
+  const asked = isAskedFor(domain, now);
+  const until = pause === undefined || asked ? now : heldUntil(domain, pause.until, now);
+  if (pause !== undefined && until > now) return { until, message: pause.message };
   if (open !== undefined || domain.certificate !== undefined) return undefined;
   const named = await store.domains.named(domain.name, MAX_HOLDERS);
-  const until = firstOrderAt(domain, named, now);
-  return until <= now
+  const first = firstOrderAt(domain, named, now);
+  return first <= now
     ? undefined
-    : { until, message: "Too many projects had a certificate for this name within a day." };
+    : { until: first, message: "Too many projects had a certificate for this name within a day." };
 }
 
 /** Most domains with one name that are examined. */
 const MAX_HOLDERS = 100;
 
-function heldUntil(
+function hold(
   context: PipelineContext,
   work: Work,
   open: OpenOrder | undefined,
@@ -234,9 +236,9 @@ async function settleStep(
     case "unproven":
       return proveOtherwise(context, work, open, taken);
     case "waits":
-      return wait(context, work, open, onOurClock(context, taken.retryAt));
+      return wait(context, work, open, { retryAt: onOurClock(context, taken.retryAt) });
     case "held":
-      return wait(context, work, open, taken.until);
+      return wait(context, work, open, { retryAt: taken.until, maxNamedMs: Infinity });
     case "examined": {
       const { chain } = taken;
       if (await context.store.keys.isBlocked(chain.certificates[0].publicKey)) {
@@ -278,6 +280,9 @@ async function proveOtherwise(
   return save(context, work, outcome, [{ kind: "order.save", from: open, to }]);
 }
 
+/** With these, a CA asks for fewer requests. */
+const BUSY: readonly (number | undefined)[] = [429, 503];
+
 /** Closes the order, unless the CA has it and is only temporarily unavailable. */
 function stop(
   context: PipelineContext,
@@ -285,9 +290,12 @@ function stop(
   open: OpenOrder | undefined,
   problem: AuthorityProblem,
 ): Promise<Domain | undefined> {
-  return open !== undefined && open.state.step !== "keyed" && remedyOf(problem.code) === "wait"
-    ? wait(context, work, open, onOurClock(context, problem.retryAt), problem)
-    : end(context, work, open, problem);
+  if (open === undefined || open.state.step === "keyed" || remedyOf(problem.code) !== "wait") {
+    return end(context, work, open, problem);
+  }
+  const retryAt = onOurClock(context, problem.retryAt);
+  const busy = BUSY.includes(problem.status) ? { maxNamedMs: Infinity } : {};
+  return wait(context, work, open, { retryAt, problem, ...busy });
 }
 
 /** Converts an instant from the host's clock, which the CA adapters use. */
@@ -299,10 +307,18 @@ async function wait(
   context: PipelineContext,
   work: Work,
   open: OpenOrder,
-  retryAt: number | undefined,
-  problem: AuthorityProblem = ownProblem("unavailable", "The CA did not finish within an hour."),
+  {
+    retryAt,
+    maxNamedMs,
+    problem = ownProblem("unavailable", "The CA did not finish within an hour."),
+  }: {
+    readonly retryAt: number | undefined;
+    /** Default: as in `pollAt`. */
+    readonly maxNamedMs?: number;
+    readonly problem?: AuthorityProblem;
+  },
 ): Promise<Domain | undefined> {
-  const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt);
+  const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt, maxNamedMs);
   if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, open, problem);
   return save(context, work, { kind: "order_moved", resumeAt });
 }
@@ -312,8 +328,9 @@ function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
   return findingOfProblem(open?.authority ?? "The certificate authority", problem).fix;
 }
 
-/** Length of a pause when the CA names none. */
-const PAUSE_MS: number = HOUR_MS;
+/** Length of a pause when the CA names none that can be read: a proxy's 429, for example. */
+const PAUSE_MS: number = 5 * MINUTE_MS;
+const MAX_PAUSE_MS: number = DAY_MS;
 
 /** Closes the order because of `problem`. */
 async function end(
@@ -342,7 +359,8 @@ async function end(
   const retryAt = onOurClock(context, hostRetryAt);
   const issuer = issuerOf(context, open);
   if (pausesAuthority(problem, name)) {
-    const until = retryAt ?? context.clock.now() + PAUSE_MS;
+    const now = context.clock.now();
+    const until = Math.min(retryAt ?? now + PAUSE_MS, now + MAX_PAUSE_MS);
     const pause = { authority: issuer.authority, until, message };
     changes.push({ kind: "authority.pause", pause });
     log.warn("the CA takes no new orders from us for now", {

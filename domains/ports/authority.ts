@@ -232,6 +232,8 @@ export interface Challenge {
    */
   readonly keyAuthorization: string;
   readonly status: "pending" | "processing" | "valid" | "invalid";
+  /** Why it is invalid; its authorization may be pending nevertheless. */
+  readonly problem?: AuthorityProblem;
   /** Earliest instant of the next request, from the response to `respond`. */
   readonly retryAt?: number;
 }

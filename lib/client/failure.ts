@@ -1,3 +1,4 @@
+import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../base/retry-after.ts";
 import type { FieldError, ProblemCode } from "../base/problem.ts";
 
 /** The codes of `PetstoreError`; `unexpected_answer` if the response was broken or not from the service. */
@@ -57,7 +58,7 @@ export function failureOf(reply: CompleteResponse): PetstoreError {
     status,
     errors: refusal?.errors,
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfterSeconds: secondsIn(headers.get("retry-after")),
+    retryAfterSeconds: retryAfterSecondsIn(headers, MAX_WAIT_SECONDS),
   });
 }
 
@@ -70,9 +71,4 @@ function refusalIn(text: string): Pick<Refusal, "code" | "message" | "errors"> |
     // A proxy's page: only the status is known.
     return undefined;
   }
-}
-
-/** Returns the seconds of `Retry-After`; the service never sends a date. */
-function secondsIn(header: string | null): number | undefined {
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }

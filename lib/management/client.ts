@@ -1,4 +1,5 @@
 import { aFunction, aText, checkOptions, optional } from "../base/options.ts";
+import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../base/retry-after.ts";
 import { problem, problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { nextLink } from "../client/link.ts";
@@ -163,12 +164,12 @@ export function problemOf(body: unknown, headers?: Headers): Problem | undefined
   if (typeof body !== "object" || body === null) return undefined;
   const { code, message, status, errors }: Readonly<Record<string, unknown>> = { ...body };
   if (typeof message !== "string" || typeof code !== "string") return undefined;
-  const seconds = headers?.get("retry-after") ?? "";
+  const seconds = headers && retryAfterSecondsIn(headers, MAX_WAIT_SECONDS);
   return problem(knownCode(code, Number(status)), message, {
     // Error bodies of the service have this shape.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     ...(Array.isArray(errors) ? { errors: errors as NonNullable<Problem["errors"]> } : {}),
-    ...(/^\d{1,9}$/.test(seconds) ? { retryAfterSeconds: Number(seconds) } : {}),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   });
 }
 

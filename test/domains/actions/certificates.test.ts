@@ -1,13 +1,17 @@
 import { describe, expect, test } from "bun:test";
 
+import { finding } from "../../../domains/model/finding.ts";
 import { createOwnHosts } from "../../../domains/own-hosts.ts";
+import { shown } from "../../../domains/view/report.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import {
+  emptyReport,
   issued,
   openActions,
   owner,
   START,
+  verified,
   type ActionsFixture,
 } from "../../helpers/domains/actions-fixture.ts";
 
@@ -62,6 +66,60 @@ describe("certificates", () => {
     expect(view.certificate).toMatchObject({ state: "active", renewAt: START + DAY });
     expect(codeOf(await fixture.domains.renew(owner(), "b.org"))).toBe("domain_not_ready");
     expect(codeOf(await fixture.domains.renew(owner(), "c.org"))).toBe("not_found");
+  });
+
+  test("are renewed at once although the CA asked to wait, or not at all, with the reason", async () => {
+    const fixture = await openActions();
+    const { domains, happen, clock, looks } = fixture;
+    await certified(fixture, "a.org");
+    const { id } = must(await domains.show(owner(), "a.org"));
+    const failing = (failure: "rate_limited" | "validation", message: string) =>
+      happen(id, {
+        kind: "order_failed",
+        failure,
+        code: `ca_${failure}`,
+        message,
+        until: clock.now() + 20 * 3_600_000,
+      });
+    clock.advance(60 * DAY);
+    await failing("rate_limited", "slow down");
+    const asked = must(await domains.renew(owner(), "a.org"));
+    expect(asked.certificate.nextAttemptAt).toBeNull();
+    // The CA counts failed validations by name and hour.
+    for (let times = 0; times < 4; times++) await failing("validation", "nothing there");
+    const limited = await domains.renew(owner(), "a.org");
+    expect(codeOf(limited)).toBe("limit_reached");
+    expect(limited.ok ? "" : limited.failure.message).toContain("nothing there");
+    clock.advance(2 * 3_600_000);
+    looks.set("a.org", {
+      outcome: { ...verified, state: "blocked", codes: ["no_record"], leadsHere: false },
+      report: {
+        ...emptyReport,
+        findings: [shown(finding("not_delegated", { registrable: "a.org" }))],
+      },
+    });
+    const misled = await domains.renew(owner(), "a.org");
+    expect(codeOf(misled)).toBe("domain_not_ready");
+    expect(misled.ok ? "" : misled.failure.message).toContain("a.org has no name servers");
+    looks.clear();
+    must(await domains.renew(owner(), "a.org"));
+  });
+
+  test("are renewed three times a day", async () => {
+    const fixture = await openActions();
+    const { domains, happen, clock } = fixture;
+    await certified(fixture, "a.org");
+    const { id } = must(await domains.show(owner(), "a.org"));
+    for (let times = 1; times <= 3; times++) {
+      clock.advance(3_600_000);
+      must(await domains.renew(owner(), "a.org"));
+      await happen(id, issued(clock.now(), `crt_${times}`));
+    }
+    const fourth = await domains.renew(owner(), "a.org");
+    expect(codeOf(fourth)).toBe("limit_reached");
+    expect(fourth.ok ? "" : fourth.failure.message).toContain(
+      "three new certificates within a day",
+    );
   });
 
   test("are exported with their key, which is recorded", async () => {

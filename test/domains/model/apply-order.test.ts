@@ -51,17 +51,23 @@ describe("the wait after a failure", () => {
     expect(minutes(after(once, START, failing("account")))).toBe(1);
   });
 
-  test("requested by a failing CA is limited to half of the certificate's remaining lifetime", () => {
-    const until = START + 33 * HOUR_MS;
-    const busy = failing("outage", { until });
-    expect(minutes(after(certified(20 * HOUR_MS), START, busy))).toBe(600);
-    expect(minutes(after(certified(80 * HOUR_MS), START, busy))).toBe(33 * 60);
-    expect(minutes(after(fresh, START, busy))).toBe(33 * 60);
+  test("is at most a day, and at most an eighth of the certificate's remaining life", () => {
+    for (const failure of ["outage", "rate_limited", "refused", "operator", "unusable"] as const) {
+      const refused = failing(failure, { until: START + 33 * HOUR_MS });
+      const waits = (left: number) => minutes(after(certified(left), START, refused));
+      expect([failure, waits(20 * HOUR_MS)]).toEqual([failure, 150]);
+      expect([failure, waits(80 * DAY_MS)]).toEqual([failure, 24 * 60]);
+      expect([failure, waits(10 * MINUTE_MS)]).toEqual([failure, 5]);
+      expect([failure, waits(-HOUR_MS)]).toEqual([failure, 60]);
+      expect([failure, minutes(after(fresh, START, refused))]).toEqual([failure, 24 * 60]);
+    }
   });
 
-  test("of a rate limit is respected exactly, however little lifetime remains", () => {
-    const limited = failing("rate_limited", { until: START + 33 * HOUR_MS });
-    expect(minutes(after(certified(20 * HOUR_MS), START, limited))).toBe(33 * 60);
+  test("that an earlier version stored is shortened when the program starts", () => {
+    const { issuance, ...rest } = certified(40 * DAY_MS);
+    const stored = { ...rest, issuance: { ...issuance, notBefore: START + 30 * DAY_MS } };
+    const review: Outcome = { kind: "reviewed", issuer: CA, timeKnown: true };
+    expect(minutes(after(stored, START, review))).toBe(24 * 60);
   });
 });
 
@@ -135,11 +141,14 @@ describe("a requested renewal", () => {
     }
   });
 
-  test("waits for a rate limit and for the hour of failed validations", () => {
+  test("waits for a rate limit only if nobody asked, and for the hour of failed validations", () => {
     const limited = failing("rate_limited", { until: START + 7 * HOUR_MS });
-    expect(minutes(after(certified(DAY_MS), START, limited, replace))).toBe(7 * 60);
+    const revoked: Outcome = { kind: "replace", reason: "revoked" };
+    const long = certified(20 * DAY_MS);
+    expect(minutes(after(long, START, limited, revoked))).toBe(7 * 60);
+    expect(minutes(after(long, START, limited, replace))).toBe(0);
     const failed = Array.from({ length: 4 }, () => failing("validation"));
-    expect(minutes(after(certified(DAY_MS), START, ...failed, replace))).toBe(60);
+    expect(minutes(after(long, START, ...failed, replace))).toBe(60);
   });
 });
 

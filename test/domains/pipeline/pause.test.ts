@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
+import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import { refused } from "../../../lib/base/result.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
@@ -57,6 +58,58 @@ test("thirteen due orders under an account rate limit cost one request, and none
   for (const { id } of [...domains, late]) {
     expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
   }
+});
+
+for (const outcome of [
+  { kind: "replace", reason: "asked" },
+  { kind: "check_requested" },
+] as const) {
+  test(`an order that a person asks for (${outcome.kind}) does not wait for the CA's pause`, async () => {
+    const world = await openWorld();
+    opened.push(world);
+    let refusing = true;
+    world.authority.fault = (call) =>
+      call === "newOrder" && refusing
+        ? { code: "rate_limited", message: "slow down", names: [], retryAt: START + 9 * HOUR_MS }
+        : undefined;
+    const domains = [await world.add(1), await world.add(2), await world.add(3)];
+    await together(world.pipeline(), domains);
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    expect(orders(world)).toBe(1);
+    refusing = false;
+    const [, asked = domains[0]] = domains;
+    const from = await world.domain(asked?.id ?? "");
+    const now = world.clock.now();
+    const { domain: to, news } = applyOutcome(from, outcome, now);
+    await world.domains.commit([{ kind: "domain.save", from, to, news, at: now }]);
+    await drive(world, world.pipeline(), now + MINUTE_MS);
+    expect(orders(world)).toBe(2);
+    expect(statusOf(await world.domain(from.id), world.clock.now())).toBe("live");
+    // It counts for this order alone: others still wait.
+    for (const { id } of domains.filter((one) => one.id !== from.id)) {
+      expect((await world.domain(id)).issuance.notBefore).toBe(START + 9 * HOUR_MS);
+    }
+  });
+}
+
+test("an order that was asked for and refused again waits as if nobody had asked", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  world.authority.fault = (call) =>
+    call === "newOrder"
+      ? { code: "rate_limited", message: "slow down", names: [], retryAt: START + 9 * HOUR_MS }
+      : undefined;
+  const { id } = await world.add(1);
+  await drive(world, world.pipeline(), START + HOUR_MS);
+  const from = await world.domain(id);
+  const now = world.clock.now();
+  const { domain: to } = applyOutcome(from, { kind: "replace", reason: "asked" }, now);
+  await world.domains.commit([{ kind: "domain.save", from, to, news: [], at: now }]);
+  await drive(world, world.pipeline(), now + 2 * HOUR_MS);
+  expect(orders(world)).toBe(2);
+  const { issuance } = await world.domain(id);
+  expect(issuance).toMatchObject({ notBefore: START + 9 * HOUR_MS, failure: { at: now } });
+  expect(issuance.askedAt).toBeUndefined();
 });
 
 test("an order of a replaced account does not delete the new account", async () => {

@@ -552,7 +552,7 @@ describe("failures", () => {
   test("a rate limit is waited for exactly", async () => {
     const world = await open();
     const { id } = await world.add(1);
-    const until = START + 34 * HOUR_MS;
+    const until = START + 14 * HOUR_MS;
     world.authority.fault = (call) =>
       call === "newOrder" && world.clock.now() < until
         ? { code: "rate_limited", message: "too many", names: [], retryAt: until }

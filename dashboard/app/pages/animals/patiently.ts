@@ -3,6 +3,8 @@ import type { Result } from "../../../../lib/base/result.ts";
 import type { Problem } from "../../api.ts";
 
 const DEFAULT_SECONDS = 5;
+/** Limits per minute end by then. */
+const MAX_SECONDS = 60;
 
 /** Repeats a rate-limited request after the time the service names, until the signal is aborted. */
 export async function patiently<Value>(
@@ -12,7 +14,8 @@ export async function patiently<Value>(
   for (;;) {
     const result = await request();
     if (result.ok || result.failure.code !== "rate_limited" || signal.aborted) return result;
-    await pause((result.failure.retryAfterSeconds ?? DEFAULT_SECONDS) * SECOND_MS, signal);
+    const { retryAfterSeconds = DEFAULT_SECONDS } = result.failure;
+    await pause(Math.min(retryAfterSeconds, MAX_SECONDS) * SECOND_MS, signal);
   }
 }
 
