@@ -22,6 +22,12 @@ import { recursiveAnswer } from "../helpers/dns/answer.ts";
 import { fakeServer } from "../helpers/dns/server.ts";
 import { zone } from "../helpers/dns/zone.ts";
 import { presentedFor } from "../helpers/presented.ts";
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
+import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
+import { makeChain } from "../helpers/chain.ts";
+import { adding, saving, someDomain, START } from "../helpers/domains/rows.ts";
 import { scratch } from "./installation.ts";
 
 async function subject(flags: Readonly<Record<string, string>>, now = Date.now()) {
@@ -55,6 +61,66 @@ test("without HTTPS no CA is contacted", async () => {
     expect(await check(here)).toMatchObject({ status: "skip" });
   }
   expect(await certificatesAreFresh(here)).toMatchObject({ status: "skip", message: "None yet" });
+});
+
+test("served certificates that cannot be presented fail, and are named", async () => {
+  const here = await subject({ ...PUBLIC, acme: "internal" });
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: here.directory.database, clock });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const certificate = {
+    id: "crt_1",
+    authority: "internal",
+    notBefore: START,
+    notAfter: Date.now() + 30 * DAY_MS,
+    renewAt: START,
+    activeSince: START,
+  };
+  const quoting = { at: START, message: 'The CA said "unservable":{"at": no' };
+  for (const number of [1, 2, 3, 4, 5]) {
+    const domain = someDomain(number);
+    const broken = number > 1 ? { unservable: { at: START, message: "It is cut." } } : {};
+    const failure = { code: "ca_unavailable", ...quoting };
+    const to = {
+      heldSince: START,
+      certificate: { ...certificate, id: `crt_${number}`, ...broken },
+      issuance: { ...domain.issuance, failure },
+    };
+    const kept = { domainId: domain.id, chainPem: "", sealedKey: "", createdAt: START };
+    await domains.commit([
+      adding(domain),
+      saving(domain, to),
+      {
+        kind: "certificate.add",
+        certificate: { ...kept, id: `crt_${number}`, notAfter: certificate.notAfter },
+      },
+    ]);
+  }
+  await store.close();
+  const found = await certificatesAreFresh(here);
+  expect(found).toMatchObject({
+    status: "fail",
+    code: "certificates_not_servable",
+    facts: { count: 4, names: ["pets2.test", "pets3.test", "pets4.test"] },
+  });
+});
+
+test("an own certificate whose chain is incomplete is a warning", async () => {
+  const key = await createPrivateKeyPem();
+  const names = ["petstore.example", "*.petstore.example"];
+  const [leaf = "", issuer = ""] = await makeChain({ names, key, now: Date.now() });
+  const directory = await scratch();
+  const [certFile, keyFile] = [join(directory, "c.pem"), join(directory, "k.pem")];
+  await Bun.write(keyFile, key);
+  const flags = { ...PUBLIC, "tls-cert-file": certFile, "tls-key-file": keyFile };
+  const check = async (chain: string) => {
+    await Bun.write(certFile, chain);
+    return ownCertificateIsSound(await subject(flags));
+  };
+  expect(await check(leaf + issuer)).toMatchObject({ status: "ok" });
+  expect(await check(leaf)).toMatchObject({ status: "warn", code: "own_certificate_doubted" });
+  await expect(check(`${leaf}${issuer}-----BEGIN CERTIFICATE-----\n`)).rejects.toThrow("cut off");
 });
 
 test("an unreachable CA fails", async () => {
