@@ -4,11 +4,12 @@ import type { PetstoreClient } from "../domains/operations.ts";
 import type { AuthorityAccountView, DomainView } from "../domains/view/shapes.ts";
 import type { Problem } from "../lib/base/problem.ts";
 import type { Result } from "../lib/base/result.ts";
-import { must } from "../settings/failure.ts";
+import { Failure, must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { optionalText, withDefault, type Command, type Context } from "./command.ts";
 import { bothNames } from "./domain-view.ts";
 import { domainOperand, domainProjectFlag, findDomain } from "./domain-verify.ts";
+import { missingText } from "./missing.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -120,15 +121,26 @@ export const certificateCommands: readonly Command[] = [
     },
     examples: ["certs revoke pets.shelter.org --reason keyCompromise --yes"],
     call: async (client, { flags: { project: named, reason, yes }, operands, context }) => {
-      await confirm(context.terminal, `Revoke the certificate of ${operands.domain}?`, yes);
+      const agree = (host: string) =>
+        confirm(context.terminal, `Revoke the certificate of ${host}?`, yes);
       return ofHost(client, operands.domain, named, {
-        own: (host) =>
-          client.call("POST /certificates/:domain/revoke", { ...host, body: { reason } }),
-        attached: (path) =>
-          client.call("POST /projects/:project/domains/:domain/certificate/revoke", {
+        own: async (host) => {
+          const hosts = must(await client.all("GET /certificates")).map(({ domain }) => domain);
+          if (!hosts.includes(host.domain)) {
+            const candidates = hosts.map((one) => ({ typed: one }));
+            const what = "domain or host with a certificate";
+            throw new Failure("notFound", missingText(what, host.domain, candidates));
+          }
+          await agree(host.domain);
+          return client.call("POST /certificates/:domain/revoke", { ...host, body: { reason } });
+        },
+        attached: async (path) => {
+          await agree(path.domain);
+          return client.call("POST /projects/:project/domains/:domain/certificate/revoke", {
             ...path,
             body: { reason },
-          }),
+          });
+        },
       });
     },
     json: ({ view }) => view,

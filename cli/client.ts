@@ -11,6 +11,7 @@ import { codeOf, Failure } from "../settings/failure.ts";
 import { loadSettings, type LoadedSettings } from "../settings/load.ts";
 import { environmentName } from "../settings/options.ts";
 import type { Context } from "./command.ts";
+import { namingMissing } from "./missing.ts";
 import { remoteSend, serverAddress, unexpected } from "./remote.ts";
 import { checkedToken, readTokenFile } from "./token-file.ts";
 
@@ -108,7 +109,7 @@ export async function withClient<Value>(
   if (where.kind === "remote") return remotely(where, context, use);
   const connection = await open(flags, context, create);
   try {
-    return await use(connection.client);
+    return await use(namingMissing(connection.client));
   } finally {
     await connection.close();
   }
@@ -134,7 +135,8 @@ async function remotely<Value>(
   }
   const send = remoteSend({ server, token, clock });
   try {
-    return await use(managementClient<PetstoreOperations>({ send, base: `${server}/manage/v1` }));
+    const client = managementClient<PetstoreOperations>({ send, base: `${server}/manage/v1` });
+    return await use(namingMissing(client));
   } catch (error) {
     throw error instanceof UnexpectedAnswer ? unexpected(server, error) : error;
   }

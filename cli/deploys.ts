@@ -171,16 +171,26 @@ async function showPublished(
 
 async function rollbackQuestion(
   { call }: PetstoreClient,
-  { id: project, url, liveDeploy }: ProjectView,
+  { id: project, slug, url, liveDeploy }: ProjectView,
   to: string | undefined,
 ): Promise<string> {
-  if (to !== undefined) {
-    const path = { project, deploy: to };
-    const older = must(await call("GET /projects/:project/deploys/:deploy", path));
-    return `Publish ${deployName(older)} at ${url}?`;
+  let target = to;
+  if (target === undefined) {
+    if (liveDeploy === undefined) throw new Failure("notFound", `${slug} has no live deploy.`);
+    const path = { project, deploy: liveDeploy.id };
+    // Compares the live deploy with the previously live one.
+    const { against } = must(await call("GET /projects/:project/deploys/:deploy/diff", path));
+    if (against === null) {
+      throw new Failure("notFound", `No deploy of ${slug} was live before the current one.`);
+    }
+    target = against;
   }
+  const older = must(
+    await call("GET /projects/:project/deploys/:deploy", { project, deploy: target }),
+  );
+  if (older.id === liveDeploy?.id) throw new Failure("failed", `${older.id} is live already.`);
   const live = liveDeploy === undefined ? "" : ` (now live: ${deployName(liveDeploy)})`;
-  return `Publish the previous deploy at ${url}?${live}`;
+  return `Publish ${deployName(older)} at ${url}?${live}`;
 }
 
 /** `k3…, of 2026-11-20T09:30:00.000Z, "Spring"` */

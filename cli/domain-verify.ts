@@ -1,5 +1,6 @@
 import type { PetstoreClient } from "../domains/operations.ts";
-import type { DomainView } from "../domains/view/shapes.ts";
+import type { DomainFindingView, DomainView } from "../domains/view/shapes.ts";
+import { duration } from "../domains/model/findings/text.ts";
 import { shellWord } from "../lib/base/readable.ts";
 import { toWire } from "../lib/management/index.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
@@ -15,6 +16,7 @@ import {
 } from "./command.ts";
 import { writeDomain } from "./domain-view.ts";
 import { clientFlags } from "./operation.ts";
+import { missingText } from "./missing.ts";
 import { createProgress, writeJson, type Progress } from "./output.ts";
 
 export const domainOperand: Operand = {
@@ -41,7 +43,12 @@ export async function findDomain(
   const named = must(await all("GET /domains", { query: { domain } }));
   const attached = named.filter(({ status }) => status !== "removed");
   const [first, ...others] = attached.length > 0 ? attached : named.slice(0, 1);
-  if (first === undefined) throw new Failure("notFound", `No project has ${domain}.`);
+  if (first === undefined) {
+    const page = await call("GET /domains");
+    const names = page.ok ? page.value : [];
+    const candidates = names.map(({ domain: typed, unicode: known }) => ({ typed, known }));
+    throw new Failure("notFound", missingText("domain", domain, candidates));
+  }
   if (others.length > 0) {
     const projects = attached.map((one) => one.project).join(", ");
     throw new Failure("usage", `Several projects have ${domain}: ${projects}. Add --project.`);
@@ -55,7 +62,7 @@ export const domainVerify: Command = command({
   path: "domains verify",
   summary: "Check the DNS of a domain now, and show what is right and wrong",
   details:
-    "Takes up to ten seconds; --wait continues until the domain is live or needs action. Exit code 0: verified, live or waiting for its certificate; 6: action needed; 75: the DNS could not be queried or is still changing.",
+    "Takes up to ten seconds; --wait continues until the domain is live or a record has to be corrected, and waits for a missing one. Exit code 0: verified, live or waiting for its certificate; 6: action needed; 75: the DNS could not be queried or is still changing.",
   operands: { domain: domainOperand },
   flags: {
     wait: optionalValue(
@@ -104,7 +111,7 @@ const VERIFY_EVERY_MS = 20_000;
 
 interface Waiting {
   readonly client: PetstoreClient;
-  readonly context: Pick<Context, "clock">;
+  readonly context: Pick<Context, "clock" | "terminal">;
   readonly progress: Progress;
   readonly waitMs: number;
 }
@@ -112,14 +119,22 @@ interface Waiting {
 /** Checks the DNS until the domain is live or blocked, or the time is up; returns its last state. */
 async function waitFor(
   { project, domain }: Pick<DomainView, "project" | "domain">,
-  { client: { call }, context: { clock }, progress, waitMs }: Waiting,
+  { client: { call }, context: { clock, terminal }, progress, waitMs }: Waiting,
 ): Promise<DomainView> {
   const path = { project, domain };
   const startedAt = clock.now();
   let checkedAt = startedAt;
   progress.say(`Checking the DNS of ${domain} …`);
+  let told = false;
   let view = must(await call("POST /projects/:project/domains/:domain/verify", path));
   while (!isOver(view) && clock.now() - startedAt < waitMs) {
+    if (!told && isBlocked(view)) {
+      told = true;
+      progress.clear();
+      terminal.err(
+        `Waiting for the record of ${domain}, up to ${duration(waitMs / 1_000)}. It is checked every ${VERIFY_EVERY_MS / 1_000} seconds.\n`,
+      );
+    }
     const seconds = Math.round((clock.now() - startedAt) / 1_000);
     progress.say(`${view.headline} (${seconds} s)`);
     await clock.sleep(SHOW_EVERY_MS);
@@ -142,24 +157,32 @@ function verifyExit(view: DomainView): Exit {
   return status === "attention" && dns.state !== "unknown" ? "notOk" : "tryLater";
 }
 
+/** Findings that end when the owner enters the record, which is what a wait is for, or when servers copy it. */
+const MISSING: ReadonlySet<string> = new Set(["no_record", "ownership_missing", "ns_disagree"]);
+
 function isOver(view: DomainView): boolean {
-  return view.status === "live" || view.status === "removed" || isBlocked(view);
+  const { status } = view;
+  if (status === "live" || status === "removed") return true;
+  return blocking(view).some(({ code }) => !MISSING.has(code));
 }
 
-function isBlocked({ status, dns }: DomainView): boolean {
-  return status !== "live" && dns.findings.some(({ severity }) => severity === "blocking");
+function isBlocked(view: DomainView): boolean {
+  return view.status !== "live" && blocking(view).length > 0;
+}
+
+function blocking({ dns }: Pick<DomainView, "dns">): readonly DomainFindingView[] {
+  return dns.findings.filter(({ severity }) => severity === "blocking");
 }
 
 /** Returns the next command to type; undefined if nothing is left to do. */
 function nextStep(
-  { status, dns }: DomainView,
+  view: DomainView,
   exit: Exit,
   { typed, waited }: { readonly typed: (what: string) => string; readonly waited: boolean },
 ): string | undefined {
-  if (status === "live" || status === "removed") return undefined;
+  if (view.status === "live" || view.status === "removed") return undefined;
   if (exit === "notOk") {
-    const blocking = dns.findings.some(({ severity }) => severity === "blocking");
-    return `${blocking ? "Once that is fixed" : "Try again now"}: ${typed("verify")} --wait`;
+    return `${blocking(view).length > 0 ? "Once that is fixed" : "Try again now"}: ${typed("verify")} --wait`;
   }
   return waited
     ? `Not live yet. The server keeps checking while it runs: ${typed("show")}`

@@ -1,5 +1,6 @@
 import { readableMinute } from "../lib/base/readable.ts";
 import type { DomainFindingView, DomainRecordView, DomainView } from "../domains/view/shapes.ts";
+import { leadsOnlyHere } from "../domains/texts.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,6 +19,7 @@ export async function writeDomain(
   const lines = [
     `${bothNames(view)}: ${statusWords[view.status]}`,
     ...summaryLines(view, problems),
+    ...(leadsOnlyHere(view) ? ["", ...wrap(ONLY_HERE)] : []),
     ...(removed ? [] : section(recordsTitle(view), recordLines(view.records))),
     ...section("Findings:", removed ? [] : problems.flatMap(findingLines)),
     ...section("Details:", removed ? [] : factLines(view, now)),
@@ -25,6 +27,9 @@ export async function writeDomain(
   ];
   await terminal.out(`${lines.join("\n")}\n`);
 }
+
+const ONLY_HERE =
+  "This domain cannot go live yet: the server's base domain is localhost, where no visitor from elsewhere arrives. Set base-domain to a name that leads to this server, such as --base-domain petstore.example.org, and restart it. The value below then changes.";
 
 /** Returns the headline, and the next action unless a finding names the same. */
 function summaryLines(

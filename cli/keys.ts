@@ -78,12 +78,10 @@ export const keyCommands: readonly Command[] = [
     operands: { key: keyOperand },
     flags: { yes: yesFlag },
     examples: ["keys revoke 4fGq8Zt1Lm", "keys revoke 4fGq8Zt1Lm --yes"],
-    before: async ({ flags, operands: { key }, context }) => {
-      const question = `Revoke the key ${key}? Requests with it will fail.`;
-      await confirm(context.terminal, question, flags.yes);
-    },
-    call: async (client, { operands }) => {
+    call: async (client, { flags, operands, context }) => {
       const path = await pathOf(client, operands.key);
+      const question = `Revoke the key ${operands.key}? Requests with it will fail.`;
+      await confirm(context.terminal, question, flags.yes);
       return must(await client.call("DELETE /accounts/:account/keys/:key", path));
     },
     show: (key, { context }) => showKeys([key], context),

@@ -4,6 +4,7 @@ import type { MemberView, ResetLinkView } from "../lib/members/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { optionalText, type Command, type Context, type Operand } from "./command.ts";
 import { roleDetails, roleFlag, roleGiven } from "./fields.ts";
+import { missingText } from "./missing.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -105,12 +106,10 @@ export const memberCommands: readonly Command[] = [
     operands: { email: emailOperand },
     flags: { account: memberAccount, yes: yesFlag },
     examples: ["members remove grace@shelter.org --yes"],
-    before: async ({ flags, operands, context }) => {
-      const question = `Remove ${operands.email}? They will no longer be able to sign in.`;
-      await confirm(context.terminal, question, flags.yes);
-    },
-    call: async (client, { flags, operands }) => {
+    call: async (client, { flags, operands, context }) => {
       const { id, email, accountId } = await memberNamed(client, operands.email, flags.account);
+      const question = `Remove ${email}? They will no longer be able to sign in.`;
+      await confirm(context.terminal, question, flags.yes);
       must(
         accountId === undefined
           ? await client.call("DELETE /members/:member", { member: id })
@@ -150,8 +149,11 @@ async function memberNamed(
       : await membersOf(client, accountId);
   const found = members.find((one) => one.email === wanted);
   if (found !== undefined) return found;
-  const where = accountId === undefined ? "" : ` in ${accountId}`;
-  throw new Failure("notFound", `No member has the email address ${email}${where}.`);
+  const all = accountId === undefined ? await client.call("GET /members") : undefined;
+  const known = all?.ok === true ? all.value : members;
+  const candidates = known.map((one) => ({ typed: one.email }));
+  const noun = accountId === undefined ? "member" : `member of ${accountId}`;
+  throw new Failure("notFound", missingText(noun, email, candidates));
 }
 
 /** Writes only the address to stdout. */

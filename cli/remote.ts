@@ -87,27 +87,34 @@ export function unexpected(server: string, error: UnexpectedAnswer): Failure {
 function unreachable(server: string, cause: unknown): Failure {
   const code = codeOf(cause) ?? "";
   const timedOut = cause instanceof Error && cause.name === "TimeoutError";
+  const { hostname, host, protocol, port } = new URL(server);
+  const listening = port === "" ? `${hostname}:${protocol === "https:" ? 443 : 80}` : host;
+  const reasons: Readonly<Record<string, string>> = {
+    ECONNREFUSED: `Nothing listens on ${listening}. Is the server running?`,
+    ENOTFOUND: `There is no host ${hostname}: the DNS does not know the name. Check --server.`,
+    EAI_AGAIN: `The name ${hostname} cannot be resolved now. Try again later.`,
+    ECONNRESET: "The connection was reset. Try again later.",
+    EHOSTUNREACH: `There is no route to ${hostname}. Try again later.`,
+    ENETUNREACH: `There is no route to the network of ${hostname}. Try again later.`,
+    ETIMEDOUT: "The connection timed out. Try again later.",
+    EPROTO: `The server has no certificate for ${hostname}, or does not speak TLS on ${listening}. Use https:// with a name that it has, or http:// if it serves plain HTTP.`,
+    ERR_TLS_CERT_ALTNAME_INVALID: `The server's certificate is for another name than ${hostname}${namesIn(cause)}. Use https:// with a name that it has.`,
+  };
   const reason = timedOut
-    ? `no response within ${TIMEOUT_MS / 1_000} seconds`
+    ? `No response within ${TIMEOUT_MS / 1_000} seconds. Try again later.`
     : (reasons[code] ??
-      (/CERT|SIGNATURE|ISSUER|VERIFY/i.test(code) ? UNTRUSTED : messageOf(cause)));
-  const later = reason === UNTRUSTED || code === "EPROTO" ? "" : " Try again later.";
-  return new Failure("tryLater", `Cannot reach ${server}: ${reason}.${later}`, { cause });
+      (/CERT|SIGNATURE|ISSUER|VERIFY/i.test(code)
+        ? `The certificate of ${hostname} is not valid. If your own CA issued it, name the CA's root in NODE_EXTRA_CA_CERTS.`
+        : `${messageOf(cause)}. Try again later.`));
+  return new Failure("tryLater", `Cannot reach ${server}: ${reason}`, { cause });
 }
 
-const UNTRUSTED =
-  "its certificate is not valid. If your own CA issued it, name the CA's root in NODE_EXTRA_CA_CERTS";
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "the host name does not exist",
-  EAI_AGAIN: "the host name cannot be resolved now",
-  ECONNRESET: "the connection was reset",
-  EHOSTUNREACH: "no route to the host",
-  ENETUNREACH: "no route to the network",
-  ETIMEDOUT: "the connection timed out",
-  EPROTO: "it does not speak TLS on that port. Did you mean http://?",
-};
+/** Returns the names of the certificate, as the runtime's error lists them; empty if it does not. */
+function namesIn(error: unknown): string {
+  const listed = /cert's altnames: (.+)$/i.exec(messageOf(error))?.[1];
+  const names = listed?.split(",").map((name) => name.trim().replace(/^DNS:/, ""));
+  return names === undefined ? "" : ` (${names.slice(0, 4).join(", ")})`;
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);

@@ -16,6 +16,7 @@ import {
   type Context,
 } from "./command.ts";
 import { expiresInFlag, roleDetails, roleFlag, roleGiven } from "./fields.ts";
+import { missingText } from "./missing.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeJson, writeTable, yesFlag } from "./output.ts";
 import { remoteSend, serverAddress, unexpected } from "./remote.ts";
@@ -88,16 +89,25 @@ export const tokenCommands: readonly Command[] = [
       "tokens revoke 4fGq8Zt1Lm",
       "tokens revoke 4fGq8Zt1Lm --account acc_7Gk2mQ9xYt4B --yes",
     ],
-    before: async ({ flags, operands: { token }, context }) => {
-      const question = `Revoke the token ${token}? Requests with it will fail.`;
-      await confirm(context.terminal, question, flags.yes);
-    },
-    call: async ({ call }, { flags: { account }, operands: { token } }) =>
-      must(
+    call: async ({ call, all }, { flags: { account, yes }, operands: { token }, context }) => {
+      const tokens = must(
+        account === undefined
+          ? await all("GET /tokens")
+          : await all("GET /accounts/:account/tokens", { account }),
+      );
+      const found = tokens.find(({ id }) => id === token);
+      if (found === undefined) {
+        const candidates = tokens.map(({ id, name }) => ({ typed: id, known: name }));
+        throw new Failure("notFound", missingText("token", token, candidates));
+      }
+      const question = `Revoke the token ${token} (${found.name})? Requests with it will fail.`;
+      await confirm(context.terminal, question, yes);
+      return must(
         account === undefined
           ? await call("DELETE /tokens/:token", { token })
           : await call("DELETE /accounts/:account/tokens/:token", { account, token }),
-      ),
+      );
+    },
     show: (token, { context }) => showTokens([token], context),
   }),
   command({

@@ -19,6 +19,13 @@ export { isInternal } from "./model/survey.ts";
 export { specialUseOf } from "./model/special-use.ts";
 export { timelineKinds } from "./model/timeline.ts";
 
+/** True if the record to enter leads to a name of the server's own machine, as with the base domain localhost: no visitor gets there. */
+export function leadsOnlyHere({ records }: Pick<DomainView, "records">): boolean {
+  return records.some(
+    ({ purpose, value }) => purpose === "routing" && /(?:^|\.)localhost$/.test(value),
+  );
+}
+
 /** A catalogue of findings in one language. */
 export type FindingWording = Wording<FindingCode>;
 

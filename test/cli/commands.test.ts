@@ -82,15 +82,15 @@ describe.each([false, true])("with a server running: %p", (running) => {
     if (running) stack.use(await here.serve());
     const { id } = await here.json<Account>("accounts", "create", "A");
     const cases: readonly (readonly [readonly string[], number, string])[] = [
-      [["accounts", "plan", "acc_nobody", "pro"], 4, "There is no such account."],
+      [["accounts", "plan", "acc_nobody", "pro"], 4, 'There is no account "acc_nobody".'],
       [["accounts", "plan", id, "gold"], 2, "must be one of free, pro, business, enterprise"],
       [["accounts", "plan", id, "enterprise"], 2, "needs --per-minute and --per-day"],
       [["accounts", "create", "x".repeat(121)], 2, "at most 120 characters"],
       [["accounts", "delete", id], 2, "pass --yes"],
-      [["keys", "create", "--account", "acc_nobody"], 4, "There is no such account."],
-      [["keys", "revoke", "nobody", "--yes"], 4, "There is no such API key."],
-      [["keys", "rotate", "nobody"], 4, "There is no such API key."],
-      [["pets", "export", "--account", "acc_nobody"], 4, "There is no such account."],
+      [["keys", "create", "--account", "acc_nobody"], 4, 'There is no account "acc_nobody".'],
+      [["keys", "revoke", "nobody", "--yes"], 4, 'There is no API key "nobody".'],
+      [["keys", "rotate", "nobody"], 4, 'There is no API key "nobody".'],
+      [["pets", "export", "--account", "acc_nobody"], 4, 'There is no account "acc_nobody".'],
     ];
     for (const [args, code, words] of cases) {
       const { exitCode, stdout, stderr } = await here.run(...args);

@@ -58,6 +58,23 @@ function inTheWay(): Look {
   return { outcome, report: { ...emptyReport, findings: [shown(found)] } };
 }
 
+/** Makes the next checks find that a record is missing. */
+function missing(code: "no_record" | "ownership_missing"): Look {
+  const wanted = {
+    type: "CNAME",
+    name: "pets",
+    fqdn: PETS,
+    value: "x",
+    zone: "shelter.org",
+  } as const;
+  const found =
+    code === "no_record"
+      ? finding(code, { wanted: [wanted], instead: [], believedSeconds: 0 })
+      : finding(code, { wanted });
+  const outcome = { ...verified, state: "blocked", codes: [code], leadsHere: false } as const;
+  return { outcome, report: { ...emptyReport, findings: [shown(found)] } };
+}
+
 const unasked: Look = { outcome: { ...verified, state: "unknown" }, report: emptyReport };
 
 describe("domains add", () => {
@@ -196,6 +213,20 @@ describe("domains verify", () => {
     const { exitCode } = await line.type("domains", "verify", PETS, "--wait", "60");
     expect([exitCode, office.clock.now()]).toEqual([6, START]);
   });
+
+  for (const code of ["no_record", "ownership_missing"] as const) {
+    test(`with --wait waits for a missing record (${code}), and exits with 6 at the time limit`, async () => {
+      await added(PETS);
+      office.domainActions.looks.set(PETS, missing(code));
+      const { exitCode, stderr } = await line.type("domains", "verify", PETS, "--wait", "60");
+      expect([exitCode, office.clock.now() - START]).toEqual([6, 60_000]);
+      expect(stderr.match(/Waiting for the record/g)).toHaveLength(1);
+      const waiting = line.type("domains", "verify", PETS, "--wait", "60");
+      while (office.clock.now() < START + 65_000) await Bun.sleep(1);
+      office.domainActions.looks.delete(PETS);
+      expect((await waiting).exitCode).toBe(0);
+    });
+  }
 
   test("with --wait stops at the time limit and exits with 75 if the domain is not verified, else with 0", async () => {
     await added(PETS);

@@ -142,14 +142,22 @@ test("a deploy with invalid input is refused before anything is sent", async () 
     [["deploy", "--project", slug], 2, "DIR is required, or --starter"],
     [["deploy", good, "--starter", "--project", slug], 2, "remove --starter or DIR"],
     [["deploy", good], 2, "--project is required"],
-    [["deploy", good, "--project", "nobody"], 4, "There is no such project."],
+    [["deploy", good, "--project", "nobody"], 4, 'There is no project "nobody".'],
     [["projects", "create", "x", ...of, "--slug", "admin"], 2, "is reserved"],
     [["projects", "create", "x", ...of, "--category", "99"], 2, "no category 99"],
-    [["projects", "create", "x", "--account", "acc_nobody"], 4, "There is no such account."],
+    [
+      ["projects", "create", "x", "--account", "acc_nobody"],
+      4,
+      'There is no account "acc_nobody".',
+    ],
     [["projects", "set", slug], 2, "No change given"],
     [["rollback", "--project", slug, "--yes"], 4, ""],
-    [["rollback", "--project", slug, "--to", "nothing", "--yes"], 4, "There is no such deploy."],
-    [["usage", "--account", "acc_nobody"], 4, "There is no such account."],
+    [
+      ["rollback", "--project", slug, "--to", "nothing", "--yes"],
+      4,
+      'There is no deploy "nothing".',
+    ],
+    [["usage", "--account", "acc_nobody"], 4, 'There is no account "acc_nobody".'],
     [["usage", ...of, "--from", "yesterday"], 2, "must be a time such as 2026-11-20"],
   ];
   for (const [args, code, words] of cases) {

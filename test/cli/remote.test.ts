@@ -77,11 +77,12 @@ test("a deploy is not retried", async () => {
 });
 
 test.each([
-  ["ECONNREFUSED", "nothing listens there."],
-  ["ENOTFOUND", "the host name does not exist."],
-  ["CERT_HAS_EXPIRED", "its certificate is not valid."],
+  ["ECONNREFUSED", "Nothing listens on pets.example.org:443. Is the server running?"],
+  ["ENOTFOUND", "There is no host pets.example.org: the DNS does not know the name."],
+  ["CERT_HAS_EXPIRED", "The certificate of pets.example.org is not valid."],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "NODE_EXTRA_CA_CERTS"],
-  ["EPROTO", "Did you mean http://"],
+  ["EPROTO", "The server has no certificate for pets.example.org, or does not speak TLS"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate is for another name than pets.example.org"],
   ["EWHATEVER", "something unusual."],
 ])("the connection error %s is explained in a message", async (code, words) => {
   const { send } = scripted(Object.assign(new Error("something unusual."), { code }));
@@ -89,6 +90,16 @@ test.each([
   expect(error).toMatchObject({ exit: "tryLater" });
   expect(String(error)).toContain(`Cannot reach ${SERVER}: `);
   expect(String(error)).toContain(words);
+});
+
+test("a certificate for another name is explained with its names", async () => {
+  const message =
+    "Hostname/IP does not match certificate's altnames: Host: pets.example.org. is not in the cert's altnames: DNS:a.example, DNS:b.example";
+  const code = "ERR_TLS_CERT_ALTNAME_INVALID";
+  const { send } = scripted(Object.assign(new Error(message), { code }));
+  expect(String(await rejection(send(ask())))).toContain(
+    "for another name than pets.example.org (a.example, b.example)",
+  );
 });
 
 test("a gateway error is worth retrying, and a server that is not a petstore is a failure", () => {

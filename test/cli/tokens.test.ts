@@ -108,7 +108,7 @@ test("denied callers and unreachable servers have their own exit codes", async (
   expect(await ask(["accounts", "create", "B"], as)).toEqual([5, expect.any(String)]);
   expect(await ask(["keys", "list", "--account", "acc_other"], as)).toEqual([
     4,
-    "petstore: There is no such account.\n",
+    'petstore: There is no account "acc_other".\n',
   ]);
   expect(await ask(["accounts", "list"], to)).toEqual([
     3,
@@ -121,7 +121,7 @@ test("denied callers and unreachable servers have their own exit codes", async (
   await server.end();
   expect(await ask(["accounts", "list"], as)).toEqual([
     75,
-    expect.stringContaining("nothing listens there"),
+    expect.stringContaining("Is the server running?"),
   ]);
 }, 120_000);
 

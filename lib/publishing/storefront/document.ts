@@ -37,7 +37,9 @@ export function document(presentation: Presentation, page: Page): string {
 
 function headOf({ title, origin, logo, ...presentation }: Presentation, page: Page): Markup {
   const { canonical, previous, next, embedded } = page;
-  const description = page.description ?? presentation.description;
+  const { settings, language } = presentation;
+  const heading = settings.texts?.heading ?? language.words.heading;
+  const description = page.description ?? presentation.description ?? `${heading} · ${title}`;
   const link = (relation: string, address: string | undefined): Part =>
     address !== undefined && markup`<link rel="${relation}" href="${origin}${address}" />`;
   const feed = (type: string, path: string): Part =>

@@ -25,6 +25,7 @@ import { Findings } from "./findings.tsx";
 import { StalledCard, StatusPanel } from "./progress.tsx";
 import { Propagation } from "./propagation.tsx";
 import { CleanupCard, Records } from "./records.tsx";
+import { leadsOnlyHere } from "../../../../domains/texts.ts";
 import { headlineText } from "./texts.tsx";
 
 /** One domain of a project. */
@@ -211,6 +212,11 @@ function DomainParts({
       {lookAlike !== null && (
         <Notice tone="warn">
           <p>{view.lookAlikes[lookAlike]}</p>
+        </Notice>
+      )}
+      {leadsOnlyHere(domain) && (
+        <Notice tone="warn">
+          <p>{view.onlyHere}</p>
         </Notice>
       )}
       <StalledCard domain={domain} busy={checking} onVerify={onVerify} />

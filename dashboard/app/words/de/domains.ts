@@ -50,6 +50,8 @@ export const view: DomainWords["view"] = {
       `Zertifikat und Schlüssel von ${name} wurden heruntergeladen. Bewahren Sie die Datei sicher auf.`,
   },
   cleanup: "Einträge, die Sie bei Ihrem DNS-Anbieter löschen",
+  onlyHere:
+    "Diese Domain kann noch nicht online gehen: Die Basisdomain des Servers ist localhost, und dorthin gelangt niemand von außen. Der Betreiber muss base-domain auf einen Namen setzen, der zu diesem Server führt, und den Server neu starten. Der Wert unten ändert sich dann.",
   cleanupText: "Löschen Sie auch diese Einträge. Sonst zeigt der Name weiterhin auf diesen Dienst.",
   addAgain: "Domain wieder hinzufügen",
   removedLately: "Kürzlich entfernt",

@@ -53,6 +53,8 @@ export const view = {
     done: (name: string) =>
       `Downloaded the certificate and key of ${name}. Keep the file in a safe place.`,
   },
+  onlyHere:
+    "This domain cannot go live yet: the server's base domain is localhost, where no visitor from elsewhere arrives. The operator has to set base-domain to a name that leads to this server and restart it. The value below then changes.",
   cleanup: "Records to delete at your DNS provider",
   cleanupText: "Delete these records too. Otherwise the name still points to this service.",
   addAgain: "Add domain again",

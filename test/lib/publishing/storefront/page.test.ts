@@ -68,7 +68,7 @@ test("the policy allows the page's own style by its hash and nothing external", 
     const hash = new Bun.CryptoHasher("sha256").update(css).digest("base64");
     const framed = address.startsWith("/embed") ? "*" : "'none'";
     expect(response?.headers.get("content-security-policy")).toBe(
-      `default-src 'none'; img-src 'self'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors ${framed}`,
+      `default-src 'none'; img-src 'self'; connect-src 'self'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors ${framed}`,
     );
     expect(response?.headers.get("x-content-type-options")).toBe("nosniff");
   }
