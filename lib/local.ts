@@ -6,10 +6,18 @@ import {
   deleteCategory,
   readCategory,
   updateCategory,
+  categoryHasChanged,
 } from "./catalogue/categories.ts";
 import { importPets } from "./catalogue/import.ts";
 import { categoryShown, petFieldsIn, petShown, type Category } from "./catalogue/model.ts";
-import { createPet, deletePet, readPet, restorePet, updatePet } from "./catalogue/pets.ts";
+import {
+  createPet,
+  deletePet,
+  readPet,
+  restorePet,
+  updatePet,
+  petHasChanged,
+} from "./catalogue/pets.ts";
 import {
   CategoryPatchSchema,
   NewCategorySchema,
@@ -101,11 +109,16 @@ export function createLocalClient(context: ActionContext, served: Environment): 
         ),
       update: ({ petId, ifVersion, ...input }) =>
         withChecked(PetPatchSchema, petFieldsIn(input), input, (id, fields) => {
-          const change = { petId, fields, precondition: hasVersion(ifVersion), admin: true };
+          const change = {
+            petId,
+            fields,
+            precondition: hasVersion(ifVersion, petHasChanged),
+            admin: true,
+          };
           return updatePet(context, id, change, nothingMore);
         }),
       delete: ({ petId, ifVersion, ...where }) =>
-        within(where, (id) => deletePet(context, id, petId, hasVersion(ifVersion))),
+        within(where, (id) => deletePet(context, id, petId, hasVersion(ifVersion, petHasChanged))),
       restore: ({ petId, ...where }) =>
         within(where, (id) => restorePet(context, id, petId, nothingMore)),
       import: (input) => within(input, (id) => importPets(context, id, input)),
@@ -135,11 +148,17 @@ export function createLocalClient(context: ActionContext, served: Environment): 
         ),
       rename: ({ categoryId, ifVersion, name, ...where }) =>
         withChecked(CategoryPatchSchema, { name }, where, (id, fields) => {
-          const change = { categoryId, precondition: hasVersion(ifVersion), name: fields.name };
+          const change = {
+            categoryId,
+            precondition: hasVersion(ifVersion, categoryHasChanged),
+            name: fields.name,
+          };
           return updateCategory(context, id, change, nothingMore);
         }),
       delete: ({ categoryId, ifVersion, ...where }) =>
-        within(where, (id) => deleteCategory(context, id, categoryId, hasVersion(ifVersion))),
+        within(where, (id) =>
+          deleteCategory(context, id, categoryId, hasVersion(ifVersion, categoryHasChanged)),
+        ),
     },
   };
 }
@@ -149,6 +168,9 @@ const nothingMore = (): readonly [] => [];
 
 function hasVersion(
   wanted: number | undefined,
-): ((row: { readonly version: number }) => boolean) | undefined {
-  return wanted === undefined ? undefined : ({ version }) => version === wanted;
+  stale: Problem,
+): ((row: { readonly version: number }) => Problem | undefined) | undefined {
+  return wanted === undefined
+    ? undefined
+    : ({ version }) => (version === wanted ? undefined : stale);
 }

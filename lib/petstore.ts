@@ -23,6 +23,7 @@ import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { isolated, isolatedLog } from "./base/hook.ts";
 import type { Log } from "./base/log.ts";
+import { normalTarget } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type FetchContext, requestIds } from "./http/exchange.ts";
@@ -255,7 +256,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       const mounted = (context?.prefix ?? prefix) + VERSION;
       // Some runtimes pass on a Host header that is no valid host.
       if (!URL.canParse(url, "http://localhost")) return false;
-      const path = new URL(url, "http://localhost").pathname;
+      const path = normalTarget(new URL(url, "http://localhost").pathname);
       return path === mounted || path.startsWith(`${mounted}/`);
     },
     client: createLocalClient(actions, environment),
@@ -301,7 +302,9 @@ const style: Style = styleOf({
   preflight: (allow) => ({
     "access-control-allow-methods": allow,
     "access-control-allow-headers":
-      "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
+      "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, " +
+      // What browsers' libraries add without being asked: HTTP clients, caches, tracing (W3C Trace Context, Sentry).
+      "X-Requested-With, Cache-Control, Pragma, traceparent, tracestate, baggage, sentry-trace",
     "access-control-max-age": "7200",
   }),
 });

@@ -12,6 +12,7 @@ import {
 } from "../domains/index.ts";
 import { remembered } from "../lib/base/cache.ts";
 import { andThen, type Eventual } from "../lib/base/eventual.ts";
+import { normalTarget } from "../lib/base/normal-path.ts";
 import { hostName } from "../lib/publishing/index.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -78,8 +79,9 @@ export function customHosts({
   return (request, { host: authority, pathStart, secure }) => {
     const host = nameOf(authority);
     const { url } = request;
-    if (url.startsWith(WELL_KNOWN, pathStart)) {
-      const found = wellKnown(request, host, url.slice(pathStart), secure);
+    const target = normalTarget(url.slice(pathStart));
+    if (target.startsWith(WELL_KNOWN)) {
+      const found = wellKnown(request, host, target, secure);
       if (found !== undefined) return answered(found);
     }
     const decided =

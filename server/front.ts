@@ -1,4 +1,5 @@
 import { isPromise, type Eventual } from "../lib/base/eventual.ts";
+import { normalTarget } from "../lib/base/normal-path.ts";
 import type { Environment, Petstore, Servers } from "../lib/index.ts";
 import {
   areaAt,
@@ -210,7 +211,7 @@ export function createFront(options: FrontOptions): Front {
       case "dashboard":
         return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));
       case "state":
-        return state(method, request.url, arrival.pathStart, ready) ?? unknownPage(method);
+        return state(method, pathOf(request.url, arrival.pathStart), ready) ?? unknownPage(method);
       case "nothing":
         return unknownPage(method);
     }
@@ -245,10 +246,10 @@ function hostTables({
   return { production: hostTable(table), staging: hostTable({ ...table, listener: "staging" }) };
 }
 
-/** Returns the path of the request, without its query. */
+/** Returns the normal path of the request, without its query. */
 function pathOf(url: string, start: number): string {
   const end = url.indexOf("?", start);
-  return end === -1 ? url.slice(start) : url.slice(start, end);
+  return normalTarget(end === -1 ? url.slice(start) : url.slice(start, end));
 }
 
 async function leaving(answer: Eventual<Response>): Promise<Response> {
@@ -262,12 +263,11 @@ export type Readiness = "ready" | "draining" | "unavailable";
 /** Answers `/livez` and `/readyz`; undefined for methods other than GET and HEAD. */
 function state(
   method: string,
-  url: string,
-  pathStart: number,
+  path: string,
   ready: () => Promise<Readiness>,
 ): Response | Promise<Response> | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
-  if (url.startsWith("/livez", pathStart)) return stateResponse(200, "alive");
+  if (path === "/livez") return stateResponse(200, "alive");
   return ready().then((is) => stateResponse(is === "ready" ? 200 : 503, is));
 }
 

@@ -40,7 +40,9 @@ export function createKeyring({
     invalid,
     // Cached by the whole header: cutting the token out of it takes longer than the lookup.
     parse: (header) => {
-      const sent = parseToken(bearerToken(header) ?? "");
+      const token = bearerToken(header);
+      if (!token.ok) return refused(malformed(token.failure));
+      const sent = parseToken(token.value);
       if (sent === undefined) return refused(invalid);
       return sent.environment === environment ? done(sent) : refused(wrongEnvironment(environment));
     },
@@ -83,6 +85,11 @@ const missing: Problem = problem(
   "Send an API key as a bearer token: Authorization: Bearer pet_live_…",
 );
 const invalid: Problem = problem("invalid_api_key", "The API key is unknown or mistyped.");
+const malformed = (fault: string): Problem =>
+  problem(
+    "invalid_api_key",
+    `The Authorization header ${fault}. Send Authorization: Bearer pet_live_…`,
+  );
 const expired: Problem = problem("expired_api_key", "The API key has expired.");
 const revoked: Problem = problem("revoked_api_key", "The API key was revoked.");
 

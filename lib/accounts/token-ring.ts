@@ -27,6 +27,11 @@ const invalidToken: Problem = problem(
   "invalid_token",
   "The management token is unknown or mistyped.",
 );
+const malformed = (fault: string): Problem =>
+  problem(
+    "invalid_token",
+    `The Authorization header ${fault}. Send Authorization: Bearer pet_manage_…`,
+  );
 const expiredToken: Problem = problem("expired_token", "The management token has expired.");
 const revokedToken: Problem = problem("revoked_token", "The management token was revoked.");
 
@@ -45,7 +50,10 @@ export function createTokenRing({
     digest,
     pepper,
     invalid: invalidToken,
-    parse: (header) => parseToken(bearerToken(header) ?? ""),
+    parse: (header) => {
+      const token = bearerToken(header);
+      return token.ok ? parseToken(token.value) : refused(malformed(token.failure));
+    },
     read: (id) => tokenStore.byId(id),
     admit: (token) => {
       if (token.revokedAt !== undefined) return refused(revokedToken);

@@ -51,7 +51,7 @@ export function listCategories(
 export interface CategoryUpdate {
   readonly categoryId: number;
   readonly name?: string | undefined;
-  readonly precondition?: ((category: StoredCategory) => boolean) | undefined;
+  readonly precondition?: ((category: StoredCategory) => Problem | undefined) | undefined;
 }
 
 /** Renames a category. Without a name, or with the current one, nothing changes. */

@@ -36,8 +36,8 @@ export const ATTEMPTS = 200;
 /** A change of one row, decided on the row's current version. */
 interface RowChange<Row, Value> {
   readonly read: () => Eventual<Row | undefined>;
-  /** If it returns false, the change is refused with `changed`. Absent: always true. */
-  readonly precondition: ((row: Row) => boolean) | undefined;
+  /** Returns why the row must not be changed. Absent: it may be. */
+  readonly precondition: ((row: Row) => Problem | undefined) | undefined;
   readonly refusals: RowRefusals;
   /** Undefined means that another commit was faster. */
   readonly write: (from: Row) => Promise<Result<Value, Problem> | undefined>;
@@ -74,7 +74,8 @@ export function changeRow<Row, Value>({
   return retried(ATTEMPTS, refusals.busy, async () => {
     const from = await read();
     if (from === undefined) return refused(refusals.missing);
-    if (precondition?.(from) === false) return refused(refusals.changed);
+    const fault = precondition?.(from);
+    if (fault !== undefined) return refused(fault);
     return write(from);
   });
 }

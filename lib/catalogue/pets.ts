@@ -84,8 +84,8 @@ export function petTexts(
 export interface PetUpdate {
   readonly petId: number;
   readonly fields: PetFields;
-  /** Refused with `precondition_failed` unless it holds of the animal. Absent: always holds. */
-  readonly precondition?: ((pet: StoredPet) => boolean) | undefined;
+  /** Returns why the animal must not be changed. Absent: it may be. */
+  readonly precondition?: ((pet: StoredPet) => Problem | undefined) | undefined;
   /** Allows the return of a sold animal. */
   readonly admin: boolean;
 }

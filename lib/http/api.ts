@@ -1,5 +1,6 @@
 import { remembered } from "../base/cache.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
+import { normalTarget } from "../base/normal-path.ts";
 import type { Problem } from "../base/problem.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import { unlimited } from "../accounts/buckets.ts";
@@ -52,7 +53,7 @@ export function createApi<
   const ready = stations.ready ?? (() => true);
 
   const locate = (address: string, root: string): Place<Each> => {
-    const path = address.slice(pathStartOf(address));
+    const path = normalTarget(address.slice(pathStartOf(address)));
     if (!path.startsWith(root) || path[root.length] !== "/") return NOWHERE;
     const below = path.slice(root.length);
     return { path: below, found: stations.findRoute(below) };
@@ -77,7 +78,8 @@ export function createApi<
     if (endpoint === undefined) return refuse(exchange, methodNotAllowed(allow), { allow });
     if (endpoint.bulk !== true) stations.traffic?.arrived(exchange.now);
     exchange.endpoint = endpoint;
-    return serve(exchange, { endpoint, path, parameters: found.parameters, search });
+    const reads = endpoint.method === "GET" ? undefined : endpoints.get("GET");
+    return serve(exchange, { endpoint, path, parameters: found.parameters, search, reads });
   };
 
   return (request, context) => {

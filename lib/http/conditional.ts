@@ -1,5 +1,5 @@
 import { base36Time } from "../base/clock.ts";
-import type { Problem } from "../base/problem.ts";
+import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
 /** Returns true if the client's copy is as current as `etag`, by weak comparison (RFC 9110 §13.1.2). */
@@ -27,21 +27,63 @@ export function entityTag({ id, version, updatedAt }: Versioned): string {
 }
 
 /**
- * Returns the version that a change must be based on; undefined for any. With `If-Match`, the header must name the
- * current version of the row (RFC 9110 §13.1.1), otherwise the result is `stale`. Passes on refusals of `read`.
+ * Returns the check of a change's conditions (RFC 9110 §13.2.2) on the current version of a row, which returns `stale` or
+ * another refusal; undefined if the request has none.
+ */
+export function conditionsOf(
+  { headers }: Pick<Request, "headers">,
+  stale: Problem,
+): ((row: Versioned) => Problem | undefined) | undefined {
+  const ifMatch = headers.get("if-match");
+  const ifNoneMatch = headers.get("if-none-match");
+  if (ifMatch === null && ifNoneMatch === null) return undefined;
+  return (row) => {
+    const etag = entityTag(row);
+    if (ifMatch !== null && !mayChange(ifMatch, etag)) {
+      return isFresh(ifMatch, etag) ? weakened : stale;
+    }
+    return faultOfNoneMatch(ifNoneMatch, etag);
+  };
+}
+
+/** Returns why a request other than GET and HEAD must not run: `If-None-Match` matches `etag` (RFC 9110 §13.1.2). */
+export function faultOfNoneMatch(
+  ifNoneMatch: string | null,
+  etag: string | undefined,
+): Problem | undefined {
+  if (ifNoneMatch === null || etag === undefined) return undefined;
+  return isFresh(ifNoneMatch, etag) ? unwanted : undefined;
+}
+
+const weakened: Problem = problem(
+  "precondition_failed",
+  'If-Match has the current version as a weak ETag (W/"…"), which never matches. A proxy that compresses responses, such as ' +
+    "nginx with gzip, makes ETags weak. Send the ETag without W/, or turn off compression for this API.",
+);
+
+const unwanted: Problem = problem(
+  "precondition_failed",
+  "If-None-Match matches the current version, so nothing was changed. To change only that version, send If-Match.",
+);
+
+/**
+ * Returns the version that a change must be based on; undefined for any. If the conditions of the request do not hold, the
+ * result is `stale` or another refusal. Passes on refusals of `read`.
  */
 export async function wantedVersion(
-  { headers }: Request,
+  request: Request,
   read: () => Promise<Result<Versioned, Problem>>,
   stale: Problem,
 ): Promise<Result<number | undefined, Problem>> {
-  const ifMatch = headers.get("if-match");
-  if (ifMatch === null) return done(undefined);
+  const faultOf = conditionsOf(request, stale);
+  if (faultOf === undefined) return done(undefined);
   const found = await read();
   if (!found.ok) return found;
-  return mayChange(ifMatch, entityTag(found.value))
-    ? done(ifMatch.trim() === "*" ? undefined : found.value.version)
-    : refused(stale);
+  const fault = faultOf(found.value);
+  if (fault !== undefined) return refused(fault);
+  const { headers } = request;
+  const any = headers.get("if-match")?.trim() === "*" && !headers.has("if-none-match");
+  return done(any ? undefined : found.value.version);
 }
 
 const MAX_TAGS = 100;

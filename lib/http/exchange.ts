@@ -61,7 +61,7 @@ export interface Match<Endpoint extends Located> {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a path below the version prefix. Exact: no trailing, no double slash, no decoding. */
+/** Finds the route of a normal path below the version prefix. Exact: no trailing, no double slash, no decoding. */
 export type FindRoute<Endpoint extends Located> = (path: string) => Match<Endpoint> | undefined;
 
 /** The services that every API uses to answer requests. Each API adds those of its access policy and operations. */
@@ -110,12 +110,14 @@ export interface Exchange<
 /** The operation that a request calls, and its parameters. */
 export interface Target<Each extends Declared = Declared> {
   readonly endpoint: Each;
-  /** Below the root. */
+  /** Below the root, normal. */
   readonly path: string;
   /** The parameters of the path as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** After the question mark. */
   readonly search: string;
+  /** The operation that reads the resource to which the request writes, if it has one. */
+  readonly reads?: Each | undefined;
 }
 
 /** Returns the index of the path in `url`. Bun omits scheme and host if the client sent none or an invalid one. */
@@ -153,6 +155,8 @@ type Wanted = "json" | "problem" | "none";
 /** Reads `Accept` (RFC 9110 §12.5.1). Only a weight of zero matters, because there is one format. */
 export function wantedType(accept: string | null): Wanted {
   if (accept === null || accept === "*/*" || accept === "application/json") return "json";
+  // An empty list prefers nothing (RFC 9110 §5.6.1, §12.5.1).
+  if (/^[\s,]*$/.test(accept)) return "json";
   // Longer headers are truncated, because parsing costs time.
   const ranges = accept.slice(0, 2_000).toLowerCase().split(",");
   let wildcard: number | undefined;

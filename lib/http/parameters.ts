@@ -15,6 +15,8 @@ export interface Parameter<Value = unknown, Sent = Value> {
   readonly rule: string;
   /** Returns undefined for an invalid text. */
   read(text: string): Value | undefined;
+  /** True for a list. Its parameter may be repeated, and each occurrence may hold several values. */
+  readonly list?: true;
   /** Carries the type that a client passes; never present. */
   readonly "~sent"?: Sent;
 }
@@ -94,6 +96,7 @@ export function choicesParameter<const Value extends string>(
     description,
     json: { type: "array", items, minItems: 1, maxItems: choices.length },
     rule: `must be some of ${choices.join(", ")}, separated by commas`,
+    list: true,
     read: (text) => {
       const words = text.split(",", choices.length + 1);
       const known = words.flatMap((word) => choices.find((choice) => choice === word) ?? []);
@@ -113,6 +116,7 @@ export function idsParameter(
     description,
     json: { type: "array", items, minItems: 1, maxItems: MAX_IDS },
     rule: `must be one to ${MAX_IDS} ids, separated by commas`,
+    list: true,
     read: (text) => {
       const ids = text
         .split(",", MAX_IDS + 1)
@@ -198,8 +202,8 @@ export function memberParameter(
   };
 }
 
-/** More than any operation has, and few enough to parse cheaply. */
-const MAX_PARAMETERS = 20;
+/** More than any operation has, with a whole list one by one, and few enough to parse cheaply. */
+const MAX_PARAMETERS = MAX_IDS + 20;
 
 /** Parses the text after `?` into values by name. Refuses the first fault. */
 export function readParameters(
@@ -207,6 +211,7 @@ export function readParameters(
   known: readonly NamedParameter[],
 ): Result<Readonly<Record<string, unknown>>, Problem> {
   const query: Record<string, unknown> = {};
+  const lists = new Map<string, string>();
   if (text !== "") {
     const parts = text.split("&", MAX_PARAMETERS + 1);
     if (parts.length > MAX_PARAMETERS) {
@@ -219,10 +224,16 @@ export function readParameters(
       const name = decode(equals === -1 ? part : part.slice(0, equals));
       const parameter = known.find((one) => one.name === name);
       if (parameter === undefined) return refused(unknownParameter(name, known));
-      if (Object.hasOwn(query, parameter.name)) {
+      const isRepeated = Object.hasOwn(query, parameter.name);
+      if (isRepeated && parameter.list !== true) {
         return refused(problem("invalid_parameter", `"${parameter.name}" is given twice.`));
       }
-      const raw = equals === -1 ? "" : decode(part.slice(equals + 1));
+      let raw = equals === -1 ? "" : decode(part.slice(equals + 1));
+      if (raw !== undefined && parameter.list === true) {
+        const before = lists.get(parameter.name);
+        if (before !== undefined) raw = `${before},${raw}`;
+        lists.set(parameter.name, raw);
+      }
       const value = raw === undefined ? undefined : parameter.read(raw);
       if (value === undefined) {
         return refused(problem("invalid_parameter", `"${parameter.name}" ${parameter.rule}.`));

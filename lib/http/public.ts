@@ -6,6 +6,7 @@ import type { Buckets } from "../accounts/buckets.ts";
 import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
 import type { Caller, Keyring } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
+import { faultOfNoneMatch } from "./conditional.ts";
 import type { PublicCall, PublicEndpoint, PublicServices } from "./public-endpoint.ts";
 import { baseOf, type Exchange, type Stations, type Target, addressOf } from "./exchange.ts";
 import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
@@ -119,7 +120,7 @@ function answerFromCatalogue(
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
     return andThen(target.endpoint.run(call, stations), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
-      const { etag = `W/"${revision.toString(36)}"`, fleeting } = result.value;
+      const { etag = revisionTag(revision), fleeting } = result.value;
       const answer: Answer = { ...result.value, etag };
       if (fleeting !== true) memo.set(address, revision, answer);
       return succeed(exchange, answer);
@@ -144,7 +145,7 @@ function act(
 /** Runs a write, which a client may retry with an idempotency key. */
 async function write(
   exchange: PublicExchange,
-  { endpoint, path }: Target<PublicEndpoint>,
+  { endpoint, path, reads }: Target<PublicEndpoint>,
   bare: PublicCall,
 ): Promise<Response> {
   const { request, stations, now } = exchange;
@@ -158,6 +159,8 @@ async function write(
     if (!json.ok) return refuse(exchange, json.failure);
     call = { ...bare, body: json.value };
   }
+  const fault = await faultOfList(exchange, bare.caller, endpoint.conditional ? undefined : reads);
+  if (fault !== undefined) return refuse(exchange, fault);
   const header = request.headers.get("idempotency-key");
   if (header === null) return conclude(exchange, await endpoint.run(call, stations));
   const key = readIdempotencyKey(header);
@@ -173,6 +176,23 @@ async function write(
     async (remember) => endpoint.run({ ...call, remember }, stations),
   );
   return conclude(exchange, result, replayed ? REPLAYED : undefined);
+}
+
+/** Returns why `If-None-Match` forbids a write to a list, whose version is the catalogue's (RFC 9110 §13.1.2). */
+function faultOfList(
+  { request, stations }: PublicExchange,
+  { key }: Caller,
+  list: PublicEndpoint | undefined,
+): Eventual<Problem | undefined> {
+  const ifNoneMatch = request.headers.get("if-none-match");
+  if (ifNoneMatch === null || list?.pure !== true) return undefined;
+  const revision = stations.actions.store.catalogues.revision(key.catalogueId);
+  return andThen(revision, (current) => faultOfNoneMatch(ifNoneMatch, revisionTag(current)));
+}
+
+/** Returns the ETag of every answer that depends only on the catalogue. */
+function revisionTag(revision: number): string {
+  return `W/"${revision.toString(36)}"`;
 }
 
 const NO_BODY: Uint8Array = new Uint8Array();

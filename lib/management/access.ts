@@ -7,11 +7,13 @@ import { refuse } from "../http/respond.ts";
 import { limitReached } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
 import type { Project } from "../publishing/model/project.ts";
-import type { Outcome } from "../http/endpoint.ts";
+import { faultOfNoneMatch } from "../http/conditional.ts";
+import { EventReply, type Outcome } from "../http/endpoint.ts";
+import type { ManagementServices } from "./management.ts";
 import type { AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { includes, type Principal } from "../accounts/principal.ts";
-import { conclude, readCall } from "./perform.ts";
+import { conclude, entityOf, readCall } from "./perform.ts";
 import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
 import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";
@@ -120,10 +122,30 @@ async function act(
   const { account } = seen.value;
   const fault = await faultOfCaller(exchange, target, access, { ...caller, account });
   if (fault !== undefined) return refused(fault);
-  const call = await readCall(exchange, target);
-  return call.ok
-    ? target.endpoint.run({ ...call.value, ...caller, ...seen.value }, services)
-    : call;
+  const read = await readCall(exchange, target);
+  if (!read.ok) return read;
+  const call = { ...read.value, ...caller, ...seen.value };
+  const matched = await faultOfReading(target, call, services);
+  return matched === undefined ? target.endpoint.run(call, services) : refused(matched);
+}
+
+/**
+ * Returns why `If-None-Match` forbids a write: it matches what a read of the same resource returns (RFC 9110 §13.1.2).
+ * Operations that are `conditional` check it themselves.
+ */
+async function faultOfReading(
+  { endpoint, reads }: ManagementTarget,
+  call: ManagementCall,
+  services: ManagementServices,
+): Promise<Problem | undefined> {
+  const ifNoneMatch = call.request.headers.get("if-none-match");
+  if (ifNoneMatch === null || reads === undefined || endpoint.conditional === true)
+    return undefined;
+  // Events have no version.
+  if (reads.access.kind !== endpoint.access.kind || wantsEvents(call.request)) return undefined;
+  const found = await reads.run({ ...call, query: {}, body: undefined }, services);
+  if (!found.ok || found.value instanceof EventReply) return undefined;
+  return faultOfNoneMatch(ifNoneMatch, entityOf(found.value).etag);
 }
 
 /** Returns the account and project that the path names, if the caller may see them; else the caller's own account. */

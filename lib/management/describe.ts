@@ -45,7 +45,10 @@ const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"
 
 /** Returns the OpenAPI 3.1 document of the management API, made from the table that routes and validates. */
 export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
-  const known = new Set<string>(endpoints.flatMap(codesOf));
+  const readable = new Set(
+    endpoints.flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
+  );
+  const known = new Set<string>(endpoints.flatMap((one) => codesOf(one, readable)));
   const signsIn = endpoints.some(({ success }) => success.headers?.includes("Set-Cookie"));
   const used = new Set<string>(endpoints.map(({ tag }) => tag));
   const registry = Object.entries(problems).filter(([code]) => known.has(code));
@@ -63,7 +66,7 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
     if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
     const shownPath = path.replaceAll(/:(\w+)/g, "{$1}");
     const operations = (paths[shownPath] ??= {});
-    operations[method.toLowerCase()] = describeOperation(endpoint);
+    operations[method.toLowerCase()] = describeOperation(endpoint, readable);
   }
   return {
     openapi: "3.1.0",
@@ -146,8 +149,11 @@ const withAnyBody: readonly ProblemCode[] = [
   "unsupported_media_type",
 ];
 
-/** Returns the codes of all refusals of an operation. */
-export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
+/** Returns the codes of all refusals of an operation. `readable` are the paths of all reads: writes to them can be conditional. */
+export function codesOf(
+  endpoint: ManagementEndpoint,
+  readable: ReadonlySet<string>,
+): readonly ProblemCode[] {
   const { access, method, body, streams, path, refusals } = endpoint;
   return [
     ...new Set([
@@ -156,7 +162,9 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
       ...(access.kind !== "anyone" && access.sensitive === true
         ? (["proof_required"] as const)
         : []),
-      ...(endpoint.conditional === true ? (["precondition_failed"] as const) : []),
+      ...(endpoint.conditional === true || (method !== "GET" && readable.has(path))
+        ? (["precondition_failed"] as const)
+        : []),
       ...(access.kind === "anyone" && access.signsIn === true ? signingIn : []),
       // An operator has no account that could be deleted or suspended.
       ...(access.kind !== "anyone" && (access.kind !== "platform" || access.role !== "operator")
@@ -177,7 +185,10 @@ export function codesOf(endpoint: ManagementEndpoint): readonly ProblemCode[] {
 }
 
 /** Returns the OpenAPI 3.1 description of an operation. */
-function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
+function describeOperation(
+  endpoint: ManagementEndpoint,
+  readable: ReadonlySet<string>,
+): JsonSchema {
   const { operationId, summary, description, tag, access, path, method, parameters } = endpoint;
   const body = requestBody(endpoint);
   return {
@@ -200,7 +211,7 @@ function describeOperation(endpoint: ManagementEndpoint): JsonSchema {
       ...(endpoint.conditional ? [ifMatch] : []),
     ],
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...successes(endpoint), ...refusalsOf(endpoint) },
+    responses: { ...successes(endpoint), ...refusalsOf(endpoint, readable) },
   };
 }
 
@@ -261,9 +272,12 @@ function successes({ method, success }: ManagementEndpoint): Readonly<Record<num
   };
 }
 
-function refusalsOf(endpoint: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
+function refusalsOf(
+  endpoint: ManagementEndpoint,
+  readable: ReadonlySet<string>,
+): Readonly<Record<number, JsonSchema>> {
   return Object.fromEntries(
-    codesByStatus(codesOf(endpoint)).map(([status, description]) => [
+    codesByStatus(codesOf(endpoint, readable)).map(([status, description]) => [
       status,
       { $ref: `#/components/responses/Error${status}`, description },
     ]),

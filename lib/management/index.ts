@@ -1,4 +1,5 @@
 export { createManagement } from "./create-management.ts";
+export type { Closing } from "../base/closing.ts";
 export type { ExtendedManagementOptions } from "./create-management.ts";
 export type { ManagementEndpoint } from "./endpoint.ts";
 export type { Management, ManagementContext, ManagementOptions } from "./management.ts";

@@ -110,13 +110,24 @@ export function conclude(
       return respond(frame, streaming, status, stream, reply.headers);
     });
   }
-  const { value, headers, etag } = reply instanceof Reply ? reply : new Reply(reply);
-  const body = value === undefined ? undefined : JSON.stringify(toWire(value));
-  const tag = etag ?? (method === "GET" && body !== undefined ? bodyEtag(body) : undefined);
+  const { body, headers, etag, given } = entityOf(reply);
+  const tag = method === "GET" ? etag : given;
   return succeed(exchange, {
     status,
     headers,
     ...(body === undefined ? {} : { body }),
     ...(tag === undefined ? {} : { etag: tag }),
   });
+}
+
+/** Returns the text of a value, and its ETag: the one that its operation `given`, or one made from the text. */
+export function entityOf(reply: unknown): {
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string | undefined;
+  readonly given: string | undefined;
+} {
+  const { value, headers, etag: given } = reply instanceof Reply ? reply : new Reply(reply);
+  const body = value === undefined ? undefined : JSON.stringify(toWire(value));
+  return { body, headers, given, etag: given ?? (body === undefined ? undefined : bodyEtag(body)) };
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "../base/digest.ts";
 import { base62, randomBase62, type Random } from "../base/id.ts";
+import { done, refused, type Result } from "../base/result.ts";
 
 /** The parts of a bearer credential: `pet_<kind>_<id>_<secret><checksum>`. */
 export interface Credential {
@@ -43,15 +44,36 @@ export function credentialText({ kind, id, secret }: Credential): string {
   return text + base62(crc32(text));
 }
 
-const BEARER = "Bearer ";
-
 /** Longer than any credential. */
 const MAX_LENGTH = 100;
 
-/** Returns the token after `Bearer` and one space; the scheme is case-insensitive (RFC 6750 §2.1, RFC 9110 §11.1). */
-export function bearerToken(header: string): string | undefined {
-  if (header.length > MAX_LENGTH) return undefined;
-  return header.slice(0, BEARER.length).toLowerCase() === "bearer "
-    ? header.slice(BEARER.length)
-    : undefined;
+/** The scheme is case-insensitive, and one or more spaces follow it (RFC 6750 §2.1, RFC 9110 §11.1, §11.4). */
+const BEARER = /^bearer(?: +|$)/i;
+
+/** Words that programs send in the place of a missing value. */
+const UNSET = /^(?:undefined|null|none|nil|nan|false|true|\[object object\])$/i;
+
+/** Names of variables that were not replaced: `$KEY`, `${KEY}`, `%KEY%`, `{{key}}`, `<key>`. */
+const PLACEHOLDER = /^[$%{<]/;
+
+/** Returns the token of an `Authorization` header, or why it holds none: a clause with the verb first, without the token. */
+export function bearerToken(header: string): Result<string, string> {
+  if (header.length > MAX_LENGTH) return refused("is longer than any credential");
+  const scheme = BEARER.exec(header)?.[0];
+  if (scheme === undefined) {
+    return refused(
+      header.startsWith("pet_")
+        ? "lacks the word Bearer before the token"
+        : "must begin with Bearer",
+    );
+  }
+  const token = header.slice(scheme.length);
+  if (token === "") return refused("has no token after Bearer: is a variable empty?");
+  if (BEARER.test(token)) return refused("contains the word Bearer twice");
+  if (UNSET.test(token))
+    return refused(`contains "${token}" instead of a token: is a variable unset?`);
+  if (PLACEHOLDER.test(token)) {
+    return refused("contains the name of a variable instead of a token: it was not replaced");
+  }
+  return /^["']/.test(token) ? refused("must contain the token without quotes") : done(token);
 }

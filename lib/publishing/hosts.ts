@@ -1,5 +1,6 @@
 import { aBoolean, aText, checkOptions, oneOf, optional } from "../base/options.ts";
 import { remembered } from "../base/cache.ts";
+import { normalTarget } from "../base/normal-path.ts";
 import { faultOfSlug } from "./model/slug.ts";
 
 /** A set of paths on a host, served by one service. */
@@ -137,8 +138,15 @@ export function hostName(authority: string): string {
   return lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }
 
-/** Finds the area of the path that begins at `start` of `target`, with or without a query. Paths match exactly, undecoded. */
-export function areaAt(target: string, start = 0): Area {
+/** Finds the area of a request's target, which begins at `start` of its URL. */
+export function areaAt(url: string, start = 0): Area {
+  return url.includes("%", start)
+    ? areaOfPath(normalTarget(url.slice(start)))
+    : areaOfPath(url, start);
+}
+
+/** Finds the area of the normal path that begins at `start` of `target`, with or without a query. Paths match exactly. */
+export function areaOfPath(target: string, start = 0): Area {
   if (isOrBelow("/v1", target, start)) return "api";
   if (isOrBelow("/manage/v1", target, start)) return "management";
   if (is("/livez", target, start) || is("/readyz", target, start)) return "state";

@@ -228,6 +228,34 @@ test("a draining server is not ready, and closes connections after responses", a
   expect((await ask("http://x/v1/pets")).headers.get("connection")).toBe("close");
 });
 
+test("on every host, a percent-encoded letter of a path is that letter, and %2F is data", async () => {
+  const { ask } = front({ baseDomain: "pets.example.org" });
+  const texts = async (host: string, path: string): Promise<unknown> => {
+    const response = await ask(`http://${host}${path}`);
+    return [host, response.status, await response.text()];
+  };
+  const hosts = ["", "staging.", "happy-cat.", "calm-dog.", "nobody.", "a.b."];
+  for (const host of hosts.map((label) => `${label}pets.example.org`)) {
+    for (const [path, encoded, data] of [
+      ["/v1/pets", "/%76%31/p%65ts", "/v1%2Fpets"],
+      ["/manage/v1/me", "/m%61nage/%761/me", "/manage%2Fv1/me"],
+      ["/manage/other", "/%6danage/other", undefined],
+      ["/livez", "/l%69vez", "/%2Flivez"],
+      ["/readyz", "/%72eadyz", undefined],
+      ["/docs", "/d%6Fcs", "/docs%2F"],
+      ["/help/", "/%68elp/", "/help%2F"],
+      ["/llms.txt", "/llms%2Etxt", undefined],
+      ["/setup", "/set%75p", undefined],
+      ["/.well-known/acme-challenge/x", "/%2ewell-known/acme%2Dchallenge/x", undefined],
+    ] as const) {
+      expect(await texts(host, encoded)).toEqual(await texts(host, path));
+      if (data !== undefined && host === "pets.example.org") {
+        expect(await texts(host, data)).not.toEqual(await texts(host, path));
+      }
+    }
+  }
+});
+
 const proxies = (address: string): boolean => address.startsWith("10.");
 
 test("the client's address and origin are taken from a trusted proxy's headers", async () => {

@@ -1,5 +1,5 @@
 import { utf8 } from "../../base/digest.ts";
-import { areaAt } from "../hosts.ts";
+import { areaOfPath } from "../hosts.ts";
 
 /** The decision about a name in an archive. */
 export type NameVerdict =
@@ -32,7 +32,7 @@ export function siteName(name: string): NameVerdict {
   if (fault !== undefined) return { kind: "refused", reason: fault };
   if (segments.length === 0 || segments.some(isLeftOut)) return { kind: "left out" };
   const path = `/${segments.join("/")}`;
-  const area = areaAt(path);
+  const area = areaOfPath(path);
   // Visitors could never reach a file at a reserved path.
   if (area !== "page" && area !== "setup") {
     return { kind: "refused", reason: "belongs to a place that this service answers itself" };

@@ -1,6 +1,6 @@
 import type { Encoding } from "../../http/gzip.ts";
 import { HeaderTemplate } from "../../http/answer.ts";
-import { areaAt } from "../hosts.ts";
+import { areaOfPath } from "../hosts.ts";
 import type { ManifestFile, EncodedFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";
 import { pathPattern, restOf, siteRedirects, type SiteRedirects } from "./site-redirects.ts";
@@ -97,7 +97,7 @@ function notFoundFile({ manifest, files }: Site): ManifestFile | undefined {
 function isPrivate(path: string): boolean {
   if (path === SITE_FILE) return true;
   if (path.includes("/.") && !path.startsWith("/.well-known/")) return true;
-  const area = areaAt(path);
+  const area = areaOfPath(path);
   return area !== "page" && area !== "setup";
 }
 

@@ -58,6 +58,54 @@ export const authentication: readonly Case[] = [
     },
   },
   {
+    id: "authentication.spaces",
+    source: "spec: authentication 1",
+    sentence: "the scheme is case-insensitive, and one or more spaces may follow it",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const scheme of ["Bearer ", "bearer ", "BEARER  ", "Bearer    "]) {
+        const headers = { authorization: scheme + token };
+        expect((await env.anyone.get("/v1/pets", { headers })).status).toBe(200);
+      }
+      // Only spaces may separate them (RFC 9110 §11.4).
+      const headers = { authorization: `Bearer \t${token}` };
+      expectProblem(await env.anyone.get("/v1/pets", { headers }), "invalid_api_key");
+    },
+  },
+  {
+    id: "authentication.malformed",
+    source: "contract: keys",
+    sentence: "a malformed Authorization says what is wrong, and never repeats the key",
+    needs: "any",
+    run: async (env) => {
+      const { token } = await env.account();
+      for (const [authorization, words] of [
+        [token, "lacks the word Bearer before the token"],
+        [`Token ${token}`, "must begin with Bearer"],
+        [`Basic ${token}`, "must begin with Bearer"],
+        ["Bearer", "has no token after Bearer"],
+        [`Bearer Bearer ${token}`, "contains the word Bearer twice"],
+        ["Bearer undefined", 'contains "undefined" instead of a token'],
+        ["Bearer null", 'contains "null" instead of a token'],
+        ["bearer  None", 'contains "None" instead of a token'],
+        ["Bearer [object Object]", 'contains "[object Object]" instead of a token'],
+        ["Bearer ${API_KEY}", "contains the name of a variable"],
+        ["Bearer <your key>", "contains the name of a variable"],
+        [`Bearer "${token}"`, "must contain the token without quotes"],
+        [`Bearer ${token}x`, "The API key is unknown or mistyped."],
+        [`Bearer ${"x".repeat(200)}`, "is longer than any credential"],
+      ] as const) {
+        const reply = await env.anyone.get("/v1/pets", { headers: { authorization } });
+        expectProblem(reply, "invalid_api_key");
+        expect(reply.headers.get("www-authenticate")).toContain('error="invalid_token"');
+        const text = JSON.stringify(reply.body);
+        expect(text).toContain(JSON.stringify(words).slice(1, -1));
+        expect(text).not.toContain(token);
+      }
+    },
+  },
+  {
     id: "authentication.challenge",
     source: "contract: keys",
     sentence: "every 401 carries WWW-Authenticate: Bearer",

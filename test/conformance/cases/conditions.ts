@@ -107,8 +107,48 @@ export const conditions: readonly Case[] = [
       expect(await patch("*")).toBe(200);
       expect(await patch(`"other", ${etag}`)).toBe(200);
       expect(await patch(`W/${etag}`)).toBe(412);
+      const weak = await api.patch("/v1/pets/1", {}, { headers: { "if-match": `W/${etag}` } });
+      expect(JSON.stringify(weak.body)).toContain("A proxy that compresses responses");
+      const old = await api.patch("/v1/pets/1", {}, { headers: { "if-match": 'W/"old"' } });
+      expect(JSON.stringify(old.body)).toContain("has changed since");
       expect(await patch("nonsense")).toBe(412);
       expect(await patch('"1"')).toBe(412);
+    },
+  },
+  {
+    id: "etags.if-none-match-writes",
+    source: "contract: etags",
+    sentence: "a write whose If-None-Match matches is 412, by weak comparison, and changes nothing",
+    needs: "any",
+    run: async (env) => {
+      const { api } = await env.account();
+      const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      const etag = post.headers.get("etag") ?? "";
+      const given = (tag: string) => ({ headers: { "if-none-match": tag } });
+      const list = (await api.get("/v1/pets")).headers.get("etag") ?? "";
+      const category = (await api.get("/v1/categories/3")).headers.get("etag") ?? "";
+      for (const tag of ["*", etag, `W/${etag}`, `"other", ${etag}`]) {
+        expectProblem(
+          await api.patch("/v1/pets/1", { name: "x" }, given(tag)),
+          "precondition_failed",
+        );
+        expectProblem(await api.delete("/v1/pets/1", given(tag)), "precondition_failed");
+      }
+      for (const tag of ["*", list]) {
+        const body = { name: "Bello", categoryId: 1 };
+        expectProblem(await api.post("/v1/pets", body, given(tag)), "precondition_failed");
+      }
+      expectProblem(await api.delete("/v1/categories/3", given(category)), "precondition_failed");
+      const named = { name: "Birds" };
+      expectProblem(await api.post("/v1/categories", named, given("*")), "precondition_failed");
+      expect((await api.get("/v1/pets")).headers.get("etag")).toBe(list);
+      expect((await api.patch("/v1/pets/1", { name: "y" }, given('"other"'))).status).toBe(200);
+      // The list has changed.
+      const body = { name: "Bello", categoryId: 1 };
+      expect((await api.post("/v1/pets", body, given(list))).status).toBe(201);
+      expectProblem(await api.patch("/v1/pets/99", {}, given("*")), "not_found");
+      expect((await api.delete("/v1/pets/1", given(etag))).status).toBe(204);
+      expect((await api.post("/v1/pets/1/restore", undefined, given("*"))).status).toBe(200);
     },
   },
   {

@@ -32,12 +32,44 @@ export const environments: readonly Case[] = [
         "/v1/store",
         "/v1/store/orders/1",
         "/v1/pets/1/sell",
-        "/v1/%70ets",
+        "/v1/pets%2F",
+        "/v1%2Fpets",
+        "/v1/%2570ets",
+        "/v1/p\u00e9ts",
         "/v1/openapi",
         "/v1/rate-limit/1",
       ]) {
         expectProblem(await api.get(path), "route_not_found");
       }
+    },
+  },
+  {
+    id: "environments.percent-encoding",
+    source: "contract: operations",
+    sentence: "a percent-encoded letter, digit, -, ., _ or ~ of a path is that character",
+    needs: "any",
+    run: async (env) => {
+      const shelter = await env.account();
+      const { api } = shelter;
+      await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
+      for (const path of ["/v1/p%65ts", "/%761/pets", "/v%31/%70%65%74%73?limit=1"]) {
+        expect((await api.get<readonly unknown[]>(path)).body).toHaveLength(1);
+      }
+      expect((await api.get<{ readonly id: number }>("/v1/pets/%31")).body.id).toBe(1);
+      expect((await api.get("/v1/op%65napi%2Ejson")).status).toBe(200);
+      // The checks see the same path.
+      expectProblem(await env.anyone.get("/v1/p%65ts"), "missing_api_key");
+      const { api: reader } = await shelter.key({ scopes: ["pets:read"] });
+      expectProblem(await reader.delete("/v1/%70ets/%31"), "insufficient_scope");
+      expectProblem(await api.raw("PUT", "/v1/p%65ts"), "method_not_allowed");
+      // A retry with another spelling is a retry.
+      const headers = { "idempotency-key": "the-same-request" };
+      const body = { name: "Bello", categoryId: 1 };
+      const first = await api.post("/v1/pets", body, { headers });
+      const second = await api.post("/v1/p%65ts", body, { headers });
+      expect(first.status).toBe(201);
+      expect(second.body).toEqual(first.body);
+      expect(second.headers.get("idempotent-replayed")).toBe("true");
     },
   },
   {

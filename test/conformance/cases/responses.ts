@@ -163,15 +163,17 @@ export const responses: readonly Case[] = [
         headers: {
           origin: "https://shelter.example",
           "access-control-request-method": "POST",
-          "access-control-request-headers": "authorization, content-type, idempotency-key",
+          "access-control-request-headers": "authorization, content-type, traceparent",
         },
       });
       expect(reply.status).toBe(204);
       expect(reply.headers.get("access-control-allow-origin")).toBe("*");
       expect(reply.headers.get("access-control-allow-methods")).toContain("POST");
       const allowed = (reply.headers.get("access-control-allow-headers") ?? "").toLowerCase();
-      for (const name of ["authorization", "content-type", "idempotency-key", "if-match"]) {
-        expect(allowed).toContain(name);
+      const known = "authorization, content-type, accept, idempotency-key, if-match, if-none-match";
+      const added = "x-requested-with, cache-control, pragma, traceparent, tracestate, baggage";
+      for (const name of `${known}, ${added}, sentry-trace, x-request-id`.split(", ")) {
+        expect(allowed.split(", ")).toContain(name);
       }
       expect(Number(reply.headers.get("access-control-max-age"))).toBeGreaterThan(0);
     },

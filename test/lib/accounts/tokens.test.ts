@@ -57,7 +57,7 @@ describe("a management token", () => {
     expect(parseCredential(token)?.id).toBe(id);
     const me = await remote(office, token).get("/manage/v1/me");
     expect(me.body).toEqual({ role: "staff", accountId: office.accountId, name: `token ${id}` });
-    for (const wrong of [token.slice(0, -1), `${token}0`, token.toUpperCase(), ` ${token}`, ""]) {
+    for (const wrong of [token.slice(0, -1), `${token}0`, token.toUpperCase(), `\t${token}`, ""]) {
       expect(await standing(office, wrong)).toBe("invalid_token");
     }
     const shown = await office.as("owner").get(tokensOf(office));

@@ -5,6 +5,9 @@ import { wantedType } from "../../../lib/http/exchange.ts";
 test("clients that accept JSON, or send no Accept, get JSON", () => {
   for (const accept of [
     null,
+    "",
+    " ",
+    ",,,",
     "*/*",
     "application/json",
     "application/*",
@@ -34,7 +37,6 @@ test("clients that name problem details and do not prefer JSON get them", () => 
 
 test("clients that accept only other types, or refuse it by name, get neither", () => {
   for (const accept of [
-    "",
     "text/html",
     "application/xml, image/*",
     "application/json;q=0",
@@ -44,7 +46,6 @@ test("clients that accept only other types, or refuse it by name, get neither", 
     "application/json;q=0, */*",
     "json",
     ";",
-    ",,,",
     "application/jsonp",
   ]) {
     expect(wantedType(accept)).toBe("none");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import {
   choiceParameter,
+  choicesParameter,
   idsParameter,
   integerParameter,
   listParameters,
@@ -75,9 +76,29 @@ describe("a query", () => {
     expect(read("cursor=%e0%a4%a")).toBe("invalid_parameter");
   });
 
-  test("with more than twenty parts is refused", () => {
-    expect(read("&".repeat(19))).toEqual({});
-    expect(read("&".repeat(20))).toBe("invalid_parameter");
+  test("with more parts than a whole list and twenty is refused", () => {
+    expect(read("&".repeat(119))).toEqual({});
+    expect(read("&".repeat(120))).toBe("invalid_parameter");
+  });
+
+  test("may repeat a list, whose bound counts the values of all occurrences", () => {
+    const lists = [
+      { name: "id", ...idsParameter("") },
+      { name: "type", ...choicesParameter("", ["a", "b"]) },
+    ];
+    const listed = (text: string): unknown => {
+      const result = readParameters(text, lists);
+      return result.ok ? result.value : result.failure.code;
+    };
+    expect(listed("id=1&id=3")).toEqual({ id: [1, 3] });
+    expect(listed("id=1,2&type=a&id=3&type=b")).toEqual({ id: [1, 2, 3], type: ["a", "b"] });
+    const each = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `id=${index + 1}`).join("&");
+    expect(listed(each(100))).toMatchObject({ id: { length: 100 } });
+    for (const bad of [each(101), `${each(99)}&id=100,101`, "id=1&id=", "id=&id=1", "id=1&id=x"]) {
+      expect([bad, listed(bad)]).toEqual([bad, "invalid_parameter"]);
+    }
+    expect(listed("type=a&type=b&type=a")).toBe("invalid_parameter");
   });
 
   test("suggests the nearest name, quoting the sent one without control characters", () => {

@@ -83,6 +83,21 @@ describe("one animal", () => {
     expect([late.status, late.body.code]).toEqual([412, "precondition_failed"]);
     expect((await staff.delete(`${at}/pets/1`, { headers })).status).toBe(412);
     expect((await staff.get<Pet>(`${at}/pets/1`)).body.name).toBe("Bello");
+    const now = (await staff.get(`${at}/pets/1`)).headers.get("etag") ?? "";
+    const weak = { headers: { "if-match": `W/${now}` } };
+    const weakened = await staff.patch<Failure>(`${at}/pets/1`, { name: "Hasso" }, weak);
+    expect([weakened.status, weakened.body.message]).toEqual([
+      412,
+      expect.stringContaining("A proxy that compresses responses"),
+    ]);
+    for (const tag of ["*", now, `W/${now}`]) {
+      const none = { headers: { "if-none-match": tag } };
+      expect((await staff.patch(`${at}/pets/1`, { name: "Hasso" }, none)).status).toBe(412);
+      expect((await staff.delete(`${at}/pets/1`, none)).status).toBe(412);
+      const twin = { name: "Rex", categoryId: 1 };
+      const made = await staff.post(`${at}/pets`, twin, none);
+      expect([tag, made.status]).toEqual([tag, tag === "*" ? 412 : 201]);
+    }
     const any = { headers: { "if-match": "*" } };
     const known = await staff.patch(`${at}/pets/1`, { name: "Hasso" }, any);
     const fresh = { headers: { "if-match": `"other", ${known.headers.get("etag")}` } };

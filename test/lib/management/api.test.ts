@@ -67,6 +67,28 @@ describe("the order of checks:", () => {
     expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="petstore"');
   });
 
+  test("a malformed Authorization says what is wrong", async () => {
+    const office = await openOffice();
+    const { token } = await office.issue("viewer");
+    const ask = (authorization: string, path = "/manage/v1/me") =>
+      remote(office).get<{ readonly code: string; readonly message: string }>(path, {
+        headers: { authorization, accept: "" },
+      });
+    expect((await ask(`bearer   ${token}`)).status).toBe(200);
+    expect((await ask(`Bearer ${token}`, "/m%61nage/v1/%6de")).status).toBe(200);
+    expect((await ask(`Bearer ${token}`, "/manage%2Fv1/me")).status).toBe(404);
+    for (const [authorization, words] of [
+      [token, "lacks the word Bearer before the token"],
+      [`Basic ${token}`, "must begin with Bearer"],
+      [`Bearer bearer ${token}`, "contains the word Bearer twice"],
+      ["Bearer undefined", 'contains "undefined" instead of a token'],
+    ] as const) {
+      const { body } = await ask(authorization);
+      expect([body.code, body.message]).toEqual(["invalid_token", expect.stringContaining(words)]);
+      expect(body.message).not.toContain(token);
+    }
+  });
+
   test("the role is checked before the media types, and those before the query and the body", async () => {
     const office = await openOffice();
     const create = (role: "operator" | "owner", init: RequestInit, query = "") =>

@@ -150,7 +150,11 @@ test.each([
   ["/v1#x", "api"],
   ["/V1", "page"],
   ["/v", "page"],
-  ["/%761", "page"],
+  ["/%761", "api"],
+  ["/%2576%31", "page"],
+  ["/v1%2Fpets", "page"],
+  ["/%6danage/v1/me?%2f", "management"],
+  ["/%2Ewell-known/acme-challenge/x", "reserved"],
   ["/manage/v1", "management"],
   ["/manage/v1?x", "management"],
   ["/manage/v10", "reserved"],
@@ -175,4 +179,11 @@ test.each([
 ] as const)("the path %s belongs to the area %s", (path, area) => {
   expect(areaAt(path)).toBe(area);
   expect(areaAt(`http://host${path}`, "http://host".length)).toBe(area);
+  // Another spelling of the same path (RFC 3986 §6.2.2.2).
+  const encoded = path.replaceAll(/(?<![?%].*|%.)[\w.~-]/g, encodedAlways);
+  expect(areaAt(`http://host${encoded}`, "http://host".length)).toBe(area);
 });
+
+function encodedAlways(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}

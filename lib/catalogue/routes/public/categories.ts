@@ -4,6 +4,7 @@ import {
   listCategories,
   readCategory,
   updateCategory,
+  categoryHasChanged,
 } from "../../categories.ts";
 import {
   CategoriesSchema,
@@ -12,9 +13,9 @@ import {
   NewCategorySchema,
 } from "../../schema.ts";
 import { categoryShown, type Category, type StoredCategory } from "../../model.ts";
-import { entityTag, mayChange } from "../../../http/conditional.ts";
+import { conditionsOf, entityTag } from "../../../http/conditional.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import { keyWith, type PublicCall } from "../../../http/public-endpoint.ts";
+import { keyWith } from "../../../http/public-endpoint.ts";
 import { encode, type AnswerOf, type Encoded } from "../../../http/answer.ts";
 import { paginate } from "../../../http/paginate.ts";
 import { idIn, listParameters } from "../../../http/parameters.ts";
@@ -66,7 +67,7 @@ export const categoryEndpoints = [
       example,
       headers: ["ETag", "Location", "Idempotent-Replayed"],
     },
-    refusals: ["category_exists"],
+    refusals: ["category_exists", "precondition_failed"],
     run: async (call, { actions }) => {
       const { base } = call;
       const answer = (category: StoredCategory): AnswerOf<Category> => ({
@@ -131,7 +132,11 @@ export const categoryEndpoints = [
       const updated = await updateCategory(
         actions,
         call.caller.key.catalogueId,
-        { categoryId: idIn(call, "categoryId"), name, precondition: precondition(call) },
+        {
+          categoryId: idIn(call, "categoryId"),
+          name,
+          precondition: conditionsOf(call.request, categoryHasChanged),
+        },
         call.remember(categoryAnswer),
       );
       return updated.ok ? { ok: true, value: categoryAnswer(updated.value) } : updated;
@@ -154,7 +159,7 @@ export const categoryEndpoints = [
         actions,
         catalogueId,
         idIn(call, "categoryId"),
-        precondition(call),
+        conditionsOf(call.request, categoryHasChanged),
       );
       return gone.ok ? { ok: true, value: { status: 204 } } : gone;
     },
@@ -167,11 +172,4 @@ function categoryJson(category: StoredCategory): Encoded<Category> {
 
 function categoryAnswer(category: StoredCategory): AnswerOf<Category> {
   return { status: 200, body: categoryJson(category), etag: entityTag(category) };
-}
-
-function precondition({
-  request,
-}: Pick<PublicCall, "request">): ((category: StoredCategory) => boolean) | undefined {
-  const ifMatch = request.headers.get("if-match");
-  return ifMatch === null ? undefined : (category) => mayChange(ifMatch, entityTag(category));
 }

@@ -6,6 +6,7 @@ import {
   readPet,
   restorePet,
   updatePet,
+  petHasChanged,
 } from "../../pets.ts";
 import { refused } from "../../../base/result.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../../schema.ts";
@@ -17,9 +18,9 @@ import {
   type PetFilter,
   type StoredPet,
 } from "../../model.ts";
-import { entityTag, mayChange } from "../../../http/conditional.ts";
+import { conditionsOf, entityTag } from "../../../http/conditional.ts";
 import { endpoint } from "../../../http/endpoint.ts";
-import { keyWith, type PublicCall } from "../../../http/public-endpoint.ts";
+import { keyWith } from "../../../http/public-endpoint.ts";
 import { encode, type AnswerOf, type Encoded } from "../../../http/answer.ts";
 import { paginate } from "../../../http/paginate.ts";
 import {
@@ -106,7 +107,7 @@ export const petEndpoints = [
       example: petExample,
       headers: ["ETag", "Location", "Idempotent-Replayed"],
     },
-    refusals: ["unknown_category"],
+    refusals: ["unknown_category", "precondition_failed"],
     run: async (call, { actions }) => {
       const { base } = call;
       const answer = (pet: StoredPet): AnswerOf<Pet> => ({
@@ -173,7 +174,7 @@ export const petEndpoints = [
         {
           petId: idIn(call, "petId"),
           fields: call.body,
-          precondition: precondition(call),
+          precondition: conditionsOf(call.request, petHasChanged),
           admin: call.caller.key.scopes.includes("pets:admin"),
         },
         call.remember(petAnswer),
@@ -194,7 +195,12 @@ export const petEndpoints = [
     refusals: ["not_found", "precondition_failed"],
     run: async (call, { actions }) => {
       const { catalogueId } = call.caller.key;
-      const gone = await deletePet(actions, catalogueId, idIn(call, "petId"), precondition(call));
+      const gone = await deletePet(
+        actions,
+        catalogueId,
+        idIn(call, "petId"),
+        conditionsOf(call.request, petHasChanged),
+      );
       return gone.ok ? { ok: true, value: { status: 204 } } : gone;
     },
   }),
@@ -233,11 +239,4 @@ function petJson(pet: StoredPet): Encoded<Pet> {
 
 function petAnswer(pet: StoredPet): AnswerOf<Pet> {
   return { status: 200, body: petJson(pet), etag: entityTag(pet) };
-}
-
-function precondition({
-  request,
-}: Pick<PublicCall, "request">): ((pet: StoredPet) => boolean) | undefined {
-  const ifMatch = request.headers.get("if-match");
-  return ifMatch === null ? undefined : (pet) => mayChange(ifMatch, entityTag(pet));
 }
