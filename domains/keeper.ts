@@ -241,7 +241,8 @@ export function createKeeper({
           const everyMs = clock.now() >= nextAt ? LOOK_EVERY_MS : LOOK_IDLE_MS;
           if (!isActive && Math.abs(now - begunAt) < everyMs) return;
           const isIdle = (await begin()) === 0 && running.size + resting.size === 0;
-          nextAt = isIdle && !isActive ? ((await domains.domains.nextDueAt()) ?? Infinity) : -Infinity;
+          nextAt =
+            isIdle && !isActive ? ((await domains.domains.nextDueAt()) ?? Infinity) : -Infinity;
         },
       },
       {

@@ -79,6 +79,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     clock: aClock,
     log: optional(having("a log with error()", "error")),
     limits: optional(limitsOption),
+    collect: optional(aFunction),
     plainHttp2: optional(aFunction),
   });
   const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;

@@ -251,7 +251,7 @@ export const headers: readonly Decoder[] = [
     longest: HEADER,
     decode: (text) => {
       const token = bearerToken(text);
-      return token === undefined ? undefined : parseCredential(token);
+      return token.ok ? parseCredential(token.value) : undefined;
     },
   }),
   ofText({
