@@ -193,8 +193,7 @@ function relayed(bytes: Uint8Array): number | false {
   };
   const connection = {
     socket: { destroy: () => undefined },
-    holding: { begin: () => flow, close: () => undefined, bytes: 0 },
-    resume: () => undefined,
+    holding: { begin: () => flow, set: () => undefined, close: () => undefined, bytes: 0 },
     pending: 0,
   };
   const relay = new Relay({
