@@ -10,12 +10,52 @@ import { http2Request, http2Session, presentedTo } from "../helpers/tls-client.t
 const SECONDS = torture ? 60 : 1;
 const HOST = "localhost";
 const MAX_GROWTH_MB = 100;
+/** Each needs three descriptors of the program. */
+const CONNECTIONS = torture ? 6_000 : 200;
 /** Two processes and the test share the cores: below this value a doubled p99 means nothing. */
 const NOTICEABLE_MS = 25;
 
 async function megabytesOf({ pid }: Program): Promise<number> {
   const status = await Bun.file(`/proc/${pid}/status`).text();
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}
+
+/** Starts the program, and resolves once it has a certificate. */
+async function serving() {
+  const args = ["--listen-https=127.0.0.1:0", "--acme=internal"];
+  const program = await startProgram({ args });
+  const port = (): number =>
+    Number(/listening on https:\/\/[^\s":]+:(\d+)/.exec(program.output())?.[1]);
+  await until(() => port() > 0);
+  for (;;) {
+    const name = await presentedTo(port(), { serverName: HOST }).catch(() => undefined);
+    if (name !== undefined) return { program, port: port() };
+    await Bun.sleep(20);
+  }
+}
+
+/** Opens connections of a kind, and returns the most memory that the program had until a while after the last. */
+async function mostWhile(program: Program, port: number, kind: string): Promise<number> {
+  const args = [String(port), HOST, kind, String(CONNECTIONS)];
+  const attacker = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "memory/attack.ts"), ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let most = 0;
+  const watch = setInterval(() => {
+    void megabytesOf(program).then((now) => (most = Math.max(most, now)));
+  }, 50);
+  try {
+    await attacker.stdout.getReader().read();
+    await visits(port, SECONDS / 4);
+    return most;
+  } finally {
+    clearInterval(watch);
+    attacker.kill("SIGKILL");
+    await attacker.exited;
+  }
 }
 
 /** Returns the milliseconds of sequential visits for `seconds`. */
@@ -39,21 +79,13 @@ function percentile99(values: readonly number[]): number {
 test.each(["streams", "pipelining"])(
   `memory stays bounded for ${SECONDS} s with forty connections that request much and read nothing (%s)`,
   async (kind) => {
-    const args = ["--listen-https=127.0.0.1:0", "--acme=internal"];
-    await using program = await startProgram({ args });
-    const port = (): number =>
-      Number(/listening on https:\/\/[^\s":]+:(\d+)/.exec(program.output())?.[1]);
-    await until(() => port() > 0);
-    for (;;) {
-      const name = await presentedTo(port(), { serverName: HOST }).catch(() => undefined);
-      if (name !== undefined) break;
-      await Bun.sleep(20);
-    }
+    const { program, port } = await serving();
+    await using _ = program;
     // Renders the document and warms up both paths.
-    const usual = percentile99(await visits(port(), SECONDS / 4));
+    const usual = percentile99(await visits(port, SECONDS / 4));
     const before = await megabytesOf(program);
     const attacker = Bun.spawn(
-      [process.execPath, join(import.meta.dir, "memory/attack.ts"), String(port()), HOST, kind],
+      [process.execPath, join(import.meta.dir, "memory/attack.ts"), String(port), HOST, kind],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     let most = before;
@@ -63,7 +95,7 @@ test.each(["streams", "pipelining"])(
     const watch = setInterval(() => void look(), 50);
     try {
       await attacker.stdout.getReader().read();
-      const attacked = percentile99(await visits(port(), SECONDS));
+      const attacked = percentile99(await visits(port, SECONDS));
       const shown = { kind, before, most, growth: most - before, usual, attacked };
       if (torture) console.log(JSON.stringify(shown));
       if (torture) expect(most - before).toBeLessThanOrEqual(MAX_GROWTH_MB);
@@ -73,6 +105,19 @@ test.each(["streams", "pipelining"])(
       attacker.kill("SIGKILL");
       await attacker.exited;
     }
+  },
+  torture ? 300_000 : 120_000,
+);
+
+test.each(torture ? ["block", "trickle", "head", "record"] : ["block"])(
+  `${CONNECTIONS} connections that complete nothing (%s) take little more memory than as many idle ones`,
+  async (kind) => {
+    const { program, port } = await serving();
+    await using _ = program;
+    const idle = await mostWhile(program, port, "idle");
+    const most = await mostWhile(program, port, kind);
+    if (torture) console.log(JSON.stringify({ kind, idle, most, growth: most - idle }));
+    expect(most - idle).toBeLessThanOrEqual(MAX_GROWTH_MB);
   },
   torture ? 300_000 : 120_000,
 );

