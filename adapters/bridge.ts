@@ -6,6 +6,8 @@ import {
   addressOf,
   BodyLost,
   hostsIn,
+  isCut,
+  readInTurn,
   toRequest,
   type NodeRequest,
   type BodyFacts,
@@ -34,8 +36,10 @@ export interface Exchange extends BodyFacts {
 
 /** Answers a request with `service`. Always ends the response and never rejects. */
 export async function answer(service: Pick<Service, "fetch">, exchange: Exchange): Promise<void> {
-  const { target, flow } = exchange;
+  const { target, flow, message } = exchange;
   const disconnected = disconnectSignal(target);
+  // The TLS front reads in turns of its own.
+  if (flow === undefined) readInTurn(message, target);
   // The client disconnected while its request was queued.
   if (flow !== undefined && disconnected.aborted) return;
   try {
@@ -67,7 +71,13 @@ export async function responseTo(
   }
   if (url === undefined) return refusal("invalid_value", "The Host header is not a host name.");
   try {
-    const request = toRequest(exchange.message, url, exchange, signal);
+    const { message } = exchange;
+    // Bytes of the same packet that follow the request are parsed before the next turn.
+    if (message.method !== "GET" && message.method !== "HEAD") {
+      await undefined;
+      if (isCut(message)) return refusal("invalid_value", "The client has disconnected.");
+    }
+    const request = toRequest(message, url, exchange, signal);
     return await service.fetch(request, exchange.context);
   } catch (error) {
     // It failed because the client disconnected.

@@ -1,7 +1,7 @@
 import { aFunction, checkArgument, checkOptions, optional } from "../lib/base/options.ts";
 import { responseTo } from "./bridge.ts";
 import { aService, covered, placeOf, type Service } from "./mount.ts";
-import { pathOf, type NodeReadable, type NodeRequest } from "./node-request.ts";
+import { pathOf, readInTurn, type NodeReadable, type NodeRequest } from "./node-request.ts";
 import { disconnectSignal, type NodeResponse } from "./node-response.ts";
 
 /** The parts of a Fastify 5 request that the adapter uses. `trustProxy` determines `protocol`, `host` and `ip`. */
@@ -55,6 +55,7 @@ export function fastifyPlugin(
       const path = pathOf(request.originalUrl);
       const place = placeOf(service, `http://localhost${path}`, covered(instance.prefix, path));
       if (place === undefined) return reply.callNotFound();
+      readInTurn(request.raw, reply.raw);
       const exchange = {
         message: request.raw,
         path,

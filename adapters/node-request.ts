@@ -21,6 +21,9 @@ export interface NodeRequest extends NodeReadable {
   readonly socket: {
     readonly remoteAddress?: string | undefined;
     readonly encrypted?: boolean | undefined;
+    readonly destroyed?: boolean;
+    pause?(): unknown;
+    resume?(): unknown;
   };
 }
 
@@ -129,16 +132,46 @@ export function toRequest(
   return new Request(url, init);
 }
 
+/**
+ * Reads nothing more from an HTTP/1.1 connection between the end of a request and that of its response: `node:http` answers
+ * 400 to malformed bytes at once, ahead of the response of a request that is taking effect.
+ */
+export function readInTurn(
+  message: NodeRequest,
+  target: { once(event: string, listener: () => void): unknown },
+): void {
+  const { socket, method, httpVersionMajor } = message;
+  if (httpVersionMajor >= 2 || method === "GET" || method === "HEAD") return;
+  let over = false;
+  const finish = (): void => {
+    if (!over) socket.resume?.();
+    over = true;
+  };
+  target.once("finish", finish);
+  target.once("close", finish);
+  const wait = (): void => {
+    if (!over) socket.pause?.();
+  };
+  if (message.readableEnded) wait();
+  else message.on("end", wait);
+}
+
+/** Whether the connection of an HTTP/1.1 request is gone. */
+export function isCut({ httpVersionMajor, socket }: NodeRequest): boolean {
+  return httpVersionMajor < 2 && socket.destroyed === true;
+}
+
 function bodyOf(message: NodeRequest, headers: Headers, facts: BodyFacts): BodyInit | null {
   const empty =
     message.httpVersionMajor < 2 &&
     !headers.has("transfer-encoding") &&
     Number(headers.get("content-length") ?? 0) === 0;
   if (empty) return null;
-  if (facts.payload !== undefined) return streamOf(facts.payload, facts.received);
+  const cut = (): boolean => isCut(message);
+  if (facts.payload !== undefined) return streamOf(facts.payload, facts.received, cut);
   // Prefer the unread body, because a parsed one hides duplicate members.
   if (!message.readableDidRead && !message.readableEnded) {
-    return streamOf(message, facts.received);
+    return streamOf(message, facts.received, cut);
   }
   if (facts.parsed === undefined) {
     throw new BodyLost("The body of the request was read before the petstore got it.");
@@ -160,6 +193,7 @@ function written(parsed: unknown): BodyInit {
 function streamOf(
   source: NodeReadable,
   received: BodyFacts["received"],
+  cut: () => boolean,
 ): ReadableStream<Uint8Array> {
   let over = false;
   return new ReadableStream<Uint8Array>(
@@ -176,7 +210,13 @@ function streamOf(
           controller.enqueue(chunk);
           source.pause();
         });
-        source.on("end", () => end(() => controller.close()));
+        source.on("end", () =>
+          end(() => {
+            // Malformed bytes in the same packet were answered with 400.
+            if (cut()) controller.error(new Error("The client sent malformed bytes."));
+            else controller.close();
+          }),
+        );
         source.on("error", (error) => end(() => controller.error(error)));
         source.on("close", () =>
           end(() => controller.error(new Error("The client disconnected."))),

@@ -55,9 +55,12 @@ export function isolatedLog(log: Log = silentLog): Log {
   return safe;
 }
 
-/** Returns a text that the host finds when it is asked; undefined if it fails, or returns anything else. */
-export function askedText(ask: () => unknown): string | undefined {
+/** Returns a text that the host finds when it is asked; undefined if it fails, which is reported, or returns anything else. */
+export function askedText(
+  ask: () => unknown,
+  report: (error: unknown) => void,
+): string | undefined {
   let text: unknown;
-  attempt(() => (text = ask()), ignore);
+  attempt(() => (text = ask()), report);
   return typeof text === "string" ? text : undefined;
 }

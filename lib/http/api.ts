@@ -134,7 +134,7 @@ const NOWHERE: Place<never> = { path: "", found: undefined };
 
 /** Charges failed authentication to the address; refuses with 429 once the address has failed too often. */
 export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
-  return andThen(exchange.stations.addresses.spend(addressOf(exchange.context)), (decision) => {
+  return andThen(exchange.stations.addresses.spend(addressOf(exchange)), (decision) => {
     exchange.verdict = decision;
     return refuse(exchange, decision.allowed ? failure : tooManyFailures(decision));
   });

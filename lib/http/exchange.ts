@@ -144,9 +144,14 @@ export function baseOf(exchange: Exchange): string {
   return originOf(exchange) + exchange.stations.rootOf(exchange.context);
 }
 
-export function addressOf({ address }: FetchContext): string | undefined {
-  // Asked of the host at any time, also after a commit: its failure must not turn the response into another.
-  return typeof address === "function" ? askedText(address) : address;
+/** Returns the client's address; undefined if the host does not know it, or fails to return it. */
+export function addressOf({
+  context: { address },
+  stations: { log },
+}: Exchange): string | undefined {
+  if (typeof address !== "function") return address;
+  // It is asked for at any time, also after a commit: a failure must not change the response.
+  return askedText(address, (error) => log.error("the host failed to return an address", error));
 }
 
 /** The media type that the client accepts: JSON, problem details (RFC 9457) for errors, or neither. */

@@ -279,10 +279,10 @@ function admitCaller(
 }
 
 /** Refuses a key outside its networks, before a thief can spend its limits or get it banned. */
-function faultOfPlace({ context }: Exchange, { key }: Caller): Problem | undefined {
+function faultOfPlace(exchange: Exchange, { key }: Caller): Problem | undefined {
   const { allowedAddresses } = key;
   if (allowedAddresses === undefined) return undefined;
-  const address = addressOf(context);
+  const address = addressOf(exchange);
   return isInNetworks(address, allowedAddresses) ? undefined : comesFrom(address);
 }
 

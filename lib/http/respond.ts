@@ -184,16 +184,11 @@ export function allowMethods(exchange: Exchange, allow: string): Eventual<Respon
   );
 }
 
-export function frameOf({
-  requestId,
-  verdict,
-  request,
-  context,
-  stations,
-}: Exchange): Eventual<Frame> {
+export function frameOf(exchange: Exchange): Eventual<Frame> {
+  const { requestId, verdict, request, stations } = exchange;
   const head = request.method === "HEAD";
   if (verdict !== undefined) return { requestId, verdict, head };
-  return andThen(stations.addresses.peek(addressOf(context)), (seen) => ({
+  return andThen(stations.addresses.peek(addressOf(exchange)), (seen) => ({
     requestId,
     verdict: seen,
     head,

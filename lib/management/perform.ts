@@ -19,7 +19,7 @@ export async function readCall(
   exchange: ManagementExchange,
   { endpoint, parameters, search }: ManagementTarget,
 ): Promise<Result<AnonymousCall, Problem>> {
-  const { request, context, wanted, now } = exchange;
+  const { request, wanted, now } = exchange;
   const streams = endpoint.success.events !== undefined && wantsEvents(request);
   if (wanted === "none" && !streams) return refused(notAcceptable);
   const readBody = bodyOf(exchange, endpoint);
@@ -36,7 +36,7 @@ export async function readCall(
     base: baseOf(exchange),
     visitor: {
       origin: originOf(exchange),
-      address: () => addressOf(context),
+      address: () => addressOf(exchange),
       signIn: signInOf(exchange),
     },
     now,

@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+
 /** A `POST` that creates something, as bytes in parts, and what a server may answer. */
 export interface HalfSaid {
   readonly name: string;
@@ -76,4 +78,32 @@ export function halfSaid(lines: readonly string[], body: string): readonly HalfS
 
 function onesOf(body: string): string {
   return body.replaceAll(/./g, "1\r\n$&\r\n");
+}
+
+/** Sends a request in parts; resolves with the first status that arrives, 0 if the connection is closed without one. */
+export async function firstStatus(
+  origin: string,
+  { parts, ends }: Pick<HalfSaid, "parts" | "ends">,
+): Promise<number> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const answered = new Promise<string>((resolve) => {
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      if (received.includes("\r\n\r\n")) resolve(received);
+    });
+    socket.on("end", () => resolve(received));
+    socket.on("close", () => resolve(received));
+    socket.on("error", () => undefined);
+  });
+  await new Promise((resolve) => void socket.once("connect", resolve));
+  for (const part of parts) {
+    socket.write(part, "latin1");
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  if (ends === true) socket.end();
+  const received = await answered;
+  socket.destroy();
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
 }

@@ -17,7 +17,7 @@ const failing: Readonly<Record<string, () => unknown>> = {
   rejects: () => Promise.reject(new Error("of the host")),
   "rejects with nothing": () => Promise.reject(),
   "never settles": () => new Promise<never>(() => undefined),
-  "returns what is no promise": () => "then",
+  "returns what is no promise": () => 1,
 };
 
 const ways = Object.keys(failing);
@@ -106,9 +106,12 @@ describe.each(ways)("a function of the host that %s does not change an answer", 
   });
 
   test("address", async () => {
-    const { petstore, send } = await create({}, { address: fail });
+    const log = countingLog();
+    const { petstore, send } = await create({ log }, { address: fail });
     expect(await send("/categories")).toBe(201);
     expect(await send("/categories", "unknown")).toBe(401);
+    await turns();
+    expect(log.errors.length > 0).toBe(reports > 0);
     await petstore.close();
   });
 
@@ -165,7 +168,7 @@ describe.each(ways)("a function of the host that %s does not change an answer", 
     safe.info("");
     safe.warn("");
     safe.error("", undefined);
-    expect(askedText(fail)).toBeUndefined();
+    expect(askedText(fail, () => undefined)).toBeUndefined();
   });
 });
 

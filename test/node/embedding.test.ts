@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createClient, type Client } from "../../lib/client/index.ts";
+import { must } from "../../lib/testing/shelter.ts";
+import { firstStatus, halfSaid } from "../helpers/half-said.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
 import { firstLine } from "./first-line.ts";
 import { converse, sendRaw } from "./raw-http.ts";
@@ -111,6 +113,25 @@ for (const host of Object.keys(hosts) as Host[]) {
     });
   });
 }
+
+/**
+ * The parsers of some hosts answer 400 while the service still works if malformed bytes follow a request, and give an
+ * adapter no means to stop them; `Bun.serve` also takes line ends and trailers for malformed. The program's own listener
+ * does neither.
+ */
+const BYTES: readonly string[] = [
+  "bytes after the body",
+  "bytes after the body in a part of their own",
+  "bytes after the chunks",
+];
+const ANY: readonly string[] = halfSaid([], "").map(({ name }) => name);
+const byRuntime: { readonly [Each in Host]?: readonly string[] } = {
+  h3: BYTES,
+  hono: BYTES,
+  bun: ANY,
+  "hono-on-bun": ANY,
+  elysia: ANY,
+};
 
 /** The requirements for every mount. */
 function scenario(
@@ -249,14 +270,41 @@ function scenario(
           ],
           body,
         );
+        const expected = authorization === "unknown" ? 401 : 413;
         // An earlier parser refuses it in its own way.
-        if (name === "after a body parser") expect([400, 413, 500, 401]).toContain(status);
+        if (name === "after a body parser") expect([400, 401, 413, 500]).toContain(status);
         else
-          expect(JSON.parse(text)).toMatchObject({
-            status: authorization === "unknown" ? 401 : 413,
-          });
+          expect([status, text]).toEqual([
+            expected,
+            expect.stringContaining(`"status":${expected}`),
+          ]);
       }
     }
+  });
+
+  test("a request that is answered with 4xx had no effect, whatever follows it", async () => {
+    const lines = [
+      `POST ${target()}/categories HTTP/1.1`,
+      "Host: localhost",
+      `Authorization: Bearer ${mount().token}`,
+      "Content-Type: application/json",
+    ];
+    const names = halfSaid(lines, "{}").map((one) => one.name);
+    const faults: string[] = [];
+    for (const [index, what] of names.entries()) {
+      const category = `Category ${index}`;
+      const body = JSON.stringify({ name: category });
+      const said = must(halfSaid(lines, body)[index], what);
+      const first = await firstStatus(mount().origin, said);
+      const headers = authorized();
+      const created = (await (await fetch(`${base()}/categories`, { headers })).text()).includes(
+        `"${category}"`,
+      );
+      if (created && first >= 400 && first < 500) faults.push(what);
+      // Each host has a parser of its own: what is malformed for one is not for another.
+      else if (!created && first < 300 && first > 0) faults.push(`${what}: ${first}`);
+    }
+    expect(faults.filter((what) => byRuntime[host]?.includes(what) !== true)).toEqual([]);
   });
 
   test("after an unread body the connection serves the next request", async () => {
