@@ -74,7 +74,7 @@ export async function responseTo(
     const { message } = exchange;
     // Bytes of the same packet that follow the request are parsed before the next turn.
     if (message.method !== "GET" && message.method !== "HEAD") {
-      await undefined;
+      await Promise.resolve();
       if (isCut(message)) return refusal("invalid_value", "The client has disconnected.");
     }
     const request = toRequest(message, url, exchange, signal);

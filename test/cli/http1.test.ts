@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+
+import { manualClock } from "../../lib/testing/clock.ts";
+import { chunkedFraming, type Framing } from "../../server/http1/framing.ts";
+import { readHead } from "../../server/http1/head.ts";
+import { serveHttp1, type Http1Options, type Http1Server } from "../../server/http1/serve.ts";
+import { chance } from "../helpers/chance.ts";
+import { until } from "../helpers/dns/until.ts";
+
+const open = new Set<Http1Server>();
+
+afterEach(async () => {
+  for (const server of open) await server.end();
+  open.clear();
+});
+
+function serve(options: Partial<Http1Options> = {}): Http1Server {
+  const server = serveHttp1(
+    { hostname: "127.0.0.1", port: 0 },
+    {
+      fetch: async (request) => new Response(`${request.url} ${await request.text()}`),
+      ...options,
+    },
+  );
+  open.add(server);
+  return server;
+}
+
+interface Client {
+  readonly socket: Socket;
+  received(): string;
+  readonly closed: () => boolean;
+}
+
+async function client({ port }: Http1Server): Promise<Client> {
+  let received = "";
+  let closed = false;
+  const socket = connect(port, "127.0.0.1");
+  socket.on("data", (chunk) => (received += String(chunk)));
+  socket.on("error", () => undefined);
+  socket.on("close", () => (closed = true));
+  await new Promise((resolve) => void socket.once("connect", resolve));
+  return { socket, received: () => received, closed: () => closed };
+}
+
+const START = "GET / HTTP/1.1\r\nHost: one.test\r\n";
+
+describe("bounds", () => {
+  test.each([1, 3])("a head that is too large is 431, in %d parts", async (parts) => {
+    const { socket, received, closed } = await client(serve());
+    for (let part = 0; part < parts; part++) {
+      socket.write(`${part === 0 ? START : ""}X-${part}: ${"x".repeat(70_000 / parts)}\r\n`);
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    await until(closed);
+    expect(received()).toStartWith("HTTP/1.1 431 ");
+  });
+
+  test("more than 200 fields are 431", () => {
+    expect(readHead(`${START}${"A: b\r\n".repeat(300)}\r\n`)).toBe(431);
+  });
+
+  test("a head that is not complete after 30 seconds is 408, and one that never began is only closed", async () => {
+    const clock = manualClock(0);
+    const server = serve({ clock });
+    const [half, silent] = [await client(server), await client(server)];
+    half.socket.write(START);
+    await until(() => clock.sleeping > 0);
+    for (let second = 0; second < 40 && !half.closed(); second++) {
+      clock.advance(1_000);
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    await until(() => half.closed() && silent.closed());
+    expect(half.received()).toStartWith("HTTP/1.1 408 ");
+    expect(silent.received()).toBe("");
+  });
+
+  test("what all connections hold is bounded: the one that has held something for longest is closed", async () => {
+    const server = serve({ limits: { maxHeldBytes: 100_000 } });
+    const clients: Client[] = [];
+    for (let index = 0; index < 20; index++) {
+      const one = await client(server);
+      one.socket.write(`${START}X: ${"x".repeat(9_000)}`);
+      clients.push(one);
+    }
+    await until(() => clients.filter(({ closed }) => closed()).length >= 9);
+    const last = clients.at(-1);
+    last?.socket.write("\r\n\r\n");
+    await until(() => last?.received().includes("200 OK") === true);
+    for (const { socket } of clients) socket.destroy();
+  });
+
+  test("a client that pipelines is answered in order, and is not read while it waits", async () => {
+    let release = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const seen: string[] = [];
+    const server = serve({
+      fetch: async ({ url }) => {
+        seen.push(url);
+        if (url.endsWith("/1")) await waiting;
+        return new Response(url);
+      },
+    });
+    const { socket, received } = await client(server);
+    const ask = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: one.test\r\n\r\n`;
+    socket.write(ask("1") + ask("2") + ask("3"));
+    await until(() => seen.length > 0);
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(seen).toEqual(["http://one.test/1"]);
+    release();
+    await until(() => received().includes("/3"));
+    const answers = [...received().matchAll(/one\.test\/(\d)/g)].map(([, path]) => path);
+    expect(answers).toEqual(["1", "2", "3"]);
+    socket.destroy();
+  });
+});
+
+test.each(["patch", "post", "get", "QUERY", "M-SEARCH"])(
+  "the method %s reaches the handler",
+  async (method) => {
+    const server = serve({ fetch: (request) => new Response(request.method, { status: 405 }) });
+    const { socket, received, closed } = await client(server);
+    socket.write(`${method} / HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n\r\n`);
+    await until(closed);
+    expect(received()).toStartWith("HTTP/1.1 405 ");
+    expect(received()).toContain(method);
+  },
+);
+
+test("a client of HTTP/1.0 gets a stream without chunks, which ends with the connection", async () => {
+  const parts = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("one,"));
+      controller.enqueue(new TextEncoder().encode("two"));
+      controller.close();
+    },
+  });
+  const { socket, received, closed } = await client(serve({ fetch: () => new Response(parts) }));
+  socket.write("GET / HTTP/1.0\r\n\r\n");
+  await until(closed);
+  expect(received()).not.toContain("chunked");
+  expect(received()).toEndWith("\r\n\r\none,two");
+});
+
+test("a handler that throws, or rejects, is a 500 and is reported", async () => {
+  const errors: unknown[] = [];
+  const server = serve({
+    fetch: ({ url }) => {
+      if (url.endsWith("/1")) throw new Error("thrown");
+      return Promise.reject(new Error("rejected"));
+    },
+    onError: (error) => errors.push(error),
+  });
+  const { socket, received } = await client(server);
+  const ask = (path: string): string => `GET /${path} HTTP/1.1\r\nHost: one.test\r\n\r\n`;
+  socket.write(ask("1") + ask("2"));
+  await until(() => received().match(/ 500 /g)?.length === 2);
+  expect(errors).toHaveLength(2);
+  socket.destroy();
+});
+
+/** Feeds bytes in parts, as long as they belong to the body. */
+function fed(
+  framing: Framing,
+  bytes: Buffer,
+  cuts: readonly number[],
+): readonly [string, string, number] {
+  let content = "";
+  let used = 0;
+  let at = 0;
+  for (const end of [...cuts, bytes.length]) {
+    if (end <= at) continue;
+    const taken = framing.take(bytes.subarray(at, end));
+    content += taken.content.toString("latin1");
+    used += taken.used;
+    // Where a malformed body was left does not matter.
+    if (taken.state === "broken") return [content, "broken", 0];
+    if (taken.state === "done") return [content, "done", used];
+    at = end;
+  }
+  return [content, "more", used];
+}
+
+describe("any bytes", () => {
+  const { next } = chance();
+  const below = (max: number): number => Math.floor(next() * max);
+  const pieces = [
+    "5",
+    "\r\n",
+    "hello",
+    "0",
+    "\r",
+    "\n",
+    ";a=b",
+    "ffffffffffff",
+    "X: y",
+    " ",
+    "\0",
+    "é",
+    "-1",
+    "0x5",
+    ":",
+    "GET / HTTP/1.1",
+    "Host: one.test",
+    "Content-Length: 5",
+    "Transfer-Encoding: chunked",
+    "\t",
+    "//",
+    "%",
+    "HTTP/1.0",
+  ];
+
+  test("chunks give the same content wherever they are cut, and never more than they had", () => {
+    for (let round = 0; round < 20_000; round++) {
+      const text = Array.from({ length: below(12) }, () => pieces[below(pieces.length)]).join("");
+      const bytes = Buffer.from(round % 2 === 0 ? `5\r\nhello\r\n${text}` : text, "latin1");
+      const whole = fed(chunkedFraming(), bytes, []);
+      const cuts = Array.from({ length: below(6) }, () => below(bytes.length)).toSorted(
+        (a, b) => a - b,
+      );
+      expect(fed(chunkedFraming(), bytes, cuts)).toEqual(whole);
+      expect(whole[0].length).toBeLessThanOrEqual(bytes.length);
+    }
+  });
+
+  test("a head is read or refused, and no exception escapes", () => {
+    for (let round = 0; round < 50_000; round++) {
+      const text = Array.from({ length: below(10) }, () => pieces[below(pieces.length)]).join("");
+      const head = readHead(round % 2 === 0 ? `${START}${text}\r\n\r\n` : `${text}\r\n\r\n`);
+      if (typeof head === "number") expect([400, 431, 505]).toContain(head);
+      else expect(URL.canParse(head.url, "http://one.test")).toBe(true);
+    }
+  });
+
+  test("a head that arrives byte by byte takes linear time", async () => {
+    const { socket, received } = await client(serve());
+    socket.setNoDelay(true);
+    const text = `${START}X: ${"x".repeat(2_000)}\r\n\r\n`;
+    for (const letter of text) socket.write(letter);
+    await until(() => received().includes("200 OK"));
+    socket.destroy();
+  });
+});
