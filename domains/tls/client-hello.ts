@@ -31,32 +31,50 @@ const CLIENT_HELLO = 1;
 const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
 const MAX_RECORD = 16_384;
+/** Clients send one record, or a few. All are walked through again with each packet. */
+const MAX_RECORDS = 512;
 
 /** Joins the records of the first handshake message and returns its body. */
 function handshakeOf(bytes: Uint8Array): Uint8Array | "partial" | undefined {
-  const parts: Uint8Array[] = [];
+  const head: number[] = [];
   let gathered = 0;
   let expected = MESSAGE_HEAD;
-  for (let at = 0; gathered < expected;) {
+  let at = 0;
+  for (let records = 0; gathered < expected; records++) {
     if (at < bytes.length && bytes[at] !== HANDSHAKE) return undefined;
     if (at + RECORD_HEAD > bytes.length) return "partial";
     // The major version is 3 in every version of TLS.
-    if (bytes[at + 1] !== 3) return undefined;
-    const length = uint(bytes, at + 3, 2);
+    if (bytes[at + 1] !== 3 || records === MAX_RECORDS) return undefined;
+    const length = lengthAt(bytes, at);
     if (length === 0 || length > MAX_RECORD) return undefined;
-    const part = bytes.subarray(at + RECORD_HEAD, at + RECORD_HEAD + length);
-    parts.push(part);
-    gathered += part.length;
-    at += RECORD_HEAD + length;
+    const start = at + RECORD_HEAD;
+    const arrived = Math.min(length, bytes.length - start);
+    for (let index = start; head.length < MESSAGE_HEAD && index < start + arrived; index++) {
+      head.push(bytes[index] ?? 0);
+    }
+    gathered += arrived;
+    at = start + length;
     if (expected === MESSAGE_HEAD && gathered >= MESSAGE_HEAD) {
-      const head = Buffer.concat(parts);
       if (head[0] !== CLIENT_HELLO) return undefined;
-      expected = MESSAGE_HEAD + uint(head, 1, 3);
+      expected = MESSAGE_HEAD + uint(Uint8Array.from(head), 1, 3);
       if (expected > MAX_HELLO_BYTES) return undefined;
     }
-    if (part.length < length && gathered < expected) return "partial";
+    if (arrived < length && gathered < expected) return "partial";
   }
-  return Buffer.concat(parts).subarray(MESSAGE_HEAD, expected);
+  return contentsOf(bytes.subarray(0, at)).subarray(MESSAGE_HEAD, expected);
+}
+
+/** Returns the length of the record at an offset. */
+function lengthAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at + 3] ?? 0) * 256 + (bytes[at + 4] ?? 0);
+}
+
+function contentsOf(records: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < records.length; at += RECORD_HEAD + lengthAt(records, at)) {
+    parts.push(records.subarray(at + RECORD_HEAD, at + RECORD_HEAD + lengthAt(records, at)));
+  }
+  return Buffer.concat(parts);
 }
 
 const SERVER_NAME = 0;

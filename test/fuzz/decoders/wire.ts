@@ -2,7 +2,11 @@ import { EventEmitter } from "node:events";
 
 import { addressOf, authorityOf, exactPath } from "../../../adapters/node-request.ts";
 import { FieldDecoder } from "../../../domains/tls/hpack.ts";
-import { readClientHello } from "../../../domains/tls/client-hello.ts";
+import {
+  MAX_HELLO_BYTES,
+  readClientHello,
+  readFirstFlight,
+} from "../../../domains/tls/client-hello.ts";
 import {
   FRAME,
   FrameReader,
@@ -372,6 +376,44 @@ export const wire: readonly Decoder[] = [
       const hello = readClientHello(bytes);
       return hello !== undefined && hello !== "partial";
     },
+  }),
+  ofBytes({
+    name: "ClientHello, byte by byte",
+    file: "domains/tls/client-hello.ts",
+    valid: clientHello,
+    longest: MAX_HELLO_BYTES,
+    inputs: 10_000,
+    stretches: 30,
+    perByteUs: 10,
+    decode: (bytes) => {
+      const socket = Object.assign(new EventEmitter(), {
+        pause: () => undefined,
+        unshift: () => undefined,
+        destroy: () => socket.removeAllListeners(),
+      });
+      let found: unknown;
+      // Only what it uses of a socket.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      readFirstFlight(socket as never, (hello) => (found = hello));
+      const buffer = Buffer.from(bytes);
+      for (let at = 0; at < buffer.length && socket.listenerCount("data") > 0; at++) {
+        socket.emit("data", buffer.subarray(at, at + 1));
+      }
+      return found;
+    },
+    extremes: [
+      (size) => filled(size, [22, 3, 1, 0, 1, 1]),
+      // The largest message, each byte in a record; or the last part in one.
+      (size) =>
+        Uint8Array.from([22, 3, 1, 0, 4, 1, 0, 63, 0, ...filled(size, [22, 3, 1, 0, 1, 7])]),
+      (size) =>
+        Uint8Array.from([
+          ...[22, 3, 1, 0, 4, 1, 0, 63, 0],
+          ...filled(500 * 6, [22, 3, 1, 0, 1, 7]),
+          ...[22, 3, 1, 0x33, 0],
+          ...filled(size, [7]),
+        ]),
+    ],
   }),
   ofBytes({
     name: "PROXY header",
