@@ -264,10 +264,14 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
         const keyMarker = keyDecoder(text)(textIn(text, "NextKeyMarker") ?? "");
         if (keyMarker === undefined) throw notS3();
         if (textIn(text, "IsTruncated") !== "true" || keyMarker === "") return found;
-        markers = {
+        const next = {
           "key-marker": keyMarker,
           "upload-id-marker": textIn(text, "NextUploadIdMarker") ?? "",
         };
+        if (JSON.stringify(next) === JSON.stringify(markers)) {
+          throw new TypeError("The server repeats a page of its list.");
+        }
+        markers = next;
       }
     },
   };
