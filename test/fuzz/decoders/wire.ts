@@ -15,10 +15,13 @@ import {
   fragmentOf,
   frame,
 } from "../../../domains/tls/http2-frames.ts";
+import { createHoldings } from "../../../domains/tls/holdings.ts";
+import { limitsFrom } from "../../../domains/tls/limits.ts";
 import { Relay, type Upstream } from "../../../domains/tls/relay.ts";
 import { HeadReader } from "../../../domains/tls/request-head.ts";
 import { readSimple, requestOf } from "../../../domains/tls/simple-request.ts";
 import { parseProxyHeader } from "../../../server/proxy-protocol.ts";
+import { manualClock } from "../../../lib/testing/clock.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { joined } from "../kit/mutate.ts";
@@ -166,15 +169,8 @@ function frames(random: Chance): Uint8Array {
   return joined(listOf(1, 5, random, next).flat());
 }
 
-const flow = {
-  start: () => true,
-  received: () => undefined,
-  end: () => undefined,
-  hold: () => undefined,
-  release: () => undefined,
-  turn: () => undefined,
-  awaitClient: () => () => undefined,
-};
+const limits = limitsFrom({ maxHeaderBytes: 64 * 1_024 });
+const holdings = createHoldings(manualClock(0), limits);
 
 /** A relay between a client and a server that both only take. */
 function relayed(bytes: Uint8Array): number | false {
@@ -195,9 +191,11 @@ function relayed(bytes: Uint8Array): number | false {
     resume: () => undefined,
     end: () => undefined,
   };
+  const holding = holdings.open(() => undefined);
   const connection = {
     socket: { destroy: () => undefined },
-    holding: { begin: () => flow, set: () => undefined, close: () => undefined, bytes: 0 },
+    holding,
+    resume: () => undefined,
     pending: 0,
   };
   const relay = new Relay({
@@ -208,12 +206,14 @@ function relayed(bytes: Uint8Array): number | false {
     connection: connection as never,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     tls: tls as never,
-    limits: { maxStreams: 100, maxHeaderBytes: 32 * 1_024 },
+    limits,
   });
   relay.events.open(upstream);
   for (const chunk of chunksOf(bytes)) tls.emit("data", chunk);
   const refused = relay.destroyed;
   tls.emit("close");
+  holding.close();
+  if (holdings.bytes !== 0) throw new Error(`${holdings.bytes} bytes remain counted.`);
   return refused ? false : passed;
 }
 
@@ -364,7 +364,6 @@ export const wire: readonly Decoder[] = [
     file: "domains/tls/relay.ts",
     valid: (random) => joined([Buffer.from(PREFACE), frames(random)]),
     longest: 64 * 1_024,
-    inputs: 40_000,
     decode: relayed,
   }),
   ofBytes({
@@ -394,7 +393,11 @@ export const wire: readonly Decoder[] = [
       let found: unknown;
       // Only what it uses of a socket.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      readFirstFlight(socket as never, (hello) => (found = hello));
+      readFirstFlight(
+        socket as never,
+        (hello) => (found = hello),
+        () => undefined,
+      );
       const buffer = Buffer.from(bytes);
       for (let at = 0; at < buffer.length && socket.listenerCount("data") > 0; at++) {
         socket.emit("data", buffer.subarray(at, at + 1));
