@@ -1,4 +1,4 @@
-import { equalTexts, utf8, type Digest } from "../base/digest.ts";
+import { base64url, equalTexts, utf8, type Digest } from "../base/digest.ts";
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { sipHash, type Signature, type SipKey } from "../base/siphash.ts";
 
@@ -11,8 +11,8 @@ export interface Place {
 /** Seals and opens the cursors of one list. They do not expire, and their rows may have been deleted. */
 export interface Cursors {
   seal(place: Place): string;
-  /** Returns undefined unless the cursor was sealed for this list. */
-  open(cursor: string): Place | undefined;
+  /** Returns undefined unless the cursor was sealed for this list, by this version or an earlier one. */
+  open(cursor: string): Eventual<Place | undefined>;
 }
 
 /** Returns the cursors of `list`, a text with catalogue, operation, order and filters, but not the page size. */
@@ -28,7 +28,10 @@ export function cursorSeal(digest: Digest, key: () => Eventual<Uint8Array>): Cur
   const derive = (list: string): Eventual<Cursors> =>
     andThen(key(), (secret) =>
       andThen(digest.hmac(secret, utf8(list)), (derived) => {
-        const cursors = cursorsOf(sipKey(derived));
+        const cursors = cursorsOf(sipKey(derived), async (place) => {
+          const mac = await digest.hmac(secret, utf8(`${list}\n${place}`));
+          return `${place}.${base64url(mac.subarray(0, EARLIER_MAC_BYTES))}`;
+        });
         if (known.size >= MAX_LISTS) known.clear();
         if (list.length <= MAX_LIST_LENGTH) known.set(list, cursors);
         return cursors;
@@ -46,13 +49,19 @@ function sipKey({ buffer, byteOffset }: Uint8Array): SipKey {
 /** Of the signature, in characters: 96 bits as base64url. */
 const SIGNATURE_LENGTH = 16;
 
-/** `n1i5a.A7iUvGmxESh1QYG9`: the direction, the id to base 36, and the signature of both. */
-function cursorsOf(key: SipKey): Cursors {
+/** Until November 2026, the signature was the beginning of an HMAC over the list and the place, of the same length. */
+const EARLIER_MAC_BYTES = 12;
+
+/**
+ * `n1i5a.A7iUvGmxESh1QYG9`: the direction, the id to base 36, and the signature of both. `earlier` returns the cursor of
+ * earlier versions for the part before the dot.
+ */
+function cursorsOf(key: SipKey, earlier: (place: string) => Promise<string>): Cursors {
   const seal = ({ direction, id }: Place): string => {
     const next = direction === "next";
     // An id has 53 bits, which leaves the highest one for the direction.
     const high = Math.floor(id / 2 ** 32) | (next ? 1 << 31 : 0);
-    return `${next ? "n" : "p"}${id.toString(36)}.${base64url(sipHash(key, id | 0, high))}`;
+    return `${next ? "n" : "p"}${id.toString(36)}.${signatureText(sipHash(key, id | 0, high))}`;
   };
   return {
     seal,
@@ -61,7 +70,10 @@ function cursorsOf(key: SipKey): Cursors {
       const id = Number.parseInt(cursor.slice(1, -SIGNATURE_LENGTH - 1), 36);
       if (!(id >= 0 && id <= Number.MAX_SAFE_INTEGER)) return undefined;
       const place: Place = { direction, id };
-      return equalTexts(seal(place), cursor) ? place : undefined;
+      const sealed = seal(place);
+      if (equalTexts(sealed, cursor)) return place;
+      const written = sealed.slice(0, -SIGNATURE_LENGTH - 1);
+      return earlier(written).then((old) => (equalTexts(old, cursor) ? place : undefined));
     },
   };
 }
@@ -76,7 +88,7 @@ function digit(bits: number): number {
 }
 
 /** Writes 96 bits. One call with all characters is several times as fast as joining them. */
-function base64url({ a, b, c }: Signature): string {
+function signatureText({ a, b, c }: Signature): string {
   return String.fromCharCode(
     digit(a >>> 26),
     digit(a >>> 20),

@@ -112,16 +112,17 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   };
 
   return andThen(seal(`${caller.key.catalogueId} ${list.name} ${sort} ${filters}`), (cursors) => {
-    const place = cursor === undefined ? undefined : cursors.open(cursor);
-    if (cursor !== undefined && place === undefined) return refused(foreignCursor);
-    return andThen(find(place), (found) =>
-      andThen(count ? list.count() : undefined, (total) => {
-        const { body, etag, fleeting } = found;
-        const link = linksTo(found, cursors);
-        const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
-        return done({ status: 200, body, etag, headers, fleeting });
-      }),
-    );
+    return andThen(cursor === undefined ? undefined : cursors.open(cursor), (place) => {
+      if (cursor !== undefined && place === undefined) return refused(foreignCursor);
+      return andThen(find(place), (found) =>
+        andThen(count ? list.count() : undefined, (total) => {
+          const { body, etag, fleeting } = found;
+          const link = linksTo(found, cursors);
+          const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
+          return done({ status: 200, body, etag, headers, fleeting });
+        }),
+      );
+    });
   });
 }
 
