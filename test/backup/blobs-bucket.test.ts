@@ -165,7 +165,7 @@ test("a backup asks once for the sizes of all files in a bucket", async () => {
   // The first one reads each file, too.
   expect(await requests()).toBeGreaterThan(40);
   expect(await requests()).toBeLessThan(5);
-}, 60_000);
+});
 
 test("an installation is not opened with another blobs-url", async () => {
   const slug = await project();
@@ -189,4 +189,4 @@ test("an installation is not opened with another blobs-url", async () => {
       ]);
     }
   }
-}, 60_000);
+});

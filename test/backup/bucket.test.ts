@@ -76,7 +76,7 @@ describe("a bucket of backups", () => {
     ]);
     expect(keysOf("story/blobs/")).toHaveLength(third.blobs);
     await checkRestore(asked(place));
-  }, 60_000);
+  });
 
   test("changed, truncated and removed objects are found", async () => {
     const place = placeOf("s3://pets/faults");
@@ -106,7 +106,7 @@ describe("a bucket of backups", () => {
       server.tamper(key, right);
     }
     expect(await check()).toBe("0 ");
-  }, 60_000);
+  });
 
   test("what is read back differently does not count, and is removed", async () => {
     server.fault = ({ operation, key }) =>
@@ -153,7 +153,7 @@ describe("a bucket of backups", () => {
       4,
       expect.stringContaining("s3://pets/nothing has no backups."),
     ]);
-  }, 60_000);
+  });
 
   test("a killed backup leaves no backup, and the next one removes its upload", async () => {
     await deploy(noise(20_000_000, 3));
@@ -179,7 +179,7 @@ describe("a bucket of backups", () => {
     await backUp(here, place, {}, true, env);
     expect(server.unfinished()).toBe(0);
     await checkRestore(asked(place));
-  }, 60_000);
+  });
 });
 
 const ROUNDS = torture ? 100 : 3;
@@ -238,7 +238,7 @@ test("the server makes scheduled backups in a bucket, and restores them on trial
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(/^ok +backups +20\S+ \S+ UTC in s3:\/\/pets\/scheduled, /m);
   expect(program.output()).not.toContain(server.access.secretAccessKey);
-}, 60_000);
+});
 
 test("a scheduled backup needs credentials", async () => {
   const { exitCode, stderr } = await runProgram([

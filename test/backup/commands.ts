@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { dataDirectory } from "../../server/data-directory.ts";
 import { scratch } from "../cli/installation.ts";
-import { command } from "../helpers/process.ts";
+import { ANY_PORT, command } from "../helpers/process.ts";
 import { shelter, type Shelter } from "./fixture.ts";
 
 /** A machine for commands of the docs. */
@@ -32,7 +32,7 @@ export async function machine(): Promise<Machine> {
     run: async (script) => {
       const child = Bun.spawn(["sh", "-e", "-c", script], {
         cwd: home,
-        env: { PATH: `${join(home, "bin")}:${process.env["PATH"] ?? ""}` },
+        env: { PATH: `${join(home, "bin")}:${process.env["PATH"] ?? ""}`, ...ANY_PORT },
         stdio: ["ignore", "pipe", "inherit"],
       });
       const output = await new Response(child.stdout).text();

@@ -131,7 +131,7 @@ describe.skipIf(large === "" && process.env["CI"] !== "true")(
         /refused has no room for a snapshot of the database: it needs 6\d MiB\./,
       );
       await rm(here.dataDir, { recursive: true });
-    }, 60_000);
+    });
 
     test("of the data directory during a backup ends the backup; the server keeps answering", async () => {
       const here = await installation(join(large, "data"));
@@ -163,7 +163,7 @@ describe.skipIf(large === "" && process.env["CI"] !== "true")(
       expect((await client.get("/v1/pets?limit=1")).status).toBe(200);
       expect(await filesIn(here.dataDir)).not.toContainEqual(expect.stringContaining("unfinished"));
       expect(await Bun.file(`${to}.partial`).exists()).toBe(false);
-    }, 60_000);
+    });
   },
 );
 

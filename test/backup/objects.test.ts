@@ -159,7 +159,7 @@ describe("a bucket", () => {
     expect(server.unfinished()).toBe(1);
     await others.sweep("", all);
     expect(server.unfinished()).toBe(0);
-  }, 60_000);
+  });
 
   test("repeats what the server could not do for a moment", async () => {
     for (const [operation, work] of [
@@ -188,7 +188,7 @@ describe("a bucket", () => {
     // Lost answers leave uploads that nobody knows.
     await objects.sweep("", all);
     expect(server.unfinished()).toBe(0);
-  }, 60_000);
+  });
 
   test("leaves nothing when the server fails for good", async () => {
     for (const operation of [
@@ -207,7 +207,7 @@ describe("a bucket", () => {
       expect(await names(objects, "failed")).toEqual([]);
     }
     expect(server.unfinished()).toBe(0);
-  }, 60_000);
+  });
 
   test("cancels the source when the server fails, even if the source has nothing to give", async () => {
     let cancelled = false;
@@ -252,7 +252,7 @@ describe("a bucket", () => {
       },
     );
     expect(given).toStartWith("tryLater: s3://pets/faults: cannot read");
-  }, 30_000);
+  });
 
   test("does not continue with an object that was replaced meanwhile", async () => {
     await objects.put("replaced", streamOf(PART));

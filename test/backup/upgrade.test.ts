@@ -116,7 +116,7 @@ test("an older database is upgraded; the log names a copy, which is what the old
   expect(versionOf(copy)).toBe(4);
   expect(readContents(copy)).toEqual(contentsOf(old, await scratch()));
   expect(lastingOf(directory.database)).toEqual(before);
-}, 60_000);
+});
 
 function contentsOf(bytes: Uint8Array, directory: string): Contents {
   const path = join(directory, "one.db");
@@ -148,7 +148,7 @@ test("an upgrade with a statement that fails leaves the old database to the olde
   const copies = await copiesIn(directory);
   expect(copies).toHaveLength(2);
   for (const copy of copies) expect(readContents(copy)).toEqual(before);
-}, 60_000);
+});
 
 test("kill -9 at any point of an upgrade leaves the old database, or the new one; the next start completes it", async () => {
   const random = chance();

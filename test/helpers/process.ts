@@ -164,7 +164,10 @@ export function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), "pet-"));
 }
 
+/** Commands such as `doctor` try the port of `listen`, and another program may have its default. */
+export const ANY_PORT: Readonly<Record<string, string>> = { PETSTORE_LISTEN: "127.0.0.1:0" };
+
 function environment(extra: Readonly<Record<string, string>>): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR = "/tmp" } = process.env;
-  return { PATH, HOME, TMPDIR, ...extra };
+  return { PATH, HOME, TMPDIR, ...ANY_PORT, ...extra };
 }

@@ -34,7 +34,7 @@ let server: TestPostgres;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 
 afterAll(() => server[Symbol.asyncDispose](), 60_000);
 
@@ -87,7 +87,7 @@ test("a backup of SQLite restores into PostgreSQL, its backup into both, and eve
   const copy = await restore(from, other);
   const again = contentsOf(await restore(await backUp(other, copy), undefined));
   expect(withoutHistory(again)).toEqual(withoutHistory(before));
-}, 60_000);
+});
 
 test("a backup succeeds while other processes write", async () => {
   const here = await filled(chance(), "move");
@@ -109,7 +109,7 @@ test("a backup succeeds while other processes write", async () => {
     await sql.close();
   }
   expect(written).toBeGreaterThan(1);
-}, 60_000);
+});
 
 /** The settings are rows that differ by the history of backups. */
 function withoutHistory(contents: object): object {
@@ -198,7 +198,7 @@ test("the commands of docs/scaling.md back up while servers run, and restore int
   expect(created.body.id).toBeGreaterThan(1_000_000);
   const photo = await fetch(`${copy.origin}/photo.bin`, { headers: { host: `${slug}.localhost` } });
   expect(Buffer.compare(await photo.bytes(), noise(900_000))).toBe(0);
-}, 60_000);
+});
 
 test("a restore that fails leaves an empty database, and one that was interrupted can be repeated", async () => {
   const here = await filled(chance());
@@ -228,7 +228,7 @@ test("a restore that fails leaves an empty database, and one that was interrupte
   ]);
   await restore(from, url);
   expect((await run("accounts", "list")).exitCode).toBe(0);
-}, 60_000);
+});
 
 /** The backups of a server on a database, which the caller closes. */
 async function scheduled(sql: Sql, settings: Settings, directory: DataDirectory) {
@@ -284,7 +284,7 @@ test("of several nodes one makes the scheduled backup, and none beside another b
   expect(await history.read()).toMatchObject({ good: { to, rehearsed: true }, failures: 0 });
   for (const { jobs } of [...nodes, ...started]) await jobs.stop();
   await sql.close();
-}, 60_000);
+});
 
 test("no node deletes a file of a site while another one reads an older state", async () => {
   const url = await server.createDatabase();
@@ -313,7 +313,7 @@ test("no node deletes a file of a site while another one reads an older state", 
   expect([await isDeleted(), await second?.holds()]).toEqual([true, false]);
   await second?.release();
   await storage.close();
-}, 60_000);
+});
 
 test("a backup that lacks files of sites, and may have lost them on the way, fails", async () => {
   const url = await server.createDatabase();
@@ -333,7 +333,7 @@ test("a backup that lacks files of sites, and may have lost them on the way, fai
   expect(String(await rejection(lost))).toContain("The connection to the database broke");
   expect(await history.read()).toEqual({ failures: 0 });
   await sql.close();
-}, 60_000);
+});
 
 test("an upgrade of the tables needs a young backup, which can be made before it and restored after it", async () => {
   const url = await server.createDatabase();
@@ -386,4 +386,4 @@ test("an upgrade of the tables needs a young backup, which can be made before it
   expect(await restored.run("restore", to, "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
   expect((await restored.run("accounts", "list")).exitCode).toBe(0);
   await sql.close();
-}, 60_000);
+});

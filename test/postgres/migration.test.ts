@@ -38,7 +38,7 @@ let server: TestPostgres;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 
 afterAll(() => server[Symbol.asyncDispose](), 60_000);
 
@@ -193,7 +193,7 @@ test("every value of every table survives both ways", async () => {
   await move("postgres", here, url);
   await move("sqlite", here, url);
   expect(rowsIn(here)).toEqual(rows);
-}, 60_000);
+});
 
 describe("the commands", () => {
   let here: Shelter;
@@ -202,7 +202,7 @@ describe("the commands", () => {
   beforeAll(async () => {
     here = await shelter(200);
     url = await server.createDatabase();
-  }, 60_000);
+  });
 
   const migrated = (to: string, ...args: readonly string[]) =>
     run(here.directory, url, "migrate", to, ...args);
@@ -257,7 +257,7 @@ describe("the commands", () => {
     const client = api({ base: serving.origin, key: here.key });
     const { body } = await client.post("/v1/pets", { name: "New", categoryId: 1 });
     expect(body).toMatchObject({ id: 201 });
-  }, 60_000);
+  });
 
   test("refuse a server elsewhere on PostgreSQL, and move back, also with what was added", async () => {
     const other = await empty();
@@ -295,7 +295,7 @@ describe("the commands", () => {
     // What was moved away is not overwritten.
     const forth = await migrated("sqlite-to-postgres");
     expect([forth.exitCode, forth.stderr]).toEqual([3, expect.stringContaining("was moved to ")]);
-  }, 60_000);
+  });
 });
 
 describe("a move is refused, and changes nothing,", () => {
@@ -390,7 +390,7 @@ describe("a move is refused, and changes nothing,", () => {
       exit: "configuration",
       message: expect.stringContaining("newer program"),
     });
-  }, 60_000);
+  });
 });
 
 test("a move leaves no half behind: the internal CA, where files are, and the last backup", async () => {
@@ -445,7 +445,7 @@ test("the commands of docs/scaling.md move an installation to PostgreSQL and bac
     expect.stringContaining("petstore.db"),
   ]);
   expect(rowsIn(here.directory)).toEqual(rows);
-}, 60_000);
+});
 
 function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
@@ -478,7 +478,7 @@ describe("an exclusive reader", () => {
     });
     await sql.close();
     expect((await move("sqlite", here, asPets)).copied).toBeUndefined();
-  }, 60_000);
+  });
 
   test("makes writers wait, and marks the database only if no other process has it open", async () => {
     const { url, giveBack } = await databasesOf(server).take();

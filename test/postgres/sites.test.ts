@@ -98,7 +98,7 @@ test("sites are published and rolled back in PostgreSQL, and another machine tak
     3,
     expect.stringContaining("The files of sites are in the database, but blobs-url is "),
   ]);
-}, 60_000);
+});
 
 test("files that an installation has in its data directory are not left behind", async () => {
   const url = await postgres.createDatabase();
@@ -120,4 +120,4 @@ test("files that an installation has in its data directory are not left behind",
     3,
     expect.stringContaining(`The files of sites are in ${blobs}, but blobs-url is not set.`),
   ]);
-}, 60_000);
+});

@@ -30,7 +30,7 @@ let server: TestPostgres;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -166,7 +166,7 @@ test("an installation goes by commands from SQLite to PostgreSQL and back, and i
   await using local = await startProgram({ dataDir: back.path });
   const listed = await api({ base: local.origin, key: here.key }).get("/v1/pets?limit=2");
   expect(listed.body).toMatchObject([{ id: 301, name: "New" }, { id: 300 }]);
-}, 60_000);
+});
 
 /** A new data directory with the key of another one. */
 async function sameKey({ encryptionKey }: DataDirectory): Promise<DataDirectory> {
@@ -209,4 +209,4 @@ test("an import that was interrupted is replaced by the next one, which never re
   const made = { to, kept: undefined, serving: false, version: "1.2.3" };
   await exportInstallation({ ...(await options(url, directory)), ...made });
   expect(await filesOf(to)).toEqual(await filesOf(from));
-}, 60_000);
+});

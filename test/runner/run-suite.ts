@@ -28,8 +28,8 @@ export interface SuiteResult {
   readonly note?: string;
 }
 
-// Far more than a test takes, even on a busy machine, because slowness is not a failure.
-const TEST_LIMIT_MS = 120_000;
+// Far more than a test takes, even on a machine with ten other loads, because slowness is not a failure.
+const TEST_LIMIT_MS = 300_000;
 // Far more than a suite takes; a hanging test must not block CI.
 const DEADLINE_MS = { short: 12 * 60_000, long: 60 * 60_000 };
 

@@ -86,7 +86,7 @@ describe.skipIf(!traceable && process.env["CI"] !== "true")(
         expect(logWrites).toBeGreaterThan(0);
         expect(logSyncs).toBeGreaterThan(0);
       }
-    }, 60_000);
+    });
 
     test("token files, exports and copies before an upgrade are on disk when they are reported", async () => {
       const root = await scratch();
@@ -102,7 +102,7 @@ describe.skipIf(!traceable && process.env["CI"] !== "true")(
         "shop.db.before-upgrade.20260701T120000000Z.shop-1-to-2",
       ]);
       expect(promises.map(({ said }) => said)).toEqual(["DONE token", "DONE export", "DONE copy"]);
-    }, 60_000);
+    });
   },
 );
 

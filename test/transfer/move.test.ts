@@ -18,7 +18,7 @@ let here: Shelter;
 
 beforeAll(async () => {
   here = await shelter(torture ? 50_000 : 4_000);
-}, 60_000);
+});
 
 test("the commands of docs/operating.md move an installation, whose keys and numbers continue", async () => {
   const [script = ""] = await scriptsOf("move");

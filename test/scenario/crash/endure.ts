@@ -6,7 +6,7 @@ import { chance, type Chance } from "../../helpers/chance.ts";
 import { startProgram, type Program } from "../../helpers/process.ts";
 import { issueKey, keepKeys, openAccount, type KnownKey } from "./clerk.ts";
 import { createLedger, type Attempt, type Ledger } from "./ledger.ts";
-import { send, write } from "./writer.ts";
+import { sendUntilAnswered, write } from "./writer.ts";
 
 const WRITERS = 64;
 const UNLIMITED = { perMinute: 100_000_000, perDay: 1_000_000_000 };
@@ -71,7 +71,7 @@ const isAnswered = ({ answer }: Attempt): boolean => answer !== undefined;
 /** Resends interrupted requests: they take effect now, or are answered with the earlier result. */
 async function retryUnanswered(client: Api, ledger: Ledger): Promise<void> {
   for (const attempt of ledger.attempts.filter((attempt) => !isAnswered(attempt))) {
-    const { body } = await send(client, attempt);
+    const { body } = await sendUntilAnswered(client, attempt);
     if (attempt.method === "POST") expect(ledger.knows(body.id)).toBe(false);
     ledger.settled(body.id, body);
   }
@@ -81,7 +81,7 @@ async function retryUnanswered(client: Api, ledger: Ledger): Promise<void> {
 async function expectFirstAnswers(client: Api, ledger: Ledger, dice: Chance): Promise<void> {
   for (const attempt of ledger.attempts.filter(() => dice.true(50 / ledger.attempts.length))) {
     const first = attempt.answer;
-    const { status, text, headers } = await send(client, attempt);
+    const { status, text, headers } = await sendUntilAnswered(client, attempt);
     expect({ status, text }).toEqual({ status: first?.status ?? 0, text: first?.text ?? "" });
     expect(headers.get("idempotent-replayed")).toBe("true");
   }

@@ -92,7 +92,7 @@ async function remove(api: Api, ledger: Ledger, pet: Pet): Promise<void> {
 }
 
 /** Sends or resends the attempt. */
-export async function send(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
+async function send(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
   const { method, path, body, idempotencyKey } = attempt;
   const headers = { "idempotency-key": idempotencyKey };
   const reply = await (method === "POST"
@@ -101,4 +101,16 @@ export async function send(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
   answered(reply, 200, 201);
   attempt.answer ??= { status: reply.status, text: reply.text };
   return reply;
+}
+
+/** Resends the attempt while the database is down, as any client does: its connections may have been lost unnoticed. */
+export async function sendUntilAnswered(api: Api, attempt: Attempt): Promise<Reply<Pet>> {
+  for (;;) {
+    try {
+      return await send(api, attempt);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      await Bun.sleep(20);
+    }
+  }
 }
