@@ -1,5 +1,5 @@
 import { countedCache } from "../base/cache.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
+import { MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import { isHashOf, type Digest } from "../base/digest.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
@@ -198,9 +198,9 @@ export function parserOf(kind: string, invalid: Problem): CredentialKind<Hashed,
 
 /** How accurate last uses are. */
 const SAVE_EVERY_MS: number = MINUTE_MS;
-const PURGE_EVERY_MS: number = HOUR_MS;
+const PURGE_EVERY_MS: number = 10 * MINUTE_MS;
 
-/** Creates a ring's background jobs: follows the feed, saves last uses every minute, purges every hour. */
+/** Creates a ring's background jobs: follows the feed, saves last uses every minute, purges every ten minutes. */
 export function credentialJobs({
   store,
   ring,

@@ -38,6 +38,38 @@ const PARTS =
 
 const DEFINES = /^\s*(?:CREATE\s+TABLE|ALTER\s+TABLE)\b/i;
 
+/** A deletion of the rows that a selection names by their key, one column or several. */
+const DELETES =
+  /^DELETE FROM (\w+)\s+WHERE (?:(\w+)|\(([\w, ]+)\)) IN \((\s*SELECT\b[^]*)\)(\s+RETURNING [\w, ]+)?\s*$/;
+
+/**
+ * Makes a deletion find its rows by the selection. PostgreSQL does not know how few a selection with a bound LIMIT names, and
+ * would join it with the whole table. By several columns, it finds an array of row addresses.
+ */
+function selecting(text: string): string {
+  const [, table = "", column, columns, selection = "", returning = ""] = DELETES.exec(text) ?? [];
+  if (!isBalanced(selection)) return text;
+  if (column !== undefined) {
+    return `DELETE FROM ${table} WHERE ${column} = ANY(ARRAY(${selection}))${returning}`;
+  }
+  if (columns === undefined) return text;
+  const keys = columns.split(",").map((name) => name.trim());
+  const listed = new RegExp(`^\\s*SELECT ${keys.join(",\\s*")}(\\s+FROM ${table}\\b)`);
+  if (!listed.test(selection)) return text;
+  const addresses = selection.replace(listed, "SELECT ctid$1");
+  return `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${addresses}))${returning}`;
+}
+
+/** Whether no parenthesis closes that the text has not opened. Quoted ones do not occur in these statements. */
+function isBalanced(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === "(") open++;
+    else if (character === ")" && --open < 0) return false;
+  }
+  return true;
+}
+
 const translated = new Map<string, string>();
 
 /**
@@ -49,7 +81,7 @@ export function translate(text: string): string {
   if (found === undefined) {
     const defines = DEFINES.test(text);
     let places = 0;
-    found = text.replaceAll(PARTS, (part) => {
+    found = selecting(text).replaceAll(PARTS, (part) => {
       if (part === "?") return `$${++places}`;
       return defines && part.toUpperCase() === "TEXT" ? 'TEXT COLLATE "C"' : part;
     });

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { EventType } from "../../model/event.ts";
 import { openTables } from "../../sql/migrate.ts";
+import { IN_SLICE, none, rotationOf, type Slice } from "../../sql/rotation.ts";
 import { readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
@@ -24,13 +25,18 @@ export interface SqlTokenStoreOptions {
 export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
   const sql = await openTables("sqlTokenStore", options, tokenSchema);
   const { all, first } = readsOf(sql);
+  const rotation = rotationOf(sql);
   return {
     byId: (id) => first(TOKEN, [id], tokenOf),
     list: (accountId = OPERATORS) => all(TOKENS, [accountId], tokenOf),
     setupLink: () => first(LINK, [], setupLinkOf),
-    commit: (changes) => {
+    commit: async (changes) => {
       const script: TokenScript = new Script();
-      for (const change of changes) add(script, change);
+      for (const change of changes) {
+        if (change.kind === "purge")
+          purge(script, change, await rotation.next("management_tokens"));
+        else add(script, change);
+      }
       return script.write(sql, LANE);
     },
   };
@@ -74,16 +80,26 @@ const INSERT_LINK = "INSERT INTO setup_links (id, hash, expires_at) VALUES (?, ?
 export const TAKE_SETUP_LINK =
   "DELETE FROM setup_links WHERE id = ? AND expires_at > ? RETURNING id";
 const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
-  SELECT id FROM management_tokens
-  WHERE revoked_at < ? OR expires_at < ?
-    OR (account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id))
+  SELECT id FROM management_tokens WHERE ${IN_SLICE} AND (revoked_at < ? OR expires_at < ?
+    OR (account_id <> '' AND ${none("accounts WHERE accounts.id = management_tokens.account_id")}))
   LIMIT ?
 )`;
 const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
 
 type TokenScript = Script<TokenRefusal>;
 
-function add(script: TokenScript, change: TokenChange): void {
+type Purge = Extract<TokenChange, { readonly kind: "purge" }>;
+
+function purge(
+  script: TokenScript,
+  { endedBefore, at, limit }: Purge,
+  { after, through }: Slice,
+): void {
+  script.add(PURGE_TOKENS, [after, through, endedBefore, endedBefore, limit]);
+  script.add(PURGE_LINKS, [at]);
+}
+
+function add(script: TokenScript, change: Exclude<TokenChange, Purge>): void {
   switch (change.kind) {
     case "token.create": {
       const { token, max, at } = change;
@@ -120,11 +136,6 @@ function add(script: TokenScript, change: TokenChange): void {
     case "setup.take":
       script.demand(TAKE_SETUP_LINK, [change.linkId, change.at], "missing");
       return;
-    case "purge": {
-      const { endedBefore, at, limit } = change;
-      script.add(PURGE_TOKENS, [endedBefore, endedBefore, limit]);
-      script.add(PURGE_LINKS, [at]);
-    }
   }
 }
 

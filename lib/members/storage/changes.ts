@@ -1,4 +1,5 @@
 import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
+import { IN_SLICE, none, type Slice } from "../../sql/rotation.ts";
 import { Script } from "../../sql/script.ts";
 import {
   addEvent,
@@ -16,15 +17,15 @@ type Kind = MemberChange["kind"];
 type ByKind = { readonly [One in Kind]: Extract<MemberChange, { kind: One }> };
 type ChangeOf<One extends Kind = Kind> = { [Any in One]: ByKind[Any] & { kind: Any } }[One];
 
-/** Compiles the changes of one commit to the steps of one batch. */
-export function compile(changes: readonly MemberChange[]): MemberScript {
+/** Compiles the changes of one commit to the steps of one batch. Only a purge needs the slices. */
+export function compile(changes: readonly MemberChange[], slices: Slices): MemberScript {
   const script: MemberScript = new Script();
-  for (const change of changes) add(script, change);
+  for (const change of changes) add(script, change, slices);
   return script;
 }
 
-function add<One extends Kind>(script: MemberScript, change: ChangeOf<One>): void {
-  compilers[change.kind](script, change);
+function add<One extends Kind>(script: MemberScript, change: ChangeOf<One>, slices: Slices): void {
+  compilers[change.kind](script, change, slices);
 }
 
 const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
@@ -88,31 +89,38 @@ const TAKE_LINK = "DELETE FROM member_reset_links WHERE id = ? AND expires_at > 
 const SPEND_CHALLENGE = `INSERT INTO member_challenges (challenge, expires_at) VALUES (?, ?)
   ON CONFLICT (challenge) DO NOTHING RETURNING challenge`;
 
-const PURGE_SESSIONS = `DELETE FROM member_sessions WHERE id IN (
-  SELECT id FROM member_sessions WHERE expires_at <= ? OR last_seen_at < ? LIMIT ?
-)`;
-const PURGE_LINKS = `DELETE FROM member_reset_links WHERE id IN (
-  SELECT id FROM member_reset_links WHERE expires_at <= ? LIMIT ?
-)`;
 const PURGE_CHALLENGES = `DELETE FROM member_challenges WHERE challenge IN (
   SELECT challenge FROM member_challenges WHERE expires_at <= ? LIMIT ?
 )`;
-const PURGE_MEMBERS = `DELETE FROM members WHERE id IN (
-  SELECT id FROM members
-  WHERE account_id <> '' AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)
-  LIMIT ?
-)`;
-/** Removes the rows of removed members. */
-const PURGE_ORPHANS = ["member_sessions", "member_passkeys", "member_reset_links"].map(
-  (table) =>
-    `DELETE FROM ${table} WHERE id IN (
-      SELECT id FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM members WHERE members.id = member_id)
-      LIMIT ?
-    )`,
+
+const purging = (table: string, isOver: string): string =>
+  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${IN_SLICE} AND ${isOver} LIMIT ?)`;
+const isLeft = (table: string): string => none(`members WHERE members.id = ${table}.member_id`);
+const PURGE_MEMBERS = purging(
+  "members",
+  `account_id <> '' AND ${none("accounts WHERE accounts.id = members.account_id")}`,
+);
+const PURGE_SESSIONS = purging(
+  "member_sessions",
+  `(expires_at <= ? OR last_seen_at < ? OR ${isLeft("member_sessions")})`,
+);
+const PURGE_PASSKEYS = purging("member_passkeys", isLeft("member_passkeys"));
+const PURGE_LINKS = purging(
+  "member_reset_links",
+  `(expires_at <= ? OR ${isLeft("member_reset_links")})`,
 );
 
+/** The tables that a purge looks through a slice at a time. */
+export const slicedTables = [
+  "members",
+  "member_sessions",
+  "member_passkeys",
+  "member_reset_links",
+] as const;
+export type Slices = ReadonlyMap<(typeof slicedTables)[number], Slice>;
+
 const compilers: {
-  readonly [One in Kind]: (script: MemberScript, change: ChangeOf<One>) => void;
+  readonly [One in Kind]: (script: MemberScript, change: ChangeOf<One>, slices: Slices) => void;
 } = {
   "member.create": (script, { member, max, at }) => {
     const { id, email, name, role, accountId = OPERATORS } = member;
@@ -199,12 +207,16 @@ const compilers: {
   "challenge.spend": (script, { challenge, expiresAt }) => {
     script.demand(SPEND_CHALLENGE, [challenge, expiresAt], "exists");
   },
-  purge: (script, { at, seenBefore, limit }) => {
-    script.add(PURGE_SESSIONS, [at, seenBefore, limit]);
-    script.add(PURGE_LINKS, [at, limit]);
+  purge: (script, { at, seenBefore, limit }, slices) => {
+    const within = (table: (typeof slicedTables)[number]): readonly string[] => {
+      const { after = "", through = "" } = slices.get(table) ?? {};
+      return [after, through];
+    };
     script.add(PURGE_CHALLENGES, [at, limit]);
-    script.add(PURGE_MEMBERS, [limit]);
-    for (const text of PURGE_ORPHANS) script.add(text, [limit]);
+    script.add(PURGE_MEMBERS, [...within("members"), limit]);
+    script.add(PURGE_SESSIONS, [...within("member_sessions"), at, seenBefore, limit]);
+    script.add(PURGE_PASSKEYS, [...within("member_passkeys"), limit]);
+    script.add(PURGE_LINKS, [...within("member_reset_links"), at, limit]);
   },
 };
 

@@ -2,10 +2,11 @@ import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { OPERATORS } from "../../storage/changes/store-script.ts";
 import { openTables } from "../../sql/migrate.ts";
+import { rotationOf } from "../../sql/rotation.ts";
 import { readsOf } from "../../sql/rows.ts";
 import type { Sql } from "../../sql/sql.ts";
 import type { MemberStore } from "../member-store.ts";
-import { compile } from "./changes.ts";
+import { compile, slicedTables } from "./changes.ts";
 import {
   memberColumns,
   memberOf,
@@ -28,6 +29,7 @@ export interface SqlMemberStoreOptions {
 export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<MemberStore> {
   const sql = await openTables("sqlMemberStore", options, memberSchema);
   const { all, first } = readsOf(sql);
+  const rotation = rotationOf(sql);
   return {
     byId: (id) => first(`${MEMBERS} WHERE id = ?`, [id], memberOf),
     byEmail: (email) => first(`${MEMBERS} WHERE email = ?`, [email], memberOf),
@@ -42,7 +44,11 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
     passkeys: (memberId) =>
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, [memberId], passkeyOf),
     resetLink: (id) => first(RESET_LINK, [id], resetLinkOf),
-    commit: (changes) => compile(changes).write(sql, LANE),
+    commit: async (changes) => {
+      const purges = changes.some(({ kind }) => kind === "purge");
+      const slices = await rotation.nextOf(purges ? slicedTables : []);
+      return compile(changes, slices).write(sql, LANE);
+    },
   };
 }
 

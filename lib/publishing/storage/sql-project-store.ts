@@ -2,9 +2,10 @@ import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { done } from "../../base/result.ts";
 import { openTables } from "../../sql/migrate.ts";
+import { IN_SLICE, none, rotationOf } from "../../sql/rotation.ts";
 import { text, readsOf } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
-import type { Sql } from "../../sql/sql.ts";
+import type { Sql, SqlRow } from "../../sql/sql.ts";
 import type { ProjectChange, ProjectStore } from "../project-store.ts";
 import { deployChanges } from "./deploys.ts";
 import { projectSchema } from "./migrations.ts";
@@ -28,6 +29,7 @@ export interface SqlProjectStoreOptions {
 export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
   const sql = await openTables("sqlProjectStore", options, projectSchema);
   const { all, first } = readsOf(sql);
+  const rotation = rotationOf(sql);
 
   return {
     projects: {
@@ -45,8 +47,14 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
         ]);
         return all(statement, [deletedAfter, ...owner, ...place, limit], rows.projectOf);
       },
-      purgeable: (deletedBefore, limit) =>
-        all(PURGEABLE, [deletedBefore, limit], (row) => text(row, "id")),
+      purgeable: async (deletedBefore, limit) => {
+        const { after, through } = await rotation.next("projects");
+        const found = [
+          ...(await all(DELETED, [deletedBefore, limit], idOf)),
+          ...(await all(LEFT, [after, through, limit], idOf)),
+        ];
+        return [...new Set(found)].slice(0, limit);
+      },
     },
     deploys: {
       byId: (projectId, id) => first(DEPLOY, [id, projectId], rows.deployOf),
@@ -96,8 +104,11 @@ const projectsWhere = (conditions: readonly string[]): string => `SELECT ${rows.
   FROM projects WHERE ${[RESTORABLE, HAS_ACCOUNT, ...conditions].join(" AND ")}
   ORDER BY seq DESC LIMIT ?`;
 const RESTORABLE = "(deleted_at IS NULL OR deleted_at > ?)";
-const PURGEABLE = `SELECT id FROM projects WHERE deleted_at < ? OR NOT ${HAS_ACCOUNT}
-  ORDER BY seq LIMIT ?`;
+const DELETED = "SELECT id FROM projects WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?";
+/** Projects of deleted accounts. */
+const LEFT = `SELECT id FROM projects
+  WHERE ${IN_SLICE} AND ${none("accounts WHERE accounts.id = projects.account_id")} LIMIT ?`;
+const idOf = (row: SqlRow): string => text(row, "id");
 const DEPLOY = `SELECT ${rows.deployColumns} FROM deploys WHERE id = ? AND project_id = ?`;
 const DEPLOYS = `SELECT ${rows.deployColumns} FROM deploys
   WHERE project_id = ? ORDER BY seq DESC LIMIT ?`;

@@ -187,7 +187,7 @@ const DROPPED_AT_ONCE = 500;
 
 const dropping = (selection: string): { readonly notify: string; readonly remove: string } => ({
   notify: `INSERT INTO feed (topic, subject, written_at)
-    SELECT 'key', id, ? FROM api_keys WHERE id IN (${selection})`,
+    SELECT 'key', id, CAST(? AS BIGINT) FROM (${selection}) AS selected`,
   remove: `DELETE FROM api_keys WHERE id IN (${selection}) RETURNING id`,
 });
 

@@ -3,7 +3,9 @@ import { nothing } from "../../sql/script.ts";
 import type { Outcomes, StoreScript } from "./store-script.ts";
 import { startOfPeriod, usagePeriods, usageKeptMs } from "../../model/usage.ts";
 import { usageTables } from "../lists.ts";
-import type { BatchRows } from "../../sql/sql.ts";
+import { none } from "../../sql/rotation.ts";
+import * as column from "../../sql/rows.ts";
+import type { BatchRows, SqlRow, SqlValue } from "../../sql/sql.ts";
 import { dropEndedLongAgo } from "./keys.ts";
 
 const RECORD_ANSWER = `INSERT INTO answers
@@ -145,54 +147,63 @@ const catalogueTables = [
   ["answers", "request, idempotency_key"],
 ] as const;
 
+/** How many deleted catalogues one commit looks at. */
+const DEPARTED_AT_ONCE = 8;
+
+const DEPARTED = `SELECT catalogue_id, account_id, events_before FROM departed_catalogues
+  ORDER BY catalogue_id LIMIT ${DEPARTED_AT_ONCE}`;
+
+/** Bound values, because a database that joins the tables instead may read all rows of those that exist. */
+const EACH_DEPARTED: string = Array.from({ length: DEPARTED_AT_ONCE }, () => "?").join(", ");
+
 const PURGE_ROWS_LEFT: readonly string[] = catalogueTables.map(
   ([table, key]) => `DELETE FROM ${table} WHERE (catalogue_id, ${key}) IN (
-    SELECT catalogue_id, ${key} FROM ${table}
-    WHERE catalogue_id IN (SELECT catalogue_id FROM departed_catalogues) LIMIT ?
+    SELECT catalogue_id, ${key} FROM ${table} WHERE catalogue_id IN (${EACH_DEPARTED}) LIMIT ?
   ) RETURNING catalogue_id`,
 );
 
 // Only events before the deletion: a new account may reuse the id.
 const PURGE_EVENTS_LEFT = `DELETE FROM events WHERE seq IN (
-  SELECT events.seq FROM departed_catalogues JOIN events
-    ON events.account_id = departed_catalogues.account_id
-    AND events.seq < departed_catalogues.events_before
-  LIMIT ?
+  SELECT seq FROM events WHERE ${Array.from(
+    { length: DEPARTED_AT_ONCE },
+    () => "(account_id = ? AND seq < ?)",
+  ).join(" OR ")} LIMIT ?
 ) RETURNING seq`;
 
 const USAGE_KEY = "account_id, started_at, key_id, operation";
 
 const PURGE_USAGE = usagePeriods.map((by) => {
   const table = usageTables[by];
-  const text = `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (
+  const statement = `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (
     SELECT ${USAGE_KEY} FROM ${table} WHERE started_at < ? ORDER BY started_at LIMIT ?
   ) RETURNING key_id`;
-  return { text, keptMs: usageKeptMs[by] };
+  return { statement, keptMs: usageKeptMs[by] };
 });
 
 // Usage of an existing key belongs to a new account with the same id: deleting an account deletes its keys.
-const usageLeft = (table: string): string => `SELECT ${USAGE_KEY} FROM ${table}
-  WHERE account_id IN (SELECT account_id FROM departed_catalogues)
-    AND NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ${table}.key_id)`;
+const isUnused = (table: string): string => none(`api_keys WHERE api_keys.id = ${table}.key_id`);
 
 const PURGE_USAGE_LEFT: readonly string[] = Object.values(usageTables).map(
-  (table) => `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (${usageLeft(table)} LIMIT ?)
-    RETURNING key_id`,
+  (table) => `DELETE FROM ${table} WHERE (${USAGE_KEY}) IN (
+    SELECT ${USAGE_KEY} FROM ${table}
+    WHERE account_id IN (${EACH_DEPARTED}) AND ${isUnused(table)} LIMIT ?
+  ) RETURNING key_id`,
 );
 
-const UNMARK_PURGED_CATALOGUES = `DELETE FROM departed_catalogues WHERE ${catalogueTables
-  .map(
-    ([table]) =>
-      `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id)`,
-  )
-  .join(" AND ")}
-  AND NOT EXISTS (
-    SELECT 1 FROM events WHERE events.account_id = departed_catalogues.account_id
-      AND events.seq < departed_catalogues.events_before
-  )
-  AND ${Object.values(usageTables)
-    .map((table) => `NOT EXISTS (${usageLeft(table)})`)
-    .join(" AND ")}`;
+const UNMARK_PURGED_CATALOGUES = `DELETE FROM departed_catalogues
+  WHERE catalogue_id IN (${EACH_DEPARTED}) AND ${[
+    ...catalogueTables.map(
+      ([table]) => `${table} WHERE ${table}.catalogue_id = departed_catalogues.catalogue_id`,
+    ),
+    `events WHERE events.account_id = departed_catalogues.account_id
+      AND events.seq < departed_catalogues.events_before`,
+    ...Object.values(usageTables).map(
+      (table) => `${table} WHERE ${table}.account_id = departed_catalogues.account_id
+        AND ${isUnused(table)}`,
+    ),
+  ]
+    .map(none)
+    .join(" AND ")} RETURNING catalogue_id`;
 
 export function purge(
   script: StoreScript,
@@ -205,11 +216,36 @@ export function purge(
   script.add(PURGE_EVENTS, [limit, eventsBefore]);
   script.add(PURGE_FEED, [limit, eventsBefore]);
   dropEndedLongAgo(script, now, limit);
-  for (const { text, keptMs } of PURGE_USAGE) script.add(text, [now - keptMs, limit]);
-  for (const text of [...PURGE_ROWS_LEFT, ...PURGE_USAGE_LEFT]) script.add(text, [limit]);
-  script.add(PURGE_EVENTS_LEFT, [limit]);
+  for (const { statement, keptMs } of PURGE_USAGE) script.add(statement, [now - keptMs, limit]);
+  const listed = script.add(DEPARTED, []);
+  /** Makes the values for all listed catalogues. Without one, the statement is skipped. */
+  const ofEach =
+    (values: (row: SqlRow) => readonly SqlValue[], ...rest: readonly SqlValue[]) =>
+    (rows: BatchRows): readonly SqlValue[] | undefined => {
+      const departed = rows[listed] ?? [];
+      const [some] = departed;
+      if (some === undefined) return undefined;
+      const each = Array.from({ length: DEPARTED_AT_ONCE }, (_, place) => departed[place] ?? some);
+      return [...each.flatMap(values), ...rest];
+    };
+  const catalogue = (row: SqlRow): readonly SqlValue[] => [column.number(row, "catalogue_id")];
+  const account = (row: SqlRow): readonly SqlValue[] => [column.text(row, "account_id")];
+  const begun = script.length;
+  for (const statement of PURGE_ROWS_LEFT) script.add(statement, ofEach(catalogue, limit));
+  for (const statement of PURGE_USAGE_LEFT) script.add(statement, ofEach(account, limit));
+  script.add(
+    PURGE_EVENTS_LEFT,
+    ofEach((row) => [...account(row), column.number(row, "events_before")], limit),
+  );
   const end = script.length;
-  script.add(UNMARK_PURGED_CATALOGUES, []);
-  return (rows: BatchRows) =>
-    rows.slice(first, end).reduce((removed, found) => removed + found.length, 0);
+  const unmarked = script.add(UNMARK_PURGED_CATALOGUES, ofEach(catalogue));
+  return (rows: BatchRows) => {
+    const removed = [...rows.slice(first, listed), ...rows.slice(begun, end)].reduce(
+      (sum, found) => sum + found.length,
+      0,
+    );
+    // Others may wait behind them.
+    const isFull = rows[unmarked]?.length === DEPARTED_AT_ONCE;
+    return isFull ? Math.max(removed, limit) : removed;
+  };
 }

@@ -35,6 +35,26 @@ describe("a statement is translated", () => {
     );
     expect(translate("SELECT CAST(? AS TEXT)")).toBe("SELECT CAST($1 AS TEXT)");
   });
+
+  test("and deletes the rows of a selection by an array of their keys or addresses", () => {
+    const slice = "FROM a WHERE d < ? ORDER BY d LIMIT ?";
+    expect(
+      translate(`DELETE FROM a WHERE (b, c) IN (\n  SELECT b, c ${slice}\n) RETURNING b`),
+    ).toBe(
+      "DELETE FROM a WHERE ctid = ANY(ARRAY(SELECT ctid FROM a WHERE d < $1 ORDER BY d LIMIT $2\n)) RETURNING b",
+    );
+    expect(translate(`DELETE FROM a WHERE b IN (SELECT b ${slice})`)).toBe(
+      "DELETE FROM a WHERE b = ANY(ARRAY(SELECT b FROM a WHERE d < $1 ORDER BY d LIMIT $2))",
+    );
+    for (const other of [
+      "DELETE FROM a WHERE b IN ('x', 'y')",
+      "DELETE FROM a WHERE (b, c) IN (SELECT c, b FROM a)",
+      "DELETE FROM a WHERE (b, c) IN (SELECT b, c FROM e)",
+      "DELETE FROM a WHERE b IN (SELECT b FROM a) AND c IN (SELECT c FROM a)",
+    ]) {
+      expect(translate(other)).toBe(other);
+    }
+  });
 });
 
 const anyText = string({
