@@ -96,7 +96,9 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
   // Without an answer yet, the order follows the check.
   const isAnswered = (dns.checkedAt ?? 0) >= watch.since;
   if (!isAnswered || dns.state === "verified") return shown;
-  const { observed = "Its name servers did not answer." } =
+  const [code] = dns.codes;
+  // The check of our own hosts has no findings.
+  const { observed = code === undefined ? "The DNS did not answer." : `The check found ${code}.` } =
     shown.value.dns.findings.find(({ severity }) => severity !== "ok") ?? {};
   return refused(notOrderedYet(unicode, observed));
 }

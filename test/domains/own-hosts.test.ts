@@ -1,13 +1,19 @@
 import { expect, test } from "bun:test";
 
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
-import { internalAuthority, createInternalRoot, createDomains } from "../../domains/index.ts";
+import {
+  internalAuthority,
+  createInternalRoot,
+  createDomains,
+  readChain,
+} from "../../domains/index.ts";
 import type { CustomDomains } from "../../domains/index.ts";
 import { MAX_OWN_WAITING, ownHostVerifier } from "../../domains/own-hosts.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
+import type { Sql } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock, type ManualClock } from "../helpers/clock.ts";
 import { world } from "../helpers/dns/world.ts";
@@ -19,11 +25,16 @@ interface Installation {
   readonly sites: Map<string, string>;
   /** Publishes a host. */
   readonly publish: (projectId: string, host: string) => Promise<void>;
+  readonly sql: Sql;
 }
 
-async function installation(ownHosts: readonly string[] = []): Promise<Installation> {
-  const clock = manualClock(1_795_000_000_000);
-  const sql = await bunSqliteSql({ path: ":memory:", clock });
+/** `database` is the one of another process. */
+async function installation(
+  ownHosts: readonly string[] = [],
+  database?: Pick<Installation, "sql" | "clock">,
+): Promise<Installation> {
+  const { clock } = database ?? { clock: manualClock(1_795_000_000_000) };
+  const sql = database?.sql ?? (await bunSqliteSql({ path: ":memory:", clock }));
   const store = await sqlStore({ sql, clock });
   const root = await createInternalRoot(clock.now(), systemRandom);
   const sites = new Map<string, string>();
@@ -56,7 +67,7 @@ async function installation(ownHosts: readonly string[] = []): Promise<Installat
     const text = "INSERT INTO feed (topic, subject, written_at) VALUES ('project', ?, ?)";
     await sql.batch([{ text, values: [projectId, clock.now()] }], () => true);
   };
-  return { custom, clock, sites, publish };
+  return { custom, clock, sites, publish, sql };
 }
 
 /** Runs rounds of background work, with the pauses between them. */
@@ -170,3 +181,31 @@ test("an own host's renewal can be requested, and starts an order that waited fo
     expect(refused.ok ? "renewed" : refused.failure.code).toBe("not_found");
   }
 });
+
+test("a host whose stored certificate is damaged gets another one when a process starts", async () => {
+  const first = await installation(["petstore.example", "staging.petstore.example"]);
+  await settled(first);
+  expect(first.custom.served).toBe(2);
+  const text = `UPDATE domain_certificates SET chain = chain || '-----BEGIN CERTIFICATE-----'
+    WHERE domain_id = (SELECT id FROM domains WHERE name = 'petstore.example')`;
+  await first.sql.batch([{ text, values: [] }], () => true);
+  const later = await installation(["petstore.example", "staging.petstore.example"], first);
+  const unservable = () => [...later.custom.certificates().values()].map((one) => one.unservable);
+  await later.custom.jobs.tick();
+  expect(unservable()).toEqual([1]);
+  await settled(later);
+  expect(unservable()).toEqual([0]);
+  const presented = await later.custom.certificateFor("petstore.example")?.load();
+  expect(readChain(presented?.chainPem ?? "").ok).toBe(true);
+  // The other process serves it, too.
+  await settled(first);
+  expect(first.custom.certificateFor("petstore.example")?.id).toBe(presented?.id ?? "");
+});
+
+/** Runs the jobs for some seconds. */
+async function settled({ custom, clock }: Installation): Promise<void> {
+  for (let round = 0; round < 8; round++) {
+    await custom.jobs.tick();
+    await clock.advance(2_000);
+  }
+}
