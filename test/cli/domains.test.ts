@@ -439,6 +439,28 @@ describe("certs", () => {
     expect(view.certificate.renewAt).toBe(new Date(START).toISOString());
   });
 
+  test("renew exits with 1 and the reason if it cannot order now", async () => {
+    const { looks } = office.domainActions;
+    looks.set(PETS, inTheWay());
+    const misled = await line.type("certs", "renew", PETS);
+    looks.delete(PETS);
+    expect(misled.exitCode).toBe(1);
+    expect(misled.stderr).toContain(`No certificate is ordered for ${PETS} while its DNS`);
+    const { happen, domains } = office.domainActions;
+    const [domain] = await domains.named(PETS);
+    for (let times = 0; times < 4; times++) {
+      await happen(domain?.id ?? "", {
+        kind: "order_failed",
+        failure: "validation",
+        code: "validation_failed",
+        message: "Timeout during connect",
+      });
+    }
+    const limited = await line.type("certs", "renew", PETS);
+    expect(limited.exitCode).toBe(1);
+    expect(limited.stderr).toContain("Timeout during connect");
+  });
+
   test("renew orders a certificate for a host of the service, named by the host alone", async () => {
     const { store, clock } = office.domainActions;
     const random = (into: Uint8Array) => crypto.getRandomValues(into);
