@@ -1,9 +1,7 @@
 #!/usr/bin/env bun
-import { basename } from "node:path";
-
 import { main } from "./cli/main.ts";
-import { processTerminal, typedPath } from "./cli/terminal.ts";
-import { shellWord } from "./lib/base/readable.ts";
+import { programTyped } from "./cli/program.ts";
+import { processTerminal } from "./cli/terminal.ts";
 import manifest from "./package.json";
 import { machineClock } from "./server/runtime.ts";
 
@@ -12,15 +10,11 @@ process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   clock: machineClock,
   version: manifest.version,
-  program: programName(),
+  program: programTyped({
+    executable: process.execPath,
+    script: Bun.main.startsWith("/$bunfs/") ? undefined : import.meta.path,
+    directory: process.cwd(),
+    environment: process.env,
+    which: (name) => Bun.which(name),
+  }),
 });
-
-/** Returns what a user types to start this program from the current directory. */
-function programName(): string {
-  const compiled = Bun.main.startsWith("/$bunfs/");
-  if (!compiled) return `npx bun ${typedPath(import.meta.path, process.cwd())}`;
-  const name = basename(process.execPath);
-  return Bun.which(name) === process.execPath
-    ? shellWord(name)
-    : typedPath(process.execPath, process.cwd());
-}

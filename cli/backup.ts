@@ -22,6 +22,7 @@ import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { confirm, createProgress, writeJson, yesFlag } from "./output.ts";
+import { asTyped } from "./program.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
 const here = { server: undefined, "token-file": undefined };
@@ -53,7 +54,7 @@ export const backup = command({
     const making = backUp(loaded, placeOf(operands.to), context, progress.show);
     const report = await making.finally(progress.clear);
     if (json) await writeJson(terminal, report);
-    else await terminal.out(describeBackup(report));
+    else await terminal.out(asTyped(describeBackup(report), context.program));
     if (report.missingBlobs.length > 0) {
       terminal.err(
         `Warning: ${report.missingBlobs.length} site files are missing or damaged in the installation, so the backup lacks them.\n`,
@@ -177,9 +178,8 @@ export const restore = command({
     const restored = await reading.finally(progress.clear);
     if (json) await writeJson(terminal, shown(restored));
     else {
-      await terminal.out(
-        describeRestored(restored, check ? undefined : { into, dataDir: directory.path }),
-      );
+      const at = check ? undefined : { into, dataDir: directory.path };
+      await terminal.out(asTyped(describeRestored(restored, at), context.program));
     }
     return "done";
   },

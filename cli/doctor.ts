@@ -9,6 +9,7 @@ import { command, type Command, type Context } from "./command.ts";
 import { toWire } from "../lib/management/index.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
+import { asTyped } from "./program.ts";
 
 export const doctor: Command = command({
   path: "doctor",
@@ -27,7 +28,9 @@ export const doctor: Command = command({
       (await examine({ settings, directory, runtime: context, serving: false }));
     const ok = findings.every(({ status }) => status !== "fail");
     if (json) await writeJson(terminal, toWire({ ok, findings: findings.map(shownInJson) }));
-    else for (const finding of findings) await terminal.out(lineOf(finding, terminal.style));
+    else
+      for (const finding of findings)
+        await terminal.out(asTyped(lineOf(finding, terminal.style), context.program));
     return ok ? "done" : "notOk";
   },
 });

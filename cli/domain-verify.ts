@@ -95,7 +95,7 @@ export const domainVerify: Command = command({
       }
     });
     if (flags.json) await writeJson(terminal, toWire(view));
-    else await writeDomain(terminal, view, clock.now());
+    else await writeDomain(context, view);
     const exit = verifyExit(view);
     const which = flags.project === undefined ? "" : ` --project ${shellWord(flags.project)}`;
     const typed = (what: string): string => `${program} domains ${what} ${view.domain}${which}`;

@@ -3,6 +3,8 @@ import type { DomainFindingView, DomainRecordView, DomainView } from "../domains
 import { leadsOnlyHere } from "../domains/texts.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
+import type { Context } from "./command.ts";
+import { asTyped } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The most recent events that are shown; `--json` has more. */
@@ -10,10 +12,10 @@ const MAX_ENTRIES = 8;
 
 /** Writes a domain for readers who have never seen a zone file: status, records, problems, next steps. */
 export async function writeDomain(
-  terminal: Terminal,
+  { terminal, program, clock }: Pick<Context, "terminal" | "program" | "clock">,
   view: DomainView,
-  now: number,
 ): Promise<void> {
+  const now = clock.now();
   const problems = view.dns.findings.filter(({ severity }) => severity !== "ok");
   const removed = view.status === "removed";
   const lines = [
@@ -25,7 +27,7 @@ export async function writeDomain(
     ...section("Details:", removed ? [] : factLines(view, now)),
     ...section("Timeline:", timelineLines(view)),
   ];
-  await terminal.out(`${lines.join("\n")}\n`);
+  await terminal.out(`${asTyped(lines.join("\n"), program)}\n`);
 }
 
 const ONLY_HERE =

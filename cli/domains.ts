@@ -31,6 +31,7 @@ import {
 import { domainOperand, domainProjectFlag, domainVerify, findDomain } from "./domain-verify.ts";
 import { accountFilter, projectFlag } from "./fields.ts";
 import { clientFlags, operation } from "./operation.ts";
+import { asTyped } from "./program.ts";
 import { confirm, wrap, writeJson, yesFlag } from "./output.ts";
 
 const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;
@@ -52,9 +53,9 @@ export const domainCommands: readonly Command[] = [
       return must(withHint(added, project, context));
     },
     show: async (view, { flags, context }) => {
-      const { terminal, program, clock } = context;
+      const { terminal, program } = context;
       const project = shellWord(flags.project);
-      await writeDomain(terminal, view, clock.now());
+      await writeDomain(context, view);
       // Several records: other projects have the name too, so the project must be named.
       const several = view.records.length > 1;
       const which = several ? ` --project ${project}` : "";
@@ -77,7 +78,7 @@ export const domainCommands: readonly Command[] = [
     flags: { project: domainProjectFlag },
     examples: ["domains show pets.shelter.org", "domains show pets.shelter.org --json"],
     call: (client, { flags, operands }) => findDomain(client, operands.domain, flags.project),
-    show: (view, { context }) => writeDomain(context.terminal, view, context.clock.now()),
+    show: (view, { context }) => writeDomain(context, view),
   }),
   operation({
     path: "domains list",
@@ -137,9 +138,9 @@ export const domainCommands: readonly Command[] = [
       const found = await findDomain(client, operands.from, flags.project);
       return update(client, found, { redirectTo: operands.to, redirectStatus: flags.status });
     },
-    show: async (view, { context: { terminal, clock } }) => {
-      await writeDomain(terminal, view, clock.now());
-      terminal.err(`\n${bothNames(view)} now redirects to ${view.redirectTo}.\n`);
+    show: async (view, { context }) => {
+      await writeDomain(context, view);
+      context.terminal.err(`\n${bothNames(view)} now redirects to ${view.redirectTo}.\n`);
     },
   }),
   operation({
@@ -234,7 +235,7 @@ export const domainCommands: readonly Command[] = [
         await writeJson(terminal, toWire(view));
         return exit;
       }
-      await terminal.out(`${explanationLines(view).join("\n")}\n`);
+      await terminal.out(`${asTyped(explanationLines(view).join("\n"), program)}\n`);
       const { domain } = view;
       terminal.err(
         exit === "done"

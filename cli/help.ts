@@ -3,7 +3,7 @@ import type { Flag } from "./command.ts";
 import { environmentName, optionEntries } from "../settings/options.ts";
 import { wrap, WIDTH } from "./output.ts";
 
-/** The name in the documentation, wherever the executable is. */
+/** The name in the documentation; `asTyped` replaces it. */
 const program = "petstore";
 
 /** Lists all commands, or those of a group such as `keys`. */

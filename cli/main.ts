@@ -6,6 +6,7 @@ import { commands } from "./commands.ts";
 import { BACKUP_PROCESS, backupProcess } from "../server/backup/child.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
+import { asTyped } from "./program.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
@@ -38,7 +39,8 @@ async function descend(typed: string, args: readonly string[], context: Context)
   const [next, ...rest] = args;
   const prefix = typed === "" ? "" : `${typed} `;
   const group = commands.filter(({ path }) => path.startsWith(prefix));
-  const shown = (): string => overview(group, typed === "" ? undefined : typed);
+  const shown = (): string =>
+    asTyped(overview(group, typed === "" ? undefined : typed), context.program);
   if (next === undefined) {
     terminal.err(shown());
     return "usage";
@@ -61,7 +63,7 @@ async function runCommand(
 ): Promise<Exit> {
   const end = args.indexOf("--");
   if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) {
-    await context.terminal.out(helpOf(command));
+    await context.terminal.out(asTyped(helpOf(command), context.program));
     return "done";
   }
   const parsed = parseArguments(command, args);
@@ -103,9 +105,10 @@ function unknownCommand(prefix: string, typed: string, group: readonly Command[]
 }
 
 /** Prints what ended the command; returns the exit code. */
-function report(error: unknown, { terminal }: Context): Exit {
+function report(error: unknown, { terminal, program }: Context): Exit {
   const { style } = terminal;
-  const say = (message: string): void => terminal.err(`${style.red("petstore:")} ${message}\n`);
+  const say = (message: string): void =>
+    terminal.err(`${style.red("petstore:")} ${asTyped(message, program)}\n`);
   if (error instanceof Failure) {
     say(error.message);
     return error.exit;

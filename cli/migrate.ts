@@ -5,6 +5,7 @@ import { settingsFor } from "./client.ts";
 import { command, toggle, type Command } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
+import { asTyped } from "./program.ts";
 import { showProgress } from "./transfer.ts";
 
 const here = { server: undefined, "token-file": undefined };
@@ -47,7 +48,12 @@ function migration(
       if (json) await writeJson(terminal, shown(moved, check));
       else {
         await terminal.out(
-          check ? rehearsed(moved) : `${described(moved)}\n${next(to, moved.from, directory.path)}`,
+          check
+            ? rehearsed(moved)
+            : asTyped(
+                `${described(moved)}\n${next(to, moved.from, directory.path)}`,
+                context.program,
+              ),
         );
       }
       const missing = moved.copied?.blobs.missing.length ?? 0;

@@ -56,7 +56,7 @@ export const exportAll = command({
     else {
       await terminal.out(
         `Exported to ${to}: ${contentsOf(manifest)}.\n` +
-          `Import it with: petstore import --all ${shellWord(to)} --data-dir NEW-DIRECTORY\n`,
+          `Import it with: ${context.program} import --all ${shellWord(to)} --data-dir NEW-DIRECTORY\n`,
       );
     }
     if (missingBlobs.length > 0) {
@@ -149,7 +149,7 @@ export const importAll = command({
       );
       if (!check) {
         await terminal.out(
-          `Start it with your options: petstore serve --data-dir ${shellWord(directory.path)} …\n`,
+          `Start it with your options: ${context.program} serve --data-dir ${shellWord(directory.path)} …\n`,
         );
       }
     }
