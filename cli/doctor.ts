@@ -1,4 +1,5 @@
 import type { Finding } from "../server/checks/check.ts";
+import { shellWord } from "../lib/base/readable.ts";
 import { examine } from "../server/checks/examine.ts";
 import { dataDirectory, type DataDirectory } from "../server/data-directory.ts";
 import type { Style } from "../server/log.ts";
@@ -87,21 +88,31 @@ export const healthcheck: Command = command({
     ]),
   ),
   examples: ["healthcheck", "healthcheck --data-dir /var/lib/petstore"],
-  run: async ({ flags, context: { terminal, environment } }) => {
+  run: async ({ flags, context: { terminal, environment, program } }) => {
     const { json, ...typed } = flags;
     const { settings } = await loadSettings({ flags: typed, environment });
     const state = await stateOf(dataDirectory(settings.dataDir).socket);
     if (json) await writeJson(terminal, { ready: state === "ready", state });
-    else terminal.err(`${state}\n`);
+    else {
+      const { path } = dataDirectory(settings.dataDir);
+      terminal.err(
+        state === NONE
+          ? `No server is running on ${path}. Start it with: ${program} serve --data-dir ${shellWord(path)}\n`
+          : `${state}\n`,
+      );
+    }
     return state === "ready" ? "done" : "failed";
   },
 });
+
+/** As `--json` reports it. */
+const NONE = "no server runs";
 
 async function stateOf(socket: string): Promise<string> {
   try {
     // Only the server knows where it listens: another program may have the port of our options.
     const status = await serverStatus(socket);
-    if (status === undefined) return "no server runs";
+    if (status === undefined) return NONE;
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const response = await fetch(`${status.direct}/readyz`, { signal });
     return response.ok ? "ready" : "not ready";

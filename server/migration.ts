@@ -176,7 +176,7 @@ function placesOf({ to, directory, settings }: MigrationOptions): Places {
   if (settings.databaseUrl === undefined) {
     throw new Failure(
       "configuration",
-      "database-url is not set: it is the address of the PostgreSQL database, also before the move. Set PETSTORE_DATABASE_URL, PETSTORE_DATABASE_URL_FILE, or database-url in the configuration file.",
+      "Set database-url to the address of the PostgreSQL database, also before the move: PETSTORE_DATABASE_URL, PETSTORE_DATABASE_URL_FILE, or database-url in the configuration file.",
     );
   }
   const embedded = { ...settings, databaseUrl: undefined };

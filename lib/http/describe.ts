@@ -117,8 +117,8 @@ export function describe(
     security: [{ apiKey: [] }],
     tags: [
       { name: "animals", description: "Animals that are available for adoption." },
-      { name: "Store", description: "Navigation group without operations of its own." },
-      { name: "Pets", description: "Navigation group without operations of its own." },
+      { name: "Store", description: "Reserved group." },
+      { name: "Pets", description: "Reserved group." },
     ],
     "x-tagGroups": [
       { name: "Store", tags: [] },

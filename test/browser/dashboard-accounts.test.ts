@@ -58,7 +58,7 @@ const dialogOf = (page: Page) => page.getByRole("dialog");
 
 async function kept(page: Page): Promise<string> {
   const secret = (await dialogOf(page).locator("code").first().textContent()) ?? "";
-  await page.getByLabel("I have saved it in a safe place").check();
+  await page.getByLabel(/I have (?:saved it in a safe place|copied the link)/).check();
   await dialogOf(page).getByRole("button", { name: "Done" }).click();
   return secret;
 }

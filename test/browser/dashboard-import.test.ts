@@ -67,7 +67,7 @@ test("a file is checked first: nothing is added, and each error has its line", a
   await page.getByText("3 rows have errors and will be skipped").waitFor();
   const rows = page.getByRole("region", { name: "Rows with errors" }).locator("tbody tr");
   expect(await rows.allInnerTexts()).toEqual([
-    "4\tUnknown status “gone”: use available, pending or sold.",
+    "4\t“gone” is not a status. Use Available, Reserved or Adopted.",
     "5\tThe row has 2 fields instead of 3.",
     "6\t“name” is missing.",
   ]);
@@ -88,10 +88,10 @@ test("a file is checked first: nothing is added, and each error has its line", a
 test("unknown columns are ignored, and listed before animals are added", async () => {
   await using view = await openImport();
   const { page } = view;
-  await choose(page, "name,category,colour,staus\nRex,Dogs,red,sold\n");
+  await choose(page, "name,category,colour,categorid\nRex,Dogs,red,1\n");
   await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
   await page
-    .getByText("Unknown columns are ignored: “colour”, “staus” (did you mean “status”?).")
+    .getByText("Unknown columns are ignored: “colour”, “categorid” (did you mean “categoryId”?).")
     .waitFor();
   await page.getByRole("button", { name: "Add 1 animal" }).click();
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
@@ -130,9 +130,10 @@ test("an import into Staging changes only Staging", async () => {
 
 test.each([
   ["a workbook", "animals.xlsx", "PK", "This is a workbook."],
-  ["an empty file", "animals.csv", "", "The file has no rows."],
-  ["a heading alone", "animals.csv", "name,category\n", "The file has no rows."],
+  ["an empty file", "animals.csv", "", "The file is empty."],
+  ["a heading alone", "animals.csv", "name,category\n", "The file has no rows with animals."],
   ["an unknown column", "a.csv", "name,categry\nRex,Dogs", "Did you mean “category”?"],
+  ["a misspelt status", "a.csv", "name,category,stauts\nRex,Dogs,sold", "Did you mean “status”?"],
   [
     "another character set",
     "a.csv",

@@ -90,7 +90,7 @@ test("a key created by keyboard stays visible until it is saved, and its command
   await pressed(page, "Done");
   await dialog.waitFor({ state: "detached" });
   const row = page.getByRole("row", { name: /kiosk at the door/ });
-  expect(await row.textContent()).toContain("All except reversing adoptions");
+  expect(await row.textContent()).toContain("Everything except undoing an adoption");
   expect(await page.content()).not.toContain(secret);
   expect(tab.faults()).toEqual([]);
 });

@@ -310,7 +310,7 @@ describe("a move is refused, and changes nothing,", () => {
   const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
 
   test.each<[string, () => Promise<Record<string, string>>, Failure["exit"], string]>([
-    ["without an address", async () => ({}), "configuration", "database-url is not set"],
+    ["without an address", async () => ({}), "configuration", "Set database-url to the address"],
     [
       "to an address that does not answer",
       async () => ({ PETSTORE_DATABASE_URL: "postgres://pets:secret@127.0.0.1:1/pets" }),

@@ -88,6 +88,7 @@ export function ShownOnce({
   about,
   secret,
   what,
+  isLink = false,
   children,
   onDone,
 }: {
@@ -97,6 +98,8 @@ export function ShownOnce({
   readonly secret: string;
   /** Names the secret, such as "API key". */
   readonly what: string;
+  /** True for a link to pass on, which nobody has to keep. */
+  readonly isLink?: boolean;
   /** Other ways to save it, and how to try it. Gets a function to call once it is saved. */
   readonly children?: (kept: () => void) => ComponentChildren;
   readonly onDone: () => void;
@@ -121,7 +124,7 @@ export function ShownOnce({
       </Notice>
       <Code text={secret} what={what} onCopied={keep} />
       {children?.(keep)}
-      <CheckField label={common.kept} {...bound(kept)} />
+      <CheckField label={isLink ? common.copiedLink : common.kept} {...bound(kept)} />
     </Dialog>
   );
 }

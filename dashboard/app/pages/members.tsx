@@ -139,6 +139,7 @@ export function MembersCard({
           about={people.link.once(shown.link.expiresAt)}
           secret={shown.link.url}
           what={people.link.what}
+          isLink
           onDone={close}
         />
       )}

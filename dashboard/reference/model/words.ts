@@ -19,8 +19,8 @@ export function constraintWords(schema: Schema): readonly string[] {
   return [
     ...(schema.enum === undefined ? [] : [`one of ${schema.enum.map(quoted).join(", ")}`]),
     ...range(minimum, maximum, ""),
-    ...range(minLength, maxLength, " characters"),
-    ...range(minItems, maxItems, " items"),
+    ...range(minLength, maxLength, "character"),
+    ...range(minItems, maxItems, "item"),
     // Longer patterns list characters, which the description explains.
     ...(pattern === undefined || pattern.length > MAX_PATTERN
       ? []
@@ -38,9 +38,14 @@ export function constraintWords(schema: Schema): readonly string[] {
 const MAX_PATTERN = 80;
 const NO_OTHERS = "no other members";
 
+/** `unit` is in the singular; empty for plain numbers. */
 function range(min: number | undefined, max: number | undefined, unit: string): readonly string[] {
-  if (min === undefined) return max === undefined ? [] : [`at most ${max}${unit}`];
-  return [max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`];
+  const of = (count: number): string => {
+    if (unit === "") return String(count);
+    return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  };
+  if (min === undefined) return max === undefined ? [] : [`at most ${of(max)}`];
+  return [max === undefined ? `at least ${of(min)}` : `${min} to ${of(max)}`];
 }
 
 function quoted(value: unknown): string {

@@ -53,7 +53,7 @@ test("a group shows only its own tags", () => {
       sections: [
         {
           name: "Store",
-          description: "Navigation group without operations of its own.",
+          description: "Reserved group.",
           operations: [],
         },
       ],

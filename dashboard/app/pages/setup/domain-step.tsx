@@ -22,7 +22,7 @@ export function DomainStep({ onDone }: { readonly onDone: () => void }): JSX.Ele
   const { domain } = setupWords.words();
   return (
     <>
-      <StepHead title={domain.title}>{domain.about}</StepHead>
+      <StepHead title={domain.title} />
       <Loaded resource={present} lines={6}>
         {(report) => <Choice present={report} onDone={onDone} />}
       </Loaded>
@@ -45,6 +45,7 @@ function Choice({
   const ready = where.value === "local" || settled.value;
   return (
     <>
+      <p class="soft">{local ? domain.about : domain.running}</p>
       {local && (
         <Card>
           <RadioField

@@ -45,12 +45,12 @@ export const animals: Words["animals"] = {
     sold: "Hat ein Zuhause. Beim Speichern wird eine Vermittlung erfasst.",
   },
 
-  sold: (name) => `${name} ist vermittelt. Die Vermittlung wurde erfasst.`,
+  sold: (name) => `${name} wurde vermittelt.`,
   pending: (name) => `${name} ist jetzt reserviert.`,
   available: (name) => `${name} ist wieder verfügbar.`,
   return: {
     action: "Verfügbar machen",
-    title: (name) => `Ist ${name} zurück?`,
+    title: (name) => `Ist ${name} wieder im Tierheim?`,
     text: "Besucher sehen das Tier wieder als verfügbar. Die erfasste Vermittlung bleibt erhalten.",
   },
 

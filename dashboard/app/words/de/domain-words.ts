@@ -12,7 +12,7 @@ const titles: DomainWords["titles"] = {
   deploy_required: "Das Projekt ist noch nicht veröffentlicht",
   not_delegated: "Die Domain ist nicht registriert oder hat keine Nameserver",
   dnssec_bogus: "Die DNSSEC-Signaturen sind ungültig",
-  name_doubled: "Die Domain ist doppelt im Namen des Eintrags",
+  name_doubled: "Der Name des Eintrags enthält die Domain doppelt",
   apex_needs_alias: "Die Domain selbst braucht einen ALIAS-Eintrag",
   no_record: "Es gibt noch keinen Eintrag",
   cname_loop: "Die CNAME-Einträge führen im Kreis",

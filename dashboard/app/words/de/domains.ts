@@ -273,7 +273,7 @@ export const view: DomainWords["view"] = {
   forgotten: "verfällt",
 
   // Findings
-  findings: "Befunde",
+  findings: "Prüfungen",
   severities: { blocking: "Blockierend", warning: "Warnung" },
   observed: "Gefunden",
   expected: "Erwartet",

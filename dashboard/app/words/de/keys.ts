@@ -26,7 +26,7 @@ export const keys: Words["keys"] = {
   },
   minute: "Pro Minute",
   day: "Pro Tag",
-  notBegun: "Beginnt mit der nächsten Anfrage.",
+  notBegun: "Die Minute beginnt mit Ihrer ersten Anfrage.",
   resets: "Wird zurückgesetzt",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen verbraucht`,
   columns: {
@@ -55,7 +55,7 @@ export const keys: Words["keys"] = {
   bannedReason:
     "Das Programm hat Limits nicht beachtet. Es muss die Zeit im Header Retry-After abwarten.",
   onlyFrom: (networks) => `nur aus ${networks}`,
-  allBut: "Alle außer Rücknahme von Vermittlungen",
+  allBut: "Alles außer dem Rückgängigmachen einer Vermittlung",
   everything: "Alle",
   ended: (count) =>
     plural(count, {

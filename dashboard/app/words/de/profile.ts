@@ -12,7 +12,7 @@ export const profile: ProfileWords = {
     role: "Rolle",
     roleIn: (role, account) => `${role}, ${account}`,
     name: "Ihr Name",
-    nameHint: "Erscheint bei Ihren Aktivitäten. Optional.",
+    nameHint: "Erscheint bei dem, was Sie ändern. Optional.",
     save: "Name speichern",
     saved: "Ihr Name wurde gespeichert.",
   },

@@ -36,7 +36,7 @@ export const setup: SetupWords = {
     email: "E-Mail-Adresse",
     emailHint: "Damit melden Sie sich an. Petstore verschickt keine E-Mails.",
     name: "Ihr Name",
-    nameHint: "Erscheint bei Ihren Aktivitäten.",
+    nameHint: "Erscheint bei dem, was Sie ändern.",
     password: "Passwort",
     action: "Weiter",
     exists: "Diese Adresse ist vergeben. Melden Sie sich an, oder verwenden Sie eine andere.",
@@ -64,6 +64,7 @@ export const setup: SetupWords = {
     title: "Wo soll Petstore erreichbar sein?",
     about:
       "Diese Seite prüft Ihre Domain nur. Um sie zu verwenden, setzen Sie die gezeigten Optionen und starten Petstore neu.",
+    running: "Petstore läuft hier bereits. Diese Prüfungen bestätigen es.",
     label: "Adresse",
     local: "Nur auf diesem Rechner",
     localHint: "Zum Ausprobieren. Eine Domain können Sie jederzeit hinzufügen.",
@@ -89,8 +90,8 @@ export const setup: SetupWords = {
       `Keine Fehler gefunden. Setzen Sie die Optionen und starten Sie Petstore neu: Dann ist es unter ${address} zu erreichen.`,
     faults: (count) =>
       plural(count, {
-        one: "Eine Prüfung braucht Aufmerksamkeit.",
-        other: `${count} Prüfungen brauchen Aufmerksamkeit.`,
+        one: "Eine Prüfung ist fehlgeschlagen.",
+        other: `${count} Prüfungen sind fehlgeschlagen.`,
       }),
     unchecked: "Das DNS hat nicht geantwortet, also ließ sich nichts prüfen. Wir prüfen erneut.",
     localOnly: "Petstore bleibt auf diesem Rechner. Es ist nichts einzurichten.",
@@ -119,7 +120,7 @@ export const setup: SetupWords = {
       caa: "Zertifikate",
     },
     codes: {
-      right: ({ observed }) => (observed === null ? "Korrekt." : `Gefunden: ${observed}`),
+      right: ({ observed }) => (observed === null ? "Zulässig." : `Zeigt auf ${observed}`),
       this_computer: () => "Nur dieser Rechner: nichts zu prüfen.",
       ip_address: () =>
         "Eine IP-Adresse hat keine Subdomains und bekommt keine Zertifikate. Verwenden Sie eine Domain.",

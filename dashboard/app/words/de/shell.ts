@@ -13,7 +13,7 @@ export const shell: Words["shell"] = {
   suspended: "Gesperrt",
   suspendedTitle: "Dieses Konto ist gesperrt.",
   suspendedText:
-    "Seine API-Schlüssel und Websites funktionieren nicht, und seine Personen können nichts ändern. Der Betreiber dieses Dienstes kann die Sperre aufheben.",
+    "Seine API-Schlüssel und Websites funktionieren nicht, und seine Mitglieder können nichts ändern. Der Betreiber dieses Dienstes kann die Sperre aufheben.",
   overview: "Übersicht",
   animals: "Tiere",
   orders: "Vermittlungen",
@@ -100,6 +100,7 @@ export const common: Words["common"] = {
     "Der Browser hat das Kopieren verhindert. Markieren Sie den Text, und kopieren Sie ihn selbst.",
   typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
   kept: "Ich habe es sicher gespeichert",
+  copiedLink: "Ich habe den Link kopiert",
   never: "Nie",
   none: "Keine",
   yes: "Ja",

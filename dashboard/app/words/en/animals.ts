@@ -45,7 +45,7 @@ export const animals = {
     sold: "Has found a home. Saving records an adoption.",
   },
 
-  sold: (name: string) => `${name} is now adopted. The adoption is recorded.`,
+  sold: (name: string) => `${name} has been adopted.`,
   pending: (name: string) => `${name} is now reserved.`,
   available: (name: string) => `${name} is available again.`,
   return: {

@@ -266,7 +266,7 @@ export const view = {
   forgotten: "expires",
 
   // Findings
-  findings: "Findings",
+  findings: "Checks",
   severities: { blocking: "Blocking", warning: "Warning" },
   observed: "Found",
   expected: "Expected",

@@ -23,7 +23,7 @@ export const keys = {
   },
   minute: "Per minute",
   day: "Per day",
-  notBegun: "Starts with the next request.",
+  notBegun: "The minute starts with your first request.",
   resets: "Resets",
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} requests used`,
   columns: {
@@ -52,7 +52,7 @@ export const keys = {
   bannedReason:
     "The program ignored rate limits. It must wait for the time in the Retry-After header.",
   onlyFrom: (networks: string) => `only from ${networks}`,
-  allBut: "All except reversing adoptions",
+  allBut: "Everything except undoing an adoption",
   everything: "All",
   ended: (count: number) =>
     plural(count, {

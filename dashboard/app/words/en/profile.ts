@@ -12,7 +12,7 @@ export const profile = {
     role: "Role",
     roleIn: (role: string, account: string) => `${role} of ${account}`,
     name: "Your name",
-    nameHint: "Shown next to your activity. Optional.",
+    nameHint: "Shown next to what you change. Optional.",
     save: "Save name",
     saved: "Saved your name.",
   },

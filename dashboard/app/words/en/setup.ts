@@ -44,7 +44,7 @@ export const setup = {
     email: "Email address",
     emailHint: "You sign in with this address. Petstore sends no email.",
     name: "Your name",
-    nameHint: "Shown next to your activity.",
+    nameHint: "Shown next to what you change.",
     password: "Password",
     action: "Continue",
     exists: "This address is taken. Sign in, or use another one.",
@@ -73,6 +73,7 @@ export const setup = {
     title: "Where will it live?",
     about:
       "This page only checks your domain. To use it, set the options that this page shows and restart Petstore.",
+    running: "Petstore already runs here. These checks confirm it.",
     label: "Address",
     local: "This computer only",
     localHint: "For trying out Petstore. You can add a domain at any time.",
@@ -98,8 +99,8 @@ export const setup = {
       `No errors found. Set the options and restart Petstore to use ${address}.`,
     faults: (count: number) =>
       plural(count, {
-        one: "One check needs attention.",
-        other: `${count} checks need attention.`,
+        one: "One check failed.",
+        other: `${count} checks failed.`,
       }),
     unchecked: "DNS did not respond, so nothing could be checked. We will check again.",
     localOnly: "Petstore stays on this computer. There is nothing to set up.",
@@ -128,7 +129,8 @@ export const setup = {
       caa: "Certificates",
     },
     codes: {
-      right: ({ observed }: CheckFacts) => (observed === null ? "Correct." : `Found: ${observed}`),
+      right: ({ observed }: CheckFacts) =>
+        observed === null ? "Allowed." : `Points to ${observed}`,
       this_computer: () => "This computer only: nothing to check.",
       ip_address: () => "An IP address has no subdomains and gets no certificates. Use a domain.",
       special_use: ({ subject }: CheckFacts) =>

@@ -93,6 +93,7 @@ export const common = {
   notCopied: "The browser blocked copying. Select the text and copy it manually.",
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
   kept: "I have saved it in a safe place",
+  copiedLink: "I have copied the link",
   never: "Never",
   none: "None",
   yes: "Yes",

@@ -27,7 +27,7 @@ export const records = {
     };
   },
   name_doubled: ({ wanted, at }) => ({
-    observed: `Der Eintrag steht unter ${at}: Die Domain ist doppelt im Namen.`,
+    observed: `Der Eintrag steht unter ${at}: Der Name enthält die Domain doppelt.`,
     expected: recordText(wanted),
     fix: `${atProvider(wanted)} Öffnen Sie diesen Eintrag, und kürzen Sie seinen Namen auf ${quoted(wanted.name)}: .${wanted.zone} kommt automatisch dazu.`,
   }),
