@@ -39,6 +39,7 @@ export function conditionsOf(
   if (ifMatch === null && ifNoneMatch === null) return undefined;
   return (row) => {
     const etag = entityTag(row);
+    if (ifMatch !== null && ifMatch !== "*" && !WELL_FORMED.test(ifMatch)) return malformed;
     if (ifMatch !== null && !mayChange(ifMatch, etag)) {
       return isFresh(ifMatch, etag) ? weakened : stale;
     }
@@ -54,6 +55,17 @@ export function faultOfNoneMatch(
   if (ifNoneMatch === null || etag === undefined) return undefined;
   return isFresh(ifNoneMatch, etag) ? unwanted : undefined;
 }
+
+const TAG = '(?:W/)?"[!#-~]*"';
+
+/** The pattern of a list of entity tags (RFC 9110 §8.8.3). */
+export const ENTITY_TAGS: string = `^${TAG}(?: ?, ?${TAG})*$`;
+const WELL_FORMED = new RegExp(ENTITY_TAGS);
+
+const malformed: Problem = problem(
+  "invalid_parameter",
+  'If-Match must be * or a list of ETags with their quotes, such as "1-1-mb2x5c00".',
+);
 
 const weakened: Problem = problem(
   "precondition_failed",

@@ -1,5 +1,6 @@
 import { problems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
+import { ENTITY_TAGS } from "./conditional.ts";
 import type { HeaderName } from "./endpoint.ts";
 
 const integerHeader = (description: string): JsonSchema => ({
@@ -94,7 +95,7 @@ export const ifMatch: JsonSchema = {
   name: "If-Match",
   in: "header",
   description: "An `ETag`: the change is made only while it is current; otherwise 412.",
-  schema: { type: "string" },
+  schema: { type: "string", anyOf: [{ const: "*" }, { pattern: ENTITY_TAGS }] },
 };
 
 /** Refusals by their code. */

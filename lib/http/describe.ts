@@ -148,7 +148,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
   const codes = [
     ...new Set([
       ...endpoint.refusals,
-      ...(endpoint.parameters.length > 0
+      ...(endpoint.parameters.length > 0 || endpoint.conditional === true
         ? (["invalid_parameter", "unknown_parameter"] as const)
         : (["unknown_parameter"] as const)),
       ...(body === undefined ? [] : withBody),

@@ -68,10 +68,10 @@ export function bearerToken(header: string): Result<string, string> {
     );
   }
   const token = header.slice(scheme.length);
-  if (token === "") return refused("has no token after Bearer: is a variable empty?");
+  if (token === "") return refused("has no token after Bearer, as if a variable were empty");
   if (BEARER.test(token)) return refused("contains the word Bearer twice");
   if (UNSET.test(token))
-    return refused(`contains "${token}" instead of a token: is a variable unset?`);
+    return refused(`contains "${token}" instead of a token, as if a variable were unset`);
   if (PLACEHOLDER.test(token)) {
     return refused("contains the name of a variable instead of a token: it was not replaced");
   }

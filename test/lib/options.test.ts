@@ -115,7 +115,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
 
 /** Exported functions and classes without an object of options. */
 const withoutOptions: readonly string[] = `
-  NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
+  ForeignTables NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver redirectRoute redirectTo serversInResolvConf skewInWords

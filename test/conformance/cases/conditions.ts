@@ -111,7 +111,9 @@ export const conditions: readonly Case[] = [
       expect(JSON.stringify(weak.body)).toContain("A proxy that compresses responses");
       const old = await api.patch("/v1/pets/1", {}, { headers: { "if-match": 'W/"old"' } });
       expect(JSON.stringify(old.body)).toContain("has changed since");
-      expect(await patch("nonsense")).toBe(412);
+      for (const malformed of ["nonsense", "1-1-x", '"1', `*, ${etag}`]) {
+        expect([malformed, await patch(malformed)]).toEqual([malformed, 400]);
+      }
       expect(await patch('"1"')).toBe(412);
     },
   },
