@@ -1,3 +1,4 @@
+import { checkOptions, oneOf, optional } from "../../lib/base/options.ts";
 import { X509Certificate } from "node:crypto";
 
 import { base64url, hex } from "../../lib/base/digest.ts";
@@ -40,9 +41,10 @@ export interface ReadChain extends ChainFacts {
  */
 export function readChain(
   pem: string,
-  { others = "refused" }: { readonly others?: "refused" | "skipped" } = {},
+  options: { readonly others?: "refused" | "skipped" } = {},
 ): Result<ReadChain, string> {
-  const read = certificatesIn(pem, others);
+  checkOptions("readChain", options, { others: optional(oneOf(["refused", "skipped"])) });
+  const read = certificatesIn(pem, options.others ?? "refused");
   if (!read.ok) return read;
   const ders = read.value;
   try {

@@ -101,6 +101,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   ownHostVerifier: (bad) => domains.ownHostVerifier(bad as never),
   createTlsFront: (bad) => domains.createTlsFront(bad as never),
   issuersOf: (bad) => domains.issuersOf(bad as never),
+  readChain: (bad) => domains.readChain("", bad),
   hostTable: (bad) => publishing.hostTable(bad as never),
   importPetFile: (bad) => management.importPetFile(bad as never),
   httpsOnly: (bad) => domains.httpsOnly(bad as never),
@@ -118,7 +119,7 @@ const withoutOptions: readonly string[] = `
   ForeignTables NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
-  projectSiteMaps readOwnDomain recursiveResolver redirectRoute redirectTo serversInResolvConf skewInWords
+  projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
   strictTransport UnexpectedAnswer exportedPet serverSentEvents systemEndpoints toWire
   BlobTooLarge areaAt hostName isBlobName previewLabel serviceAt tarGz unknownPage`
   .trim()
