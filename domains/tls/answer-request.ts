@@ -5,6 +5,7 @@ import { isMalformed } from "./malformed.ts";
 import type { NodeResponse } from "../../adapters/node-response.ts";
 import type { Credential } from "./credentials.ts";
 import type { Holding } from "./holdings.ts";
+import { FIELD_BYTES } from "./limits.ts";
 
 /** The client of a request, and the server name of its handshake. */
 export interface TlsInfo {
@@ -40,7 +41,7 @@ export async function answerRequest(
   { info, credential, holding, read }: RequestConnection,
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
-  const flow = holding.begin(size);
+  const flow = holding.begin(size + FIELD_BYTES * (message.rawHeaders.length / 2));
   const authority = requestedAuthority(message) ?? info.serverName;
   const host = hostOf(authority);
   const service = (request: Request): Eventual<Response> => {

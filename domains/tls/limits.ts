@@ -1,6 +1,9 @@
 import { aCount, type Expectation, optional, optionsOf } from "../../lib/base/options.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 
+/** Estimated memory for a header field, besides its name and value: a small one takes several times its size. */
+export const FIELD_BYTES = 100;
+
 /** Resource limits of a TLS front. */
 export interface TlsLimits {
   /**

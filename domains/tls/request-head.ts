@@ -1,13 +1,14 @@
 import { HOST, pathOf, shownMethod } from "../../adapters/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 import { encodedField, type Field } from "./hpack.ts";
+import { FIELD_BYTES } from "./limits.ts";
 
 /** The header that tells the server behind the relay which stream a request belongs to. */
 export const MARK = "x-petstore-stream";
 
 /** What the fields of an HTTP/2 request say (RFC 9113 §8.3.1). */
 export interface RequestHead {
-  /** Sizes of the names and values together. */
+  /** Estimated memory for the fields. */
   readonly bytes: number;
   /** Undefined if the client names no host. */
   readonly authority: string | undefined;
@@ -77,7 +78,8 @@ export class HeadReader {
     const refused = refusedWith !== undefined;
     const path = this.#path ?? "";
     return {
-      bytes: Math.min(this.#bytes, this.#maxBytes),
+      // Of those that are too many, none is kept.
+      bytes: refusedWith === 431 ? 0 : this.#bytes + FIELD_BYTES * this.#fields,
       authority: this.#authority ?? this.#host,
       path: refused ? "/" : pathOf(ASCII.test(path) ? path : utf8(path)),
       length: refused || this.#length === undefined ? undefined : Number(this.#length),
@@ -88,7 +90,7 @@ export class HeadReader {
 
   /** Fields cost memory besides their text. */
   get #isLarge(): boolean {
-    return this.#bytes > this.#maxBytes || this.#fields * FIELD_BYTES > this.#maxBytes;
+    return this.#bytes > this.#maxBytes || this.#fields * COUNTED_BYTES > this.#maxBytes;
   }
 
   get #isMalformed(): boolean {
@@ -112,7 +114,7 @@ const DIGITS = /^\d{1,15}$/;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
 /** Size of a field besides its name and value, halved: most clients count only those. */
-const FIELD_BYTES = 16;
+const COUNTED_BYTES = 16;
 
 function utf8(text: string): string {
   return Buffer.from(text, "latin1").toString("utf8");

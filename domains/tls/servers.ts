@@ -3,7 +3,7 @@ import { createServer, type SecureContext, type Server, type TLSSocket } from "n
 
 import { ACME } from "./client-hello.ts";
 import { PROTOCOL } from "./credentials.ts";
-import type { TlsLimits } from "./limits.ts";
+import { FIELD_BYTES, type TlsLimits } from "./limits.ts";
 
 /** Returns the context for a connection that is handed over under this server name. */
 type ContextFor = (serverName: string) => SecureContext | undefined;
@@ -142,7 +142,7 @@ export class Intake {
       const part = chunk.subarray(at, at + MOUTHFUL);
       if (this.#message?.complete === false) this.#body += part.length;
       // The parser calls `begin` before it returns, if the head is complete.
-      else this.#head += part.length;
+      else this.#head += part.length + FIELD_BYTES * linesIn(part);
       this.#feed(part);
     }
   }
@@ -152,6 +152,13 @@ export class Intake {
   }
 }
 
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
+}
+
+const LINE_FEED = 10;
 const MOUTHFUL = 2 * 1_024;
 /** A paused socket delivers only what was already read from it. */
 const MAX_REST = 2 * 1_024 * 1_024;

@@ -96,6 +96,14 @@ const attacks: Readonly<Record<string, (port: number) => Promise<Client>>> = {
     };
     return { socket, send };
   },
+  "a head of HTTP/1.1 with many small fields": async (port) => {
+    const socket = await shakeHands(port, { serverName: "one.test" });
+    const fields = "a: b\r\n".repeat(120);
+    return {
+      socket,
+      send: () => void socket.write(`GET / HTTP/1.1\r\nhost: one.test\r\n${fields}`),
+    };
+  },
   "a head after a complete request of HTTP/1.1": async (port) => {
     const socket = await shakeHands(port, { serverName: "one.test" });
     const send = (): void => {
