@@ -47,14 +47,13 @@ async function shown(world: World, id: string) {
   return view.dns.findings.filter(({ severity }) => severity !== "ok");
 }
 
-/** The loopback address as an authoritative answer. */
+/** The loopback address as the address of the target. */
 const LOCAL: Situation = {
-  change: (survey) => ({
-    ...survey,
-    resolvers: [
-      { ...survey.resolvers[0], a: { ...survey.resolvers[0].a, ...found(["127.0.0.1"]) } },
-    ],
-  }),
+  change: (survey) => {
+    const [resolver] = survey.resolvers;
+    const { aliases } = resolver.a;
+    return { ...survey, resolvers: [{ ...resolver, a: { ...found(["127.0.0.1"]), aliases } }] };
+  },
 };
 
 const add = (world: World): Promise<Domain> =>
