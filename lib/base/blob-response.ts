@@ -1,10 +1,18 @@
 /** What a response keeps for its host, as its own properties: with a `WeakMap`, making a response takes a third longer. */
 const BODY = Symbol("body");
 const IS_CURRENT = Symbol("is current");
+const FIELDS = Symbol("fields");
 
 interface Known {
   [BODY]?: Blob | string;
   [IS_CURRENT]?: () => boolean;
+  [FIELDS]?: () => FieldLines;
+}
+
+/** The header fields of a response as lines. They hold as long as the response has as many fields. */
+export interface FieldLines {
+  readonly lines: string;
+  readonly count: number;
 }
 
 /**
@@ -34,6 +42,17 @@ export function blobOf(response: Response): Blob | undefined {
 /** Returns the whole body if it was known when the response was made; undefined when it was made elsewhere. */
 export function wholeOf(response: Response & Known): Blob | string | undefined {
   return response[BODY];
+}
+
+/** Adds the lines of the fields that the response was made of; whoever writes lines is spared reading `Headers`. */
+export function withLines(response: Response & Known, lines: () => FieldLines): Response {
+  response[FIELDS] = lines;
+  return response;
+}
+
+/** Returns the lines of the fields that the response was made of, if they are known. */
+export function linesOf(response: Response & Known): FieldLines | undefined {
+  return response[FIELDS]?.();
 }
 
 /** Marks a response as the same for everybody who sends the same request, for as long as `isCurrent` returns true. */

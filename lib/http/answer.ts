@@ -1,4 +1,4 @@
-import { blobResponse } from "../base/blob-response.ts";
+import { blobResponse, withLines } from "../base/blob-response.ts";
 import { crc32 } from "../base/digest.ts";
 import { pick, secondsUntilReset, type LimitStatus, type ReportedWindow } from "../model/window.ts";
 
@@ -74,9 +74,15 @@ type Body = NonNullable<ConstructorParameters<typeof Response>[0]> | null;
  */
 export class HeaderTemplate {
   protected readonly shared: Headers;
+  /** The fields of the template as lines. */
+  protected readonly lines: string;
+  /** The number of fields of the template. */
+  protected readonly count: number;
 
   constructor(fields: Readonly<Record<string, string>>) {
     this.shared = new Headers(fields);
+    this.lines = linesFor(fields);
+    this.count = Object.keys(fields).length;
   }
 
   has(name: string): boolean {
@@ -135,13 +141,29 @@ export class ReadyHeaders extends HeaderTemplate {
     }
     if (responsesCopy()) {
       const response = blobResponse(body, { status, headers: shared });
-      for (const more of fields) addFields(response, more);
-      return response;
+      let count = this.count + OF_EACH;
+      for (const more of fields) {
+        addFields(response, more);
+        for (const name in more) count += this.has(name) ? Number.NaN : 1;
+      }
+      return withLines(response, () => ({
+        count,
+        lines: `${this.lines}x-request-id: ${requestId}\r\nx-ratelimit-remaining: ${remaining}\r\nratelimit: ${rateLimit}\r\nx-ratelimit-limit: ${limit}\r\nx-ratelimit-reset: ${reset}\r\nratelimit-policy: ${policy}\r\n${fields.map(linesFor).join("")}`,
+      }));
     }
     const headers = this.copy();
     for (const more of fields) addFields({ headers }, more);
     return blobResponse(body, { status, headers });
   }
+}
+
+/** Fields with values of each response. */
+const OF_EACH = 6;
+
+function linesFor(fields: HeaderFields | undefined): string {
+  let lines = "";
+  for (const name in fields) lines += `${name}: ${fields[name]}\r\n`;
+  return lines;
 }
 
 function addFields(to: { readonly headers: Headers }, fields: HeaderFields | undefined): void {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
+import { linesOf } from "../../lib/base/blob-response.ts";
 import { isBodiless, type NodeResponse } from "../../adapters/node-response.ts";
 
 /** Fields that the connection sets. */
@@ -32,12 +33,14 @@ interface Ending {
 }
 
 /** Returns the head of a response with a body of `length` bytes. */
-export function headOf(
-  { status, headers }: Response,
-  length: number,
-  { closes, date }: Ending,
-): string {
+export function headOf(response: Response, length: number, { closes, date }: Ending): string {
+  const { status, headers } = response;
   let head = statusLine(status);
+  const known = linesOf(response);
+  // Otherwise a field was added since.
+  if (known?.count === headers.count) {
+    return `${head}${known.lines}content-length: ${length}\r\n${closes ? CLOSE : ""}date: ${date}\r\n\r\n`;
+  }
   // Much faster than iterating.
   const fields = headers.toJSON();
   for (const name in fields) {
