@@ -74,7 +74,7 @@ export interface SharedLimits extends Omit<HandedCounters, "apply"> {
 /** Shares limits in PostgreSQL, or in Redis as long as it can be used. Starts nothing. */
 export function sharedLimits(options: Parameters<typeof handedCounters>[0]): SharedLimits {
   checkOptions("sharedLimits", options, {
-    postgres: having("the counters of postgresSql()", "apply"),
+    postgres: having("the counters of postgresSql()", "applyOr"),
     redis: optional(having("the counters of redisCounters()", "apply")),
     log: optional(aLog),
   });
