@@ -75,7 +75,7 @@ export interface SharedLimits extends Omit<HandedCounters, "apply"> {
 export function sharedLimits(options: Parameters<typeof handedCounters>[0]): SharedLimits {
   checkOptions("sharedLimits", options, {
     postgres: having("the counters of postgresSql()", "applyOr"),
-    redis: optional(having("the counters of redisCounters()", "apply")),
+    redis: optional(having("the counters of redisCounters()", "applyIn")),
     log: optional(aLog),
   });
   const counters = handedCounters(options);

@@ -45,6 +45,7 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "looking at plans of domains": "keeps",
   "reviewing domains": "keeps",
   "looking after domains": "ends",
+  "checking that certificates can be served": "keeps",
   "purging challenges": "purges",
   "reading the feed for hosts of projects": "keeps",
   "finding hosts without a certificate": "keeps",
