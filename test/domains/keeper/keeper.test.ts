@@ -271,6 +271,28 @@ describe("the keeper", () => {
     await keeper.stop();
   });
 
+  test("begins no task while it leaves them to other processes", async () => {
+    const world = await open();
+    await world.add(1);
+    const begun: string[] = [];
+    let leaves = true;
+    const keeper = createKeeper({
+      pipeline: scripted(world, async (id) => void begun.push(id)),
+      domains: world.domains,
+      store: world.store,
+      routes: { forget() {}, forgetAll() {}, refresh: async () => {}, confirm() {} },
+      clock: world.time(),
+      log: silentLog,
+      leaveToOthers: () => leaves,
+    });
+    await keeper.tick();
+    expect(begun).toEqual([]);
+    leaves = false;
+    world.clock.advance(SECOND_MS);
+    await keeper.tick();
+    expect(begun.length).toBeGreaterThan(0);
+  });
+
   test("notices when a plan ends and returns", async () => {
     const world = await open();
     const { id, projectId, accountId } = await world.add(1);
