@@ -220,7 +220,12 @@ export function createDomains(options: DomainsOptions): CustomDomains {
   return {
     domains: bindActions(context),
     endpoints: domainEndpoints(context),
-    certificateFor: certificatesOf({ store: domainStore, routes, seal }),
+    certificateFor: certificatesOf({
+      store: domainStore,
+      routes,
+      seal,
+      doubt: (host) => servability.doubt(host),
+    }),
     hasCertificate: (host) => routes.certificateOf(host) !== undefined,
     challenges: challengesOf({ store: domainStore, clock, random }),
     presence,

@@ -2,6 +2,7 @@ import { countedCache } from "../lib/base/cache.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import type { Random } from "../lib/base/id.ts";
 import { challengeCertificate } from "./acme/challenge-certificate.ts";
+import { damageIn } from "./acme/inspect.ts";
 import { createPrivateKeyPem } from "./acme/keys.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
 import type { CertificateFor, ChallengeAnswers, Presented } from "./ports/certificates.ts";
@@ -13,6 +14,8 @@ export interface PresentedOptions {
   readonly store: DomainStore;
   readonly routes: Pick<RouteTable, "certificateOf">;
   readonly seal: Seal;
+  /** Default: nothing. */
+  readonly doubt?: (host: string) => void;
 }
 
 /** Reads and decrypts a certificate; undefined if the store has none with that id. */
@@ -30,12 +33,28 @@ export function certificateLoader({
   };
 }
 
-/** Finds the certificates of served hosts. Loading one costs one read by its id; TLS fronts cache what they load. */
-export function certificatesOf({ store, routes, seal }: PresentedOptions): CertificateFor {
-  const load = certificateLoader({ store, seal });
+/**
+ * Finds the certificates of served hosts. Loading one costs one read by its id; TLS fronts cache what they load. Calls
+ * `doubt` with a host whose certificate cannot be loaded, or is damaged.
+ */
+export function certificatesOf({
+  store,
+  routes,
+  seal,
+  doubt = () => undefined,
+}: PresentedOptions): CertificateFor {
+  const read = certificateLoader({ store, seal });
+  const load = async (host: string, id: string): Promise<Presented | undefined> => {
+    const presented = await read(id).catch((error: unknown) => {
+      doubt(host);
+      throw error;
+    });
+    if (presented === undefined || damageIn(presented.chainPem) !== undefined) doubt(host);
+    return presented;
+  };
   return (serverName) => {
     const id = routes.certificateOf(serverName);
-    return id === undefined ? undefined : { id, load: () => load(id) };
+    return id === undefined ? undefined : { id, load: () => load(serverName, id) };
   };
 }
 

@@ -25,6 +25,8 @@ export interface RouteTable extends DomainRoutes {
   certificateOf(name: string): string | undefined;
   /** Counts the certificates of served hosts by the id of their issuer. Never queries the store. */
   certificates(): ReadonlyMap<string, IssuedCertificates>;
+  /** Returns the certificate of a served host with its domain. Never queries the store. */
+  servedBy(host: string): ServedCertificate | undefined;
   /** Calls `listener` with each host that gets a certificate, or another one. */
   onCertificate(listener: (served: ServedCertificate) => void): void;
   learn(domain: Domain): Promise<void>;
@@ -225,6 +227,12 @@ export function createRouteTable({
       };
     },
     certificateOf: (name) => served(name)?.certificateId,
+    servedBy: (host) => {
+      const { domainId, certificateId } = served(host) ?? {};
+      return domainId === undefined || certificateId === undefined
+        ? undefined
+        : { host, domainId, certificateId };
+    },
     certificates: () => {
       const now = clock.now();
       const all = new Map<string, IssuedCertificates>();

@@ -11,7 +11,7 @@ import { SealBroken } from "./seal.ts";
 import { credentialOf } from "./tls/credentials.ts";
 
 export interface ServabilityOptions {
-  readonly routes: Pick<RouteTable, "onCertificate" | "certificateOf">;
+  readonly routes: Pick<RouteTable, "onCertificate" | "certificateOf" | "servedBy">;
   readonly load: LoadCertificate;
   /** Called once for each certificate that this process cannot present. */
   readonly report: (served: ServedCertificate, message: string) => Promise<void>;
@@ -19,16 +19,32 @@ export interface ServabilityOptions {
   readonly log: Log;
 }
 
+export interface Servability extends Jobs {
+  /** Looks at the certificate of a host again: it failed to load, or what was loaded is damaged. */
+  doubt(host: string): void;
+}
+
 /** At most 400 a second: 24,000 hosts within the first minute, an eighth of one core meanwhile. */
 const A_ROUND = 100;
+/** Certificates that are remembered as reported, so that each is logged once. */
+const MAX_REPORTED = 10_000;
 
 /**
  * Builds the TLS context of every certificate that this process starts to serve, once: after the start those of all
- * hosts, later those that it or another process puts into service. A certificate never changes, so one look is enough.
+ * hosts, later those that it or another process puts into service. A certificate never changes, so one look is enough,
+ * unless a handshake finds that the row has been damaged since.
  */
-export function servabilityJobs({ routes, load, report, clock, log }: ServabilityOptions): Jobs {
+export function servabilityJobs({
+  routes,
+  load,
+  report,
+  clock,
+  log,
+}: ServabilityOptions): Servability {
   const waiting = new Map<string, ServedCertificate>();
   routes.onCertificate((served) => waiting.set(served.host, served));
+  // Visitors' handshakes doubt a damaged certificate until it is replaced.
+  const reported = new Set<string>();
   // With another encryption key no certificate can be opened. Then it is this process that cannot serve.
   let hasRightKey = false;
 
@@ -51,6 +67,8 @@ export function servabilityJobs({ routes, load, report, clock, log }: Servabilit
     if (fault === undefined || routes.certificateOf(host) !== certificateId) return;
     log.error("a certificate cannot be served", fault, { name: host });
     await report(served, fault);
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(certificateId);
   };
 
   const examineSome = async (): Promise<void> => {
@@ -68,11 +86,18 @@ export function servabilityJobs({ routes, load, report, clock, log }: Servabilit
     }
   };
 
-  return createRounds({
-    clock,
-    log,
-    errands: [{ what: "checking that certificates can be served", run: examineSome }],
-  });
+  return {
+    ...createRounds({
+      clock,
+      log,
+      errands: [{ what: "checking that certificates can be served", run: examineSome }],
+    }),
+    doubt: (host) => {
+      const served = routes.servedBy(host);
+      if (served === undefined || reported.has(served.certificateId)) return;
+      waiting.set(host, served);
+    },
+  };
 }
 
 function faultOfPresented(host: string, presented: Presented): string | undefined {

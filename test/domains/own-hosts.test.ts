@@ -202,6 +202,21 @@ test("a host whose stored certificate is damaged gets another one when a process
   expect(first.custom.certificateFor("petstore.example")?.id).toBe(presented?.id ?? "");
 });
 
+test("a certificate that is damaged while it is served is found by the next handshake that loads it", async () => {
+  const { custom, clock, sql, ...rest } = await installation(["petstore.example"]);
+  await settled({ custom, clock, sql, ...rest });
+  const before = custom.certificateFor("petstore.example");
+  const text = "UPDATE domain_certificates SET chain = chain || '-----BEGIN CERTIFICATE-----'";
+  await sql.batch([{ text, values: [] }], () => true);
+  await settled({ custom, clock, sql, ...rest });
+  expect(custom.certificateFor("petstore.example")?.id).toBe(before?.id ?? "");
+  await before?.load();
+  await settled({ custom, clock, sql, ...rest });
+  const after = custom.certificateFor("petstore.example");
+  expect(after?.id).not.toBe(before?.id ?? "");
+  expect(readChain((await after?.load())?.chainPem ?? "").ok).toBe(true);
+});
+
 /** Runs the jobs for some seconds. */
 async function settled({ custom, clock }: Installation): Promise<void> {
   for (let round = 0; round < 8; round++) {

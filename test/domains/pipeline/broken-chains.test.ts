@@ -144,6 +144,10 @@ describe("a chain with", () => {
       expect(
         headlineOf(marked, [], { leads: false, now: world.clock.now() }).headlineCode,
       ).not.toBe("live");
+      for (let visits = 0; visits < 3; visits++) {
+        jobs.doubt(marked.name);
+        await jobs.tick();
+      }
       expect(errors).toEqual(["a certificate cannot be served"]);
       await routes.learn(marked);
       expect([...routes.certificates().values()]).toMatchObject([{ count: 2, unservable: 1 }]);
