@@ -21,6 +21,9 @@ export interface ChainOptions {
   readonly leafIsAuthority?: boolean;
   readonly issuersAreAuthorities?: boolean;
   readonly issuerNotAfter?: number;
+  readonly issuerNotBefore?: number;
+  /** The leaf's extended key usage, as object identifiers. Default: none. */
+  readonly purposes?: readonly string[];
 }
 
 /** Creates a PEM chain like a CA's: the leaf first, up to but without the root. */
@@ -38,7 +41,7 @@ export async function makeChain(options: ChainOptions): Promise<readonly string[
         serial: randomSerial(systemRandom),
         issuer: `CN=issuer ${index + 1}`,
         subject: leaf ? "" : `CN=issuer ${index}`,
-        notBefore: (leaf ? options.notBefore : undefined) ?? now - DAY_MS,
+        notBefore: (leaf ? options.notBefore : options.issuerNotBefore) ?? now - DAY_MS,
         notAfter: end ?? now + 90 * DAY_MS,
         publicKey: publicKeyOf(own),
         extensions: (x509) => [
@@ -50,6 +53,9 @@ export async function makeChain(options: ChainOptions): Promise<readonly string[
           new x509.SubjectKeyIdentifierExtension(keyIdentifier(publicKeyOf(own))),
           new x509.AuthorityKeyIdentifierExtension(keyIdentifier(publicKeyOf(issuer))),
           ...(leaf ? [subjectAltName(x509, names, true)] : []),
+          ...(leaf && options.purposes !== undefined
+            ? [new x509.ExtendedKeyUsageExtension([...options.purposes])]
+            : []),
         ],
       },
       issuer,

@@ -84,6 +84,21 @@ describe("is refused:", () => {
     expect(fault).toMatchObject({ code: "not_yet_valid", validFrom: now + DAY_MS });
   });
 
+  test("a certificate whose issuer is not valid yet", async () => {
+    expect(faultIn(await chain({ issuerNotBefore: now + DAY_MS }))).toBe("not_yet_valid");
+  });
+
+  test("a certificate for clients only, but not one for servers or for any use", async () => {
+    const [client, server, any] = [
+      "1.3.6.1.5.5.7.3.2",
+      "1.3.6.1.5.5.7.3.1",
+      "2.5.29.37.0",
+    ] as const;
+    expect(faultIn(await chain({ purposes: [client] }))).toBe("wrong_purpose");
+    expect(faultIn(await chain({ purposes: [client, server] }))).toBeUndefined();
+    expect(faultIn(await chain({ purposes: [any] }))).toBeUndefined();
+  });
+
   test("a leaf that may sign certificates", async () => {
     expect(faultIn(await chain({ leafIsAuthority: true }))).toBe("leaf_is_authority");
   });
