@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 
-import { recordLines } from "../../cli/domain-view.ts";
+import { recordLines, writeDomain } from "../../cli/domain-view.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import { leadsOnlyHere } from "../../domains/texts.ts";
+import { systemClock } from "../../lib/base/clock.ts";
+import { views } from "../helpers/domains/views.ts";
 import type { DomainRecordView } from "../../domains/view/shapes.ts";
 
 const alias: DomainRecordView = {
@@ -51,4 +55,18 @@ test("a different record is shown within the width of a terminal", () => {
     ` • a different record exists: CNAME ${value}; routes visitors here`,
   );
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.each([
+  ["0123.cname.localhost", true],
+  ["0123.cname.petstore.example", false],
+  ["localhost.example", false],
+])("a record to %s leads only to the server's own machine: %p", async (value, only) => {
+  const view = { ...views.live, records: [{ ...alias, value }] };
+  expect(leadsOnlyHere(view)).toBe(only);
+  let shown = "";
+  const terminal = { out: async (text: string) => void (shown += text) } as unknown as Terminal;
+  await writeDomain({ terminal, program: "petstore", clock: systemClock }, view);
+  const flat = shown.replace(/\s+/g, " ");
+  expect(flat.includes("Set base-domain to a name that leads to this server")).toBe(only);
 });

@@ -2,6 +2,15 @@ import type { Words } from "../../../../domains/texts.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 
+/** Returns the address of a live domain, with the HTTPS port of the server if it has another one, as on a laptop. */
+export function visitAddress(
+  { domain }: Pick<DomainView, "domain">,
+  { url }: Pick<ProjectView, "url">,
+): string {
+  const { protocol, port } = new URL(url);
+  return `https://${domain}${protocol === "https:" && port !== "" ? `:${port}` : ""}`;
+}
+
 /** The stages from adding a domain to serving the site there. */
 export const stages = ["asked", "verified", "certified", "tried", "live"] as const;
 export type Stage = (typeof stages)[number];

@@ -19,7 +19,7 @@ import { words } from "../../words/words.ts";
 import { NotFound } from "../not-found.tsx";
 import { DeletedNotice } from "../projects/project-page.tsx";
 import { DomainMenu, exportCertificate, renewCertificate, verifyDomain } from "./actions.tsx";
-import { wasVerified } from "./domain-rules.ts";
+import { visitAddress, wasVerified } from "./domain-rules.ts";
 import { Behaviour, Facts, Timeline } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
 import { StalledCard, StatusPanel } from "./progress.tsx";
@@ -121,7 +121,7 @@ function DomainDetails({
         </Button>
       )}
       {status === "live" && project.deletedAt === undefined && (
-        <ButtonLink look="primary" href={`https://${domain.domain}`} away>
+        <ButtonLink look="primary" href={visitAddress(domain, project)} away>
           {view.visit} <Icon name="away" />
         </ButtonLink>
       )}

@@ -15,6 +15,7 @@ import {
   hstsChoices,
   remedyOf,
   progressOf,
+  visitAddress,
   wasVerified,
 } from "../../../../../dashboard/app/pages/domains/domain-rules.ts";
 import { left } from "../../../../../dashboard/app/components/time.tsx";
@@ -244,4 +245,12 @@ test.each([
   ["live", true],
 ] as const)("a domain that is %s was verified before: %p", (name, before) => {
   expect(wasVerified(views[name])).toBe(before);
+});
+
+test.each([
+  ["https://cats.localhost:8443", "https://pets.shelter.org:8443"],
+  ["https://cats.petstore.example", "https://pets.shelter.org"],
+  ["http://cats.localhost:8080", "https://pets.shelter.org"],
+])("beside a site at %s, a domain is visited at %s", (url, address) => {
+  expect(visitAddress({ domain: "pets.shelter.org" }, { url })).toBe(address);
 });
