@@ -43,7 +43,7 @@ export const broken: readonly Decoder[] = [
     name: "takes too much memory",
     stretches: 1,
     perByteUs: 10_000,
-    decode: (text) => text.length > 10_000 && new Uint8Array(250 * 1_048_576).fill(1),
+    decode: (text) => text.length > 1_000 && new Uint8Array(220 * 1_048_576).fill(1),
   }),
   ofText({
     ...row,
