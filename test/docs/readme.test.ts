@@ -38,20 +38,28 @@ async function tour(): Promise<void> {
   const server = Bun.spawn(["setsid", "npm", "start"], {
     cwd: clone,
     env: environment(),
-    stdio: ["ignore", "ignore", "ignore"],
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  const complaint = new Response(server.stderr).text();
+  const ended = server.exited.then(async (code): Promise<never> => {
+    throw new Error(`npm start ended with ${code}:\n${await complaint}`);
+  });
+  ended.catch(() => undefined);
   try {
-    await answering(`http://127.0.0.1:${port}/readyz`);
+    await Promise.race([answering(`http://127.0.0.1:${port}/readyz`), ended]);
     await visit();
   } finally {
-    process.kill(-server.pid, "SIGTERM");
+    if (server.exitCode === null) process.kill(-server.pid, "SIGTERM");
     await server.exited;
     while (await isListening()) await Bun.sleep(50);
   }
 }
 
 async function visit(): Promise<void> {
-  const output = await run(blocks.slice(1).join("\n"));
+  // On the laptop is another installation. With the variable it would be a second node of this one.
+  const laptop = "env -u PETSTORE_DATABASE_URL ./dist/petstore serve --data-dir ./laptop";
+  const typed = blocks.slice(1).join("\n");
+  const output = await run(typed.replace("./dist/petstore serve --data-dir ./laptop", laptop));
   expect(output).toContain("201 Created");
   expect(output).toContain('{"id":1,"name":"Rex","categoryId":1,"status":"available"');
   expect(output).toContain('"remaining":');
