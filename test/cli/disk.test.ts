@@ -105,6 +105,11 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
         .values()
         .map(([found]) => Number(found))
         .toSorted((a, b) => b - a);
+      const tables = database
+        .query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'member%'")
+        .values()
+        .map(([name]) => String(name));
+      for (const name of tables) database.run(`DROP TABLE ${name}`);
       database.close();
       const before = await readFile(path);
       const filled = await fill(small, 128 * 1_024);

@@ -20,7 +20,8 @@ beforeEach(async () => {
   let maps: SiteMaps = noSiteMaps;
   office = await openOffice({
     projects: async (stores) => {
-      maps = projectSiteMaps(await sqlProjectStore(stores));
+      const { sql, clock } = stores;
+      maps = projectSiteMaps(await sqlProjectStore({ sql, clock }));
       return realProjects(stores);
     },
     domains: {

@@ -12,9 +12,6 @@ import type { Program } from "../helpers/process.ts";
 await useExecutable();
 const { startProgram } = await import("../helpers/process.ts");
 
-/** Bun 1.4.5 closes a connection that sends a second request before the first is answered (oven-sh/bun#38128). */
-const FAILING: ReadonlySet<string> = new Set(["wire.pipelined"]);
-
 describe("the program on PostgreSQL, over HTTP", () => {
   let postgres: TestPostgres;
   let program: Program;
@@ -42,7 +39,10 @@ describe("the program on PostgreSQL, over HTTP", () => {
     if (needs === "clock" || needs === "faults") continue;
     // Each case uses its own address and accounts, so they do not interfere.
     const address = `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
-    const declare = FAILING.has(id) ? test.failing : test.concurrent;
-    declare(`${id}: ${sentence}`, () => run(compiled(program, operator.client, address)), 120_000);
+    test.concurrent(
+      `${id}: ${sentence}`,
+      () => run(compiled(program, operator.client, address)),
+      120_000,
+    );
   }
 });
