@@ -71,6 +71,8 @@ export { endLeases, sqlLeases } from "./storage/sql-leases.ts";
 export type { SqlLeasesOptions } from "./storage/sql-leases.ts";
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront } from "./tls/front.ts";
+export { createHoldings } from "./tls/holdings.ts";
+export type { Holding, Holdings, HoldingsOptions } from "./tls/holdings.ts";
 export { rehearseHandshake } from "./tls/rehearsal.ts";
 export type { TlsFront, TlsFrontOptions } from "./tls/front.ts";
 export type { PlainHttp2, StartPlainHttp2 } from "./tls/relayed.ts";

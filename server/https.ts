@@ -8,9 +8,9 @@ import { options, type Settings } from "../settings/options.ts";
 import { sitesDomain } from "../settings/public-address.ts";
 import type { Front } from "./front.ts";
 import { MAX_HEAD_BYTES } from "./head-limit.ts";
-import { bound, type Listener } from "./listener.ts";
+import { bound, type Listener, type Shared } from "./listener.ts";
 import { openOwnCertificate } from "./own-certificate.ts";
-import { clientAddressOf, type ProxyReader } from "./proxy-protocol.ts";
+import { clientAddressOf } from "./proxy-protocol.ts";
 import { connectionsAllowed, startPlainHttp2 } from "./plain-http2.ts";
 
 /** The HTTPS of an installation: its listener, and the operator's own certificate, if any. */
@@ -25,11 +25,7 @@ export interface Https extends Omit<Listener, "direct"> {
 /** Listens for HTTPS unless it is off. Rejects with a `Failure` that names the option at fault. */
 export async function openHttps(
   settings: Settings,
-  {
-    clock,
-    log,
-    proxies,
-  }: { readonly clock: Clock; readonly log: Log; readonly proxies: ProxyReader | undefined },
+  { clock, log, holdings, proxies }: Shared & { readonly clock: Clock; readonly log: Log },
 ): Promise<Https | undefined> {
   const { listenHttps, baseDomain, tlsCertFile: certFile, tlsKeyFile: keyFile } = settings;
   if (listenHttps === "off") return undefined;
@@ -84,7 +80,7 @@ export async function openHttps(
     clock,
     log,
     limits: { maxConnections, maxHeaderBytes: MAX_HEAD_BYTES },
-    collect: () => Bun.gc(true),
+    holdings,
     plainHttp2: startPlainHttp2,
   });
   const { port } = await bound(listenHttps, options.listenHttps.name, (host) =>

@@ -1,5 +1,6 @@
 import { authority, reachable, type Endpoint } from "../settings/addresses.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
+import type { Holdings } from "../domains/index.ts";
 import type { Handler } from "./front.ts";
 import { serveHttp1 } from "./http1/serve.ts";
 import { listenBehindProxies, type ProxyReader } from "./proxy-protocol.ts";
@@ -19,16 +20,26 @@ export interface Listener {
   end(): Promise<void>;
 }
 
+/** What the listeners of a process share. */
+export interface Shared {
+  /** Counts the memory that clients use. */
+  readonly holdings: Holdings;
+  /** Undefined unless proxies say who their clients are. */
+  readonly proxies?: ProxyReader | undefined;
+}
+
 /** Listens for plain HTTP. Rejects with a `Failure` that names the option. */
 export async function listen(
   endpoint: Endpoint,
   option: string,
   handler: Handler,
-  proxies?: ProxyReader,
+  { holdings, proxies }: Shared,
 ): Promise<Listener> {
-  if (proxies !== undefined) return listenForProxies(endpoint, option, handler, proxies);
+  if (proxies !== undefined) {
+    return listenForProxies(endpoint, option, handler, { holdings, proxies });
+  }
   const server = await bound(endpoint, option, async (hostname) =>
-    serveHttp1({ hostname, port: endpoint.port }, { fetch: handler }),
+    serveHttp1({ hostname, port: endpoint.port }, { fetch: handler, holdings }),
   );
   const real = { host: endpoint.host, port: server.port };
   const origin = `http://${authority(reachable(real))}`;
@@ -49,10 +60,10 @@ async function listenForProxies(
   endpoint: Endpoint,
   option: string,
   handler: Handler,
-  proxies: ProxyReader,
+  { holdings, proxies }: Required<Shared> & { readonly proxies: ProxyReader },
 ): Promise<Listener> {
   let clientOf = (_port: number): string | undefined => undefined;
-  const behind = await listen({ host: "127.0.0.1", port: 0 }, option, (request, server) => {
+  const forwarded: Handler = (request, server) => {
     const address = clientOf(server.requestIP(request)?.port ?? 0);
     // Another program of this machine uses the port behind: it is the client.
     if (address === undefined) return handler(request, server);
@@ -60,7 +71,8 @@ async function listenForProxies(
       requestIP: () => ({ address }),
       timeout: (of, seconds) => server.timeout(of, seconds),
     });
-  });
+  };
+  const behind = await listen({ host: "127.0.0.1", port: 0 }, option, forwarded, { holdings });
   try {
     const front = await bound(endpoint, option, (host) =>
       listenBehindProxies({ host, port: endpoint.port }, behind.endpoint.port, proxies),
@@ -95,11 +107,11 @@ export async function listenBeside(
   { host, port }: Endpoint,
   option: string,
   handler: Handler,
-  proxies?: ProxyReader,
+  shared: Shared,
 ): Promise<Listener> {
   for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
     try {
-      return await listen({ host, port: next }, option, handler, proxies);
+      return await listen({ host, port: next }, option, handler, shared);
     } catch (error) {
       if (!(error instanceof Failure) || codeOf(error.cause) !== "EADDRINUSE") throw error;
     }

@@ -1,6 +1,6 @@
-import type { DomainRoutes } from "../domains/index.ts";
+import type { DomainRoutes, Holdings } from "../domains/index.ts";
 import { hostName } from "../lib/publishing/index.ts";
-import type { Connections } from "./front.ts";
+import type { Connections, Handler } from "./front.ts";
 import { listen, type Listener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { membership } from "../settings/addresses.ts";
@@ -19,9 +19,10 @@ export async function listenForMetrics(
   { metricsListen }: Settings,
   metrics: Metrics | undefined,
   permitted: TlsPermission,
+  holdings: Holdings,
 ): Promise<Listener | undefined> {
   if (metricsListen === "off" || metrics === undefined) return undefined;
-  return listen(metricsListen, options.metricsListen.name, async (request, server) => {
+  const handler: Handler = async (request, server) => {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/_petstore/tls-permission") {
       const may = isFromThisMachine(request, server) && permitted(searchParams.get("domain") ?? "");
@@ -30,7 +31,8 @@ export async function listenForMetrics(
     if (pathname !== "/metrics") return new Response(null, { status: 404 });
     const { body, contentType } = await metrics.text();
     return new Response(body, { headers: { "content-type": contentType } });
-  });
+  };
+  return listen(metricsListen, options.metricsListen.name, handler, { holdings });
 }
 
 /** Only clients on this machine may ask which names are served. */

@@ -2,6 +2,7 @@ import { rmSync, closeSync, openSync } from "node:fs";
 import type { Eventual } from "../lib/base/eventual.ts";
 import type { Log } from "../lib/index.ts";
 import type { Place } from "../backup/place.ts";
+import type { Holdings } from "../domains/index.ts";
 import type { Finding } from "./checks/check.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { serveHttp1, type Http1Server } from "./http1/serve.ts";
@@ -22,6 +23,7 @@ interface SocketOptions {
   readonly backUp: (request: Request) => Promise<Response>;
   /** Keeps every blob until the connection is closed. */
   readonly keep: () => Response;
+  readonly holdings: Holdings;
   readonly log: Log;
 }
 
@@ -51,6 +53,7 @@ export function serveSocket({
   examine,
   backUp,
   keep,
+  holdings,
   log,
 }: SocketOptions): Socket {
   const own: { readonly [Path in keyof OwnAnswers]: () => Eventual<OwnAnswers[Path]> } = {
@@ -76,6 +79,7 @@ export function serveSocket({
         onError: (error) => log.error("a request on the socket failed", error),
         // Only our own commands connect, and they close the connection when they end.
         limits: { idleMs: Number.POSITIVE_INFINITY },
+        holdings,
       },
     );
   } catch (error) {

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { removeUnfinished } from "../backup/unfinished.ts";
 import { createGuides } from "../dashboard/guides/serve.ts";
 import { createDashboard } from "../dashboard/serve.ts";
-import type { CustomDomains } from "../domains/index.ts";
+import { createHoldings, type CustomDomains } from "../domains/index.ts";
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import { local } from "../lib/management/index.ts";
 import { membership } from "../settings/addresses.ts";
@@ -30,11 +30,10 @@ import { createFront, type Front, type Handler } from "./front.ts";
 import { allowHeads, MAX_HEAD_BYTES } from "./head-limit.ts";
 import { openHttps } from "./https.ts";
 import type { Installation } from "./installation.ts";
-import { listen, listenBeside, type Listener } from "./listener.ts";
+import { listen, listenBeside, type Listener, type Shared } from "./listener.ts";
 import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { createNode } from "./nodes.ts";
-import type { ProxyReader } from "./proxy-protocol.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Runtime } from "./runtime.ts";
 import { serveSocket, type Addresses } from "./socket.ts";
@@ -95,15 +94,19 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     ? { trusted: membership(settings.trustedProxies), clock }
     : undefined;
   allowHeads(MAX_HEAD_BYTES);
+  // One limit for everything that clients make this process hold, whichever listener they use.
+  const holdings = createHoldings({ clock, collect: () => Bun.gc(true) });
+  opening.defer(() => holdings.close());
+  const shared = { holdings, proxies };
   const production = await listen(
     settings.listen,
     options.listen.name,
     handlerOf("production"),
-    proxies,
+    shared,
   );
   opening.defer(() => production.end());
 
-  const https = await openHttps(settings, { clock, log, proxies });
+  const https = await openHttps(settings, { clock, log, ...shared });
   if (https !== undefined) opening.defer(() => https.end());
 
   let served: CustomDomains | undefined;
@@ -115,10 +118,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       : (await import("./metrics.ts")).createMetrics(version);
   measured?.watchStalls(() => watchdog.stalls);
   const permitted = permissionOf(settings, () => served?.routes);
-  const metrics = await listenForMetrics(settings, measured, permitted);
+  const metrics = await listenForMetrics(settings, measured, permitted, holdings);
   if (metrics !== undefined) opening.defer(() => metrics.end());
   // Last: the automatic port must not take one that another option names.
-  const staging = await listenStaging(settings, production, handlerOf("staging"), proxies);
+  const staging = await listenStaging(settings, production, handlerOf("staging"), shared);
   if (staging !== undefined) opening.defer(() => staging.end());
   const held = holdable(installation.storage.blobs);
   const storage = {
@@ -242,6 +245,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     examine: () => examine({ settings, directory, runtime, serving: true }),
     backUp: (request) => backups.answer(request),
     keep: () => backups.keepBlobs(),
+    holdings,
     log,
   });
   opening.defer(() => socket.close());
@@ -287,13 +291,13 @@ async function listenStaging(
   { stagingListen, baseDomain }: Settings,
   production: Listener,
   handler: Handler,
-  proxies: ProxyReader | undefined,
+  shared: Shared,
 ): Promise<Listener | undefined> {
   const option = options.stagingListen.name;
   if (stagingListen === "off") return undefined;
-  if (stagingListen !== "auto") return listen(stagingListen, option, handler, proxies);
+  if (stagingListen !== "auto") return listen(stagingListen, option, handler, shared);
   return isLocal(baseDomain)
-    ? listenBeside(production.endpoint, option, handler, proxies)
+    ? listenBeside(production.endpoint, option, handler, shared)
     : undefined;
 }
 

@@ -14,8 +14,8 @@ import {
   type Http2Session,
 } from "./connections.ts";
 import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
-import { createHoldings } from "./holdings.ts";
-import { limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
+import { createHoldings, type Holdings } from "./holdings.ts";
+import { holdingLimitsIn, limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
 import { answerMalformed, isMalformed } from "./malformed.ts";
 import { createQuick } from "./quick.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
@@ -36,10 +36,10 @@ export interface TlsFrontOptions {
   readonly log?: Log;
   readonly limits?: Partial<TlsLimits>;
   /**
-   * Frees memory that is no longer used. Called at most once a second, after connections were closed because of the memory
-   * that they held. Default: the runtime decides when.
+   * Counts the memory that clients use, together with other listeners: from `createHoldings`, which has its limits then.
+   * The caller closes it after the front. Default: the front's own.
    */
-  readonly collect?: () => void;
+  readonly holdings?: Holdings | undefined;
   /** Starts a server that speaks HTTP/2 faster than `node:http2`, the default. */
   readonly plainHttp2?: StartPlainHttp2 | undefined;
 }
@@ -56,7 +56,7 @@ export interface TlsFront {
   readonly connections: number;
   /** Requests without a complete response. */
   readonly pending: number;
-  /** Bytes in memory for requests in progress and for responses that clients have not read. */
+  /** Bytes in memory for requests in progress and for responses that clients have not read, of all that share `holdings`. */
   readonly heldBytes: number;
   /** Stops accepting connections. Resolves when the requests in progress are answered. */
   stop(): Promise<void>;
@@ -79,16 +79,23 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     clock: aClock,
     log: optional(having("a log with error()", "error")),
     limits: optional(limitsOption),
-    collect: optional(aFunction),
+    holdings: optional(having("the holdings of createHoldings", "open", "bytes")),
     plainHttp2: optional(aFunction),
   });
   const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
   const { clientAddress } = options;
   const { plainHttp2 } = options;
   const limits = limitsFrom(options.limits);
+  const [misplaced] = Object.keys(holdingLimitsIn(options.limits ?? {}));
+  if (options.holdings !== undefined && misplaced !== undefined) {
+    throw new TypeError(
+      `createTlsFront does not take the limit ${misplaced} together with holdings: give it to createHoldings.`,
+    );
+  }
   const { maxContexts } = limits;
   const credentials = createCredentials({ certificateFor, clock, maxContexts });
-  const holdings = createHoldings(clock, limits, options.collect);
+  const shared = options.holdings;
+  const holdings = shared ?? createHoldings({ clock, limits: holdingLimitsIn(limits) });
   const connections = createConnections(clock, limits, holdings);
   const failed = throttled(clock, (error, suppressed) => {
     log.error("no certificate could be had for a handshake", error, { suppressed });
@@ -288,7 +295,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     end: async () => {
       close();
       connections.closeAll();
-      holdings.close();
+      if (shared === undefined) holdings.close();
       relayed?.close();
     },
   };

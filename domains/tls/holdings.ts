@@ -1,8 +1,9 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
+import { aClock, aFunction, checkOptions, optional } from "../../lib/base/options.ts";
 import type { Outflow, Turn } from "../../adapters/node-response.ts";
 import { deadlines, type Deadlines } from "./deadlines.ts";
-import type { TlsLimits } from "./limits.ts";
+import { holdingLimitsFrom, holdingLimitsOption, type HoldingLimits } from "./limits.ts";
 import { firstToClose, type Unfinished } from "./overload.ts";
 
 /** Memory held for clients that have not completed their requests, or have not read their responses. */
@@ -11,7 +12,18 @@ export interface Holdings {
   open(cut: () => void): Holding;
   /** Bytes held for all connections. */
   readonly bytes: number;
+  /** Stops the time limits. */
   close(): void;
+}
+
+export interface HoldingsOptions {
+  readonly clock: Clock;
+  readonly limits?: Partial<HoldingLimits>;
+  /**
+   * Frees memory that is no longer used. Called at most once a second, after connections were closed because of the memory
+   * that they held. Default: the runtime decides when.
+   */
+  readonly collect?: (() => void) | undefined;
 }
 
 /** Memory held for one connection. */
@@ -27,9 +39,10 @@ export interface Holding {
 
 /**
  * What a connection holds outside of its requests: input that has not arrived completely, the encrypted record that it is
- * part of, output that the other side has not taken, and the table of its header fields.
+ * part of, a body that the handler has not read, output that the other side has not taken, and the table of its header
+ * fields.
  */
-export type Kind = "arriving" | "sealed" | "unsent" | "table";
+export type Kind = "arriving" | "sealed" | "body" | "unsent" | "table";
 
 export interface RequestHolding extends Outflow {
   /**
@@ -42,11 +55,6 @@ export interface RequestHolding extends Outflow {
   /** The response is complete or abandoned. */
   end(): void;
 }
-
-type Bounds = Pick<
-  TlsLimits,
-  "maxUnreadBytes" | "maxHeldBytes" | "maxUnfinishedBytes" | "unreadMs"
->;
 
 /**
  * Estimated size of the objects of `node:http2` for a request, besides its head. The first request of a connection is
@@ -64,17 +72,19 @@ const QUIET_MS = 50;
 const COLLECT_MS = SECOND_MS;
 
 /**
- * Counts bytes per connection. Reads response bodies of a connection one part at a time, and none while its client has
+ * Counts bytes per connection, of all listeners that share the holdings. Reads response bodies of a connection one part at a time, and none while its client has
  * `maxUnreadBytes` left to read. Closes the connection that holds the most when all together hold more than
  * `maxHeldBytes`: a client that reads its responses holds little. Unfinished input has a limit of its own,
- * `maxUnfinishedBytes`, so that it cannot displace responses. `collect` frees the memory of
- * closed connections, which the runtime would do much later.
+ * `maxUnfinishedBytes`, so that it cannot displace responses.
  */
-export function createHoldings(
-  clock: Clock,
-  bounds: Bounds,
-  collect: () => void = () => undefined,
-): Holdings {
+export function createHoldings(options: HoldingsOptions): Holdings {
+  checkOptions("createHoldings", options, {
+    clock: aClock,
+    limits: optional(holdingLimitsOption),
+    collect: optional(aFunction),
+  });
+  const { clock, collect = () => undefined } = options;
+  const bounds = holdingLimitsFrom(options.limits);
   const accounts = new Set<Account>();
   const unfinished = new Set<Account>();
   let collectedAt = Number.NEGATIVE_INFINITY;
@@ -142,7 +152,7 @@ interface Unread {
   readonly cut: () => void;
 }
 
-/** What the connections of a front share. */
+/** What all connections share. */
 interface Pool {
   bytes: number;
   /** How many of them are unfinished input. */
@@ -162,7 +172,7 @@ class Account implements Holding, Unfinished {
   readonly pool: Pool;
   readonly cut: () => void;
   bytes = 0;
-  readonly kinds: Record<Kind, number> = { arriving: 0, sealed: 0, unsent: 0, table: 0 };
+  readonly kinds: Record<Kind, number> = { arriving: 0, sealed: 0, body: 0, unsent: 0, table: 0 };
   unfinished = 0;
   since = 0;
   /** Counts response parts only, and the limit of a connection applies to it. Otherwise nothing might ever be read. */

@@ -5,7 +5,8 @@ import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 import { authority, portOf } from "../../settings/addresses.ts";
 import { fingerprintOf } from "../encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
-import { schemaVersion } from "../../lib/index.ts";
+import { createHoldings } from "../../domains/index.ts";
+import { schemaVersion, systemClock } from "../../lib/index.ts";
 import { CLOCKS_DIFFER_MS } from "../../lib/base/database-clock.ts";
 import { LAST_SEEN, lastSeenIn } from "../../lib/base/store-clock.ts";
 import { opens } from "../../transfer/marks.ts";
@@ -161,7 +162,9 @@ export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Che
     const address = authority(endpoint);
     if (ours) return ok("port_ours", { address });
     if (status !== undefined) return warn("port_unused", { address });
-    await (await listen(endpoint, options[key].name, () => new Response())).end();
+    const holdings = createHoldings({ clock: systemClock });
+    const handler = (): Response => new Response();
+    await (await listen(endpoint, options[key].name, handler, { holdings })).end();
     return ok("port_free", { address });
   };
 }

@@ -1,3 +1,5 @@
+import type { Holding, Holdings } from "../../domains/index.ts";
+import { FIELD_BYTES } from "../../domains/tls/limits.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS } from "../../lib/base/clock.ts";
@@ -27,8 +29,8 @@ export interface Shared {
   readonly date: () => string;
   /** Whether connections close after their responses. */
   readonly stopping: () => boolean;
-  /** Counts more or fewer bytes that a connection holds for its client. */
-  readonly hold: (connection: Http1Connection, more: number) => void;
+  /** Counts what connections hold for their clients. */
+  readonly holdings: Pick<Holdings, "open">;
   readonly began: () => void;
   readonly ended: () => void;
 }
@@ -49,6 +51,8 @@ export interface Http1Limits {
 /** A request and its response. */
 interface Exchange {
   readonly head: Head;
+  /** Bytes of the head. */
+  readonly size: number;
   readonly arrived: Arrived;
   readonly body: IncomingBody | undefined;
   /** Undefined once the body is complete, or broken. */
@@ -61,6 +65,8 @@ interface Exchange {
   answered: boolean;
   closes: boolean;
   dropped: number;
+  /** Counts the head. */
+  flow: { end(): void } | undefined;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -84,8 +90,8 @@ export class Http1Connection implements Sink, Connections {
   #exchange: Exchange | undefined;
   #unsent: Uint8Array[] = [];
   #unsentBytes = 0;
-  /** Bytes that were counted last. */
-  #held = 0;
+  /** Undefined as long as nothing was held: most requests arrive whole, and their responses are taken whole. */
+  #holding: Holding | undefined;
   #paused = false;
   /** We have ended our side, and wait for the client to close. */
   #left = false;
@@ -142,7 +148,7 @@ export class Http1Connection implements Sink, Connections {
     this.#activeAt = this.#shared.now();
     while (this.#unsent.length > 0) {
       const [first = NOTHING] = this.#unsent;
-      const sent = Math.max(0, this.#socket.write(first));
+      const sent = this.#written(this.#socket.write(first));
       this.#unsentBytes -= sent;
       if (sent < first.length) {
         this.#unsent[0] = first.subarray(sent);
@@ -160,8 +166,7 @@ export class Http1Connection implements Sink, Connections {
   closed(): void {
     if (this.destroyed) return;
     this.destroyed = true;
-    this.#shared.hold(this, -this.#held);
-    this.#held = 0;
+    this.#holding?.close();
     const exchange = this.#exchange;
     if (exchange === undefined) return;
     this.#exchange = undefined;
@@ -202,7 +207,7 @@ export class Http1Connection implements Sink, Connections {
       this.#queue(bytesOf(data));
       return false;
     }
-    const sent = Math.max(0, this.#socket.write(data));
+    const sent = this.#written(this.#socket.write(data));
     if (sent >= size) return true;
     this.#queue(bytesOf(data).subarray(sent));
     return false;
@@ -210,11 +215,18 @@ export class Http1Connection implements Sink, Connections {
 
   #sendShared(size: number): void {
     if (this.destroyed) return;
-    const sent = this.#unsent.length > 0 ? 0 : Math.max(0, this.#socket.write(SHARED, 0, size));
+    const sent = this.#unsent.length > 0 ? 0 : this.#written(this.#socket.write(SHARED, 0, size));
     if (sent < size) this.#queue(Buffer.from(SHARED.subarray(sent, size)));
   }
 
+  /** A negative number means that the client has left. While reading is paused, nothing else tells. */
+  #written(sent: number): number {
+    if (sent < 0) this.destroy();
+    return Math.max(0, sent);
+  }
+
   #queue(bytes: Uint8Array): void {
+    if (this.destroyed) return;
     this.#unsent.push(bytes);
     this.#unsentBytes += bytes.length;
     this.#count();
@@ -228,7 +240,7 @@ export class Http1Connection implements Sink, Connections {
         if (!this.#takeHead()) break;
       } else if (exchange.framing === undefined || !this.#takeBody(exchange)) break;
     }
-    if (!this.destroyed) this.#count();
+    this.#count();
   }
 
   /** Begins the next request. Returns false if its head is incomplete. */
@@ -263,7 +275,7 @@ export class Http1Connection implements Sink, Connections {
       this.#refuse(head);
       return false;
     }
-    this.#begin(head);
+    this.#begin(head, end);
     return true;
   }
 
@@ -280,12 +292,13 @@ export class Http1Connection implements Sink, Connections {
     return this.#input.length > 0;
   }
 
-  #begin(head: Head): void {
+  #begin(head: Head, size: number): void {
     const { length } = head;
     const hasBody = length !== 0;
     const body = hasBody ? new IncomingBody({ wanted: () => this.#wanted() }) : undefined;
     const exchange: Exchange = {
       head,
+      size,
       arrived: arrived(head, body),
       body,
       framing: hasBody
@@ -299,6 +312,7 @@ export class Http1Connection implements Sink, Connections {
       answered: false,
       closes: head.closes,
       dropped: 0,
+      flow: undefined,
     };
     this.#exchange = exchange;
     this.#shared.began();
@@ -311,10 +325,18 @@ export class Http1Connection implements Sink, Connections {
       answer = this.#failed(error);
     }
     if (isPromise(answer)) {
+      this.#holdHead(exchange);
       void answer
         .catch((error: unknown) => this.#failed(error))
         .then((response) => this.#respond(exchange, response));
     } else this.#respond(exchange, answer);
+  }
+
+  /** Counts the head of a request whose response takes time. */
+  #holdHead(exchange: Exchange): void {
+    if (this.destroyed) return;
+    const { head, size } = exchange;
+    exchange.flow ??= this.#held().begin(size + FIELD_BYTES * head.headers.count);
   }
 
   #failed(error: unknown): Response {
@@ -427,6 +449,7 @@ export class Http1Connection implements Sink, Connections {
     }
     const target = new StreamedResponse(this, response, { method, chunks, closes, date });
     exchange.response = target;
+    this.#holdHead(exchange);
     try {
       await sendResponse(response, target, exchange.arrived.request.signal);
     } catch {
@@ -459,6 +482,7 @@ export class Http1Connection implements Sink, Connections {
     if (this.#exchange !== exchange) return;
     this.#exchange = undefined;
     this.#deadline = Number.POSITIVE_INFINITY;
+    exchange.flow?.end();
     this.#shared.ended();
     if (exchange.closes || this.#halfClosed || this.#shared.stopping()) this.#leave();
     else this.#resume();
@@ -496,6 +520,7 @@ export class Http1Connection implements Sink, Connections {
   }
 
   #count(): void {
+    if (this.destroyed) return;
     const exchange = this.#exchange;
     // A request is under way: what follows it waits.
     if (exchange !== undefined && exchange.framing === undefined && this.#input.length > 0) {
@@ -503,11 +528,26 @@ export class Http1Connection implements Sink, Connections {
       if (!this.#paused) this.#input = Buffer.from(this.#input);
       this.#pause();
     }
+    const line = exchange?.framing?.held ?? 0;
+    const arriving = this.#input.length + (this.#head?.size ?? 0) + line;
     const body = exchange?.body?.unread ?? 0;
-    const held = this.#input.length + (this.#head?.size ?? 0) + this.#unsentBytes + body;
-    if (held === this.#held) return;
-    this.#shared.hold(this, held - this.#held);
-    this.#held = held;
+    const unsent = this.#unsentBytes;
+    if (this.#holding === undefined && arriving + body + unsent === 0) return;
+    const holding = this.#held();
+    holding.set("arriving", arriving);
+    holding.set("body", body);
+    holding.set("unsent", unsent);
+  }
+
+  #held(): Holding {
+    this.#holding ??= this.#shared.holdings.open(() => this.#cut());
+    return this.#holding;
+  }
+
+  /** Closes the connection for what it holds. The client of an unfinished head may repeat its request. */
+  #cut(): void {
+    if (this.#head === undefined) this.destroy();
+    else this.#refuse(503);
   }
 }
 

@@ -10,6 +10,8 @@ export interface Framed {
 
 /** Finds the content and the end of a body in the input of its connection. */
 export interface Framing {
+  /** Memory for a line that is not complete. */
+  readonly held: number;
   take(input: Buffer): Framed;
 }
 
@@ -19,6 +21,7 @@ const NOTHING = Buffer.alloc(0);
 export function sizedFraming(length: number): Framing {
   let left = length;
   return {
+    held: 0,
     take: (input) => {
       const content = input.subarray(0, Math.min(left, input.length));
       left -= content.length;
@@ -31,6 +34,8 @@ export function sizedFraming(length: number): Framing {
 const MAX_SIZE_LINE = 1_024;
 /** All trailer fields together, which are read and ignored. */
 const MAX_TRAILERS = 8 * 1_024;
+/** Estimated memory for a part of a line, besides its text. */
+const PIECE_BYTES = 64;
 /** Up to 2^48 - 1. */
 const SIZE = /^([\da-f]{1,12})(?:[\t ]*;[\t\x20-\x7e\x80-\xff]*)?$/i;
 const TRAILER = /^[!#$%&'*+.^_`|~\dA-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
@@ -42,6 +47,8 @@ const TRAILER = /^[!#$%&'*+.^_`|~\dA-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
 export function chunkedFraming(): Framing {
   let reading: "size" | "content" | "content's end" | "trailers" = "size";
   let line = "";
+  /** In how many parts the line has arrived. */
+  let pieces = 0;
   let left = 0;
   let trailers = 0;
 
@@ -51,11 +58,17 @@ export function chunkedFraming(): Framing {
     const end = lineFeed === -1 ? input.length : lineFeed + 1;
     if (line.length + end - from > max) return "broken";
     line += input.toString("latin1", from, end);
-    if (lineFeed === -1) return "more";
+    if (lineFeed === -1) {
+      pieces++;
+      return "more";
+    }
     return line.endsWith("\r\n") ? end : "broken";
   };
 
   return {
+    get held() {
+      return line.length + PIECE_BYTES * pieces;
+    },
     take: (input) => {
       let content = NOTHING;
       let length = 0;
@@ -86,6 +99,7 @@ export function chunkedFraming(): Framing {
         at = end;
         const text = line.slice(0, -2);
         line = "";
+        pieces = 0;
         if (reading === "size") {
           const [, size] = SIZE.exec(text) ?? [];
           if (size === undefined) return framed("broken");

@@ -4,7 +4,13 @@ export interface BodyEvents {
   wanted(): void;
 }
 
+/** Estimated memory for a part, besides its content: clients may send single bytes. */
+const PART_BYTES = 128;
+
 const BROKEN = new Error("The body is incomplete.");
+
+/** Any part exceeds it: the stream asks for more when it is empty. */
+const MARK = 1;
 
 /** The body of a request, which arrives while the handler reads it. */
 export class IncomingBody {
@@ -12,8 +18,8 @@ export class IncomingBody {
   #parts: Uint8Array[] = [];
   #state: "arriving" | "complete" | "broken" = "arriving";
   #used = false;
-  /** Bytes that the handler has not read. */
-  #unread = 0;
+  /** Bytes of them. */
+  #gathered = 0;
   #stream: ReadableStream<Uint8Array> | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #wakeGatherer: (() => void) | undefined;
@@ -32,16 +38,19 @@ export class IncomingBody {
     return this.#controller !== undefined && (this.#controller.desiredSize ?? 0) > 0;
   }
 
-  /** Bytes of memory for content that nobody has read. */
+  /** Bytes of memory for content that the handler has not read. */
   get unread(): number {
-    return this.#unread;
+    if (this.#controller === undefined) return this.#gathered + PART_BYTES * this.#parts.length;
+    // Below zero by what exceeds the mark.
+    const room = this.#controller.desiredSize ?? 0;
+    return room < 0 ? MARK - room : 0;
   }
 
   add(part: Uint8Array): void {
     if (part.length === 0 || this.#state !== "arriving") return;
     if (this.#controller === undefined) {
       this.#parts.push(part);
-      this.#unread += part.length;
+      this.#gathered += part.length;
     } else this.#controller.enqueue(part);
   }
 
@@ -72,14 +81,14 @@ export class IncomingBody {
       this.#wakeGatherer = undefined;
     }
     if (this.#state === "broken") throw BROKEN;
-    const whole = new Uint8Array(this.#unread);
+    const whole = new Uint8Array(this.#gathered);
     let at = 0;
     for (const part of this.#parts) {
       whole.set(part, at);
       at += part.length;
     }
     this.#parts = [];
-    this.#unread = 0;
+    this.#gathered = 0;
     return whole.buffer;
   }
 
@@ -91,7 +100,7 @@ export class IncomingBody {
           this.#controller = controller;
           for (const part of this.#parts) controller.enqueue(part);
           this.#parts = [];
-          this.#unread = 0;
+          this.#gathered = 0;
           if (this.#state === "complete") controller.close();
           if (this.#state === "broken") controller.error(BROKEN);
         },
@@ -101,7 +110,7 @@ export class IncomingBody {
           this.#state = "broken";
         },
       },
-      { highWaterMark: 1 },
+      { highWaterMark: MARK, size: (part) => PART_BYTES + (part?.length ?? 0) },
     );
     return this.#stream;
   }

@@ -54,9 +54,10 @@ export function headOf(response: Response, length: number, { closes, date }: End
 
 const CLOSE = "connection: close\r\n";
 
-/** Returns a whole response without content, before any handler. */
+/** Returns a whole response without content, before any handler. After a 503, the client may repeat the request. */
 export function bareAnswer(status: number, date: string): string {
-  return `${statusLine(status)}content-length: 0\r\n${CLOSE}date: ${date}\r\n\r\n`;
+  const retry = status === 503 ? "retry-after: 1\r\n" : "";
+  return `${statusLine(status)}content-length: 0\r\n${retry}${CLOSE}date: ${date}\r\n\r\n`;
 }
 
 /** Where the bytes of a response go. */

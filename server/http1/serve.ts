@@ -1,3 +1,4 @@
+import type { Holdings } from "../../domains/index.ts";
 import { httpTime, SECOND_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Handler } from "../front.ts";
 import { Http1Connection, type Http1Limits } from "./connection.ts";
@@ -22,7 +23,9 @@ export interface Http1Options {
   /** Called with what the handler throws; the client gets a 500 without content. Default: nothing. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-  readonly limits?: Partial<Http1Limits & { readonly maxHeldBytes: number }>;
+  readonly limits?: Partial<Http1Limits>;
+  /** Counts the memory that clients use, together with the other listeners of the process. */
+  readonly holdings: Pick<Holdings, "open">;
 }
 
 const LIMITS = {
@@ -33,8 +36,6 @@ const LIMITS = {
   maxDroppedBytes: 4 * 1_024 * 1_024,
   dropMs: 10 * SECOND_MS,
   lingerMs: 5 * SECOND_MS,
-  /** Bytes that all connections hold for their clients. Beyond it, the one that has held some for longest is closed. */
-  maxHeldBytes: 64 * 1_024 * 1_024,
 };
 
 /**
@@ -44,13 +45,10 @@ const LIMITS = {
  */
 export function serveHttp1(
   place: Http1Place,
-  { fetch, onError = () => undefined, clock = systemClock, limits: given }: Http1Options,
+  { fetch, onError = () => undefined, clock = systemClock, limits: given, holdings }: Http1Options,
 ): Http1Server {
   const limits = { ...LIMITS, ...given };
   const connections = new Set<Http1Connection>();
-  /** Those that hold bytes, the longest first. */
-  const holders = new Map<Http1Connection, number>();
-  let held = 0;
   let pending = 0;
   let stopping = false;
   let quiet: (() => void) | undefined;
@@ -59,18 +57,6 @@ export function serveHttp1(
   /** Counts the seconds itself: the clock may be set. */
   let now = 0;
 
-  const hold = (connection: Http1Connection, more: number): void => {
-    held += more;
-    const bytes = (holders.get(connection) ?? 0) + more;
-    if (bytes === 0) holders.delete(connection);
-    else holders.set(connection, bytes);
-    if (more <= 0) return;
-    for (const [longest] of holders) {
-      if (held <= limits.maxHeldBytes) return;
-      longest.destroy();
-    }
-  };
-
   const shared = {
     fetch,
     onError,
@@ -78,7 +64,7 @@ export function serveHttp1(
     now: () => now,
     date: () => date,
     stopping: () => stopping,
-    hold,
+    holdings,
     began: () => {
       pending++;
     },

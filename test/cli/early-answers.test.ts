@@ -8,6 +8,7 @@ import { nodeHandler } from "../../adapters/node.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { listen } from "../../server/listener.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 import { startNginx } from "../helpers/nginx.ts";
 
 // A response to a request whose body was not read arrives whole, also if the connection is closed with it.
@@ -37,8 +38,11 @@ interface Served extends AsyncDisposable {
 
 const hosts: Readonly<Record<string, () => Promise<Served>>> = {
   "the plain listener": async () => {
-    const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
-      petstore.fetch(request),
+    const listener = await listen(
+      { host: "127.0.0.1", port: 0 },
+      "listen",
+      (request) => petstore.fetch(request),
+      { holdings: ampleHoldings },
     );
     return { port: listener.endpoint.port, [Symbol.asyncDispose]: () => listener.end() };
   },

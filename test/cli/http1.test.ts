@@ -5,6 +5,7 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { chunkedFraming, type Framing } from "../../server/http1/framing.ts";
 import { readHead } from "../../server/http1/head.ts";
 import { serveHttp1, type Http1Options, type Http1Server } from "../../server/http1/serve.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 import { chance } from "../helpers/chance.ts";
 import { until } from "../helpers/dns/until.ts";
 
@@ -20,6 +21,7 @@ function serve(options: Partial<Http1Options> = {}): Http1Server {
     { hostname: "127.0.0.1", port: 0 },
     {
       fetch: async (request) => new Response(`${request.url} ${await request.text()}`),
+      holdings: ampleHoldings,
       ...options,
     },
   );
@@ -74,21 +76,6 @@ describe("bounds", () => {
     await until(() => half.closed() && silent.closed());
     expect(half.received()).toStartWith("HTTP/1.1 408 ");
     expect(silent.received()).toBe("");
-  });
-
-  test("what all connections hold is bounded: the one that has held something for longest is closed", async () => {
-    const server = serve({ limits: { maxHeldBytes: 100_000 } });
-    const clients: Client[] = [];
-    for (let index = 0; index < 20; index++) {
-      const one = await client(server);
-      one.socket.write(`${START}X: ${"x".repeat(9_000)}`);
-      clients.push(one);
-    }
-    await until(() => clients.filter(({ closed }) => closed()).length >= 9);
-    const last = clients.at(-1);
-    last?.socket.write("\r\n\r\n");
-    await until(() => last?.received().includes("200 OK") === true);
-    for (const { socket } of clients) socket.destroy();
   });
 
   test("a client that pipelines is answered in order, and is not read while it waits", async () => {

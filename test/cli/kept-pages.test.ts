@@ -6,6 +6,7 @@ import { systemClock } from "../../lib/base/clock.ts";
 import type { Front } from "../../server/front.ts";
 import { openHttps, type Https } from "../../server/https.ts";
 import { loadSettings } from "../../settings/load.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { shakeHands } from "../helpers/tls-client.ts";
 
@@ -29,7 +30,7 @@ async function domain() {
   const https = await openHttps(settings, {
     clock: systemClock,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    proxies: undefined,
+    holdings: ampleHoldings,
   });
   if (https === undefined) throw new Error("HTTPS is off.");
   opened = https;

@@ -10,6 +10,7 @@ import { must } from "../../lib/testing/shelter.ts";
 import { serveHttp1 } from "../../server/http1/serve.ts";
 import { listen } from "../../server/listener.ts";
 import { startPlainHttp2 } from "../../server/plain-http2.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 import { halfSaid } from "../helpers/half-said.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { shakeHands } from "../helpers/tls-client.ts";
@@ -64,7 +65,9 @@ interface Served extends AsyncDisposable {
 const answer = (request: Request): Response | Promise<Response> => petstore.fetch(request);
 
 async function plain(): Promise<Served> {
-  const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", answer);
+  const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", answer, {
+    holdings: ampleHoldings,
+  });
   return {
     connect: () => opened(connect({ port: listener.endpoint.port, allowHalfOpen: true })),
     [Symbol.asyncDispose]: () => listener.end(),
@@ -74,7 +77,7 @@ async function plain(): Promise<Served> {
 async function socket(): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), "petstore-no-effect-"));
   const path = join(directory, "socket");
-  const server = serveHttp1({ unix: path }, { fetch: answer });
+  const server = serveHttp1({ unix: path }, { fetch: answer, holdings: ampleHoldings });
   return {
     connect: () => opened(connect({ path, allowHalfOpen: true })),
     [Symbol.asyncDispose]: async () => {

@@ -8,6 +8,7 @@ import { listen } from "../../server/listener.ts";
 import { clientAddressOf, parseProxyHeader } from "../../server/proxy-protocol.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { startFront } from "../helpers/tls-front.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 
 const ascii = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const SIGNATURE = "\r\n\r\n\0\r\nQUIT\n";
@@ -109,7 +110,10 @@ describe("a listener behind proxies", () => {
       { host: "127.0.0.1", port: 0 },
       "listen",
       (request, server) => new Response(`client ${server.requestIP(request)?.address}`),
-      { trusted: () => trusted, clock: systemClock },
+      {
+        holdings: ampleHoldings,
+        proxies: { trusted: () => trusted, clock: systemClock },
+      },
     );
 
   test("knows the client from the header, in any number of parts", async () => {

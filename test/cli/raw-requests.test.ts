@@ -3,11 +3,16 @@ import { connect } from "node:net";
 
 import { isMisnamed } from "../../server/arrival.ts";
 import { listen } from "../../server/listener.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 
 /** Sends bytes to a plain listener; resolves with the status and the URL of the request, if it is passed on. */
 async function ask(text: string): Promise<readonly [status: number, url: string]> {
-  const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", (request) =>
-    isMisnamed(request) ? new Response("misnamed", { status: 400 }) : new Response(request.url),
+  const listener = await listen(
+    { host: "127.0.0.1", port: 0 },
+    "listen",
+    (request) =>
+      isMisnamed(request) ? new Response("misnamed", { status: 400 }) : new Response(request.url),
+    { holdings: ampleHoldings },
   );
   const answer = await new Promise<string>((resolve) => {
     let received = "";

@@ -11,6 +11,7 @@ import { dataDirectory } from "../../server/data-directory.ts";
 import { keepBlobs, serveSocket } from "../../server/socket.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { scratch } from "../cli/installation.ts";
+import { ampleHoldings } from "../helpers/holdings.ts";
 import { torture } from "../helpers/chance.ts";
 import { KEY } from "./fixture.ts";
 
@@ -52,6 +53,7 @@ test("a server deletes no blob while a command exports, and does again once it e
     examine: refused,
     backUp: refused,
     keep: () => backups.keepBlobs(),
+    holdings: ampleHoldings,
     log: silentLog,
   });
   const { sha256 } = await blobs.put(Buffer.from("a photo"));
@@ -93,6 +95,7 @@ if (torture) {
         direct: "",
       },
       examine: refused,
+      holdings: ampleHoldings,
       backUp: refused,
       keep: () => new Response(),
       log: silentLog,

@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 
 import { readSince } from "../../../domains/tls/connections.ts";
+import { createHoldings } from "../../../domains/tls/holdings.ts";
 import { firstToClose } from "../../../domains/tls/overload.ts";
 import { startPlainHttp2 } from "../../../server/plain-http2.ts";
 import { manualClock } from "../../helpers/clock.ts";
@@ -32,9 +33,12 @@ async function limited() {
   let collected = 0;
   const served = await startFront({
     clock,
-    limits: { maxUnfinishedBytes: LIMIT },
+    holdings: createHoldings({
+      clock,
+      limits: { maxUnfinishedBytes: LIMIT },
+      collect: () => void collected++,
+    }),
     fetch: async (request) => new Response(`read ${(await request.bytes()).length}`),
-    collect: () => void collected++,
   });
   served.live.set("one.test", await presentedFor("one", "one.test"));
   return { ...served, clock, collected: () => collected };

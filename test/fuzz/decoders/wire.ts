@@ -170,7 +170,7 @@ function frames(random: Chance): Uint8Array {
 }
 
 const limits = limitsFrom({ maxHeaderBytes: 64 * 1_024 });
-const holdings = createHoldings(manualClock(0), limits);
+const holdings = createHoldings({ clock: manualClock(0) });
 
 /** A relay between a client and a server that both only take. */
 function relayed(bytes: Uint8Array): number | false {
