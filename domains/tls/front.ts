@@ -3,7 +3,8 @@ import { constants, type ServerHttp2Session } from "node:http2";
 import { createServer, type Socket } from "node:net";
 import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
 import { isPromise } from "../../lib/base/eventual.ts";
-import { silentLog, type Log } from "../../lib/base/log.ts";
+import { isolatedLog } from "../../lib/base/hook.ts";
+import type { Log } from "../../lib/base/log.ts";
 import type { CertificateFor, ChallengeAnswers } from "../ports/certificates.ts";
 import { answerRequest, type TlsFetch } from "./answer-request.ts";
 import { purposeOf, readFirstFlight, refuse, type ClientHello } from "./client-hello.ts";
@@ -82,8 +83,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     holdings: optional(having("the holdings of createHoldings", "open", "bytes")),
     plainHttp2: optional(aFunction),
   });
-  const { certificateFor, challenges, fetch, sameProject, clock, log = silentLog } = options;
+  const { certificateFor, challenges, fetch, sameProject, clock } = options;
   const { clientAddress } = options;
+  const log = isolatedLog(options.log);
   const { plainHttp2 } = options;
   const limits = limitsFrom(options.limits);
   const [misplaced] = Object.keys(holdingLimitsIn(options.limits ?? {}));

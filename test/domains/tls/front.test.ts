@@ -59,3 +59,19 @@ test("a request over HTTP/2 is answered, with the client's address and the serve
     serverName: "one.test",
   });
 });
+
+test("a log that throws changes nothing for clients, whose handshakes are refused when finding a certificate fails", async () => {
+  const fail = (): never => {
+    throw new Error("the log is broken");
+  };
+  await using served = await startFront({
+    log: { debug: fail, info: fail, warn: fail, error: fail },
+    certificateFor: () => {
+      throw new Error("the store is broken");
+    },
+  });
+  const refused = await shakeHands(served.port, { serverName: "one.test" }).catch(
+    (error: Error) => error.message,
+  );
+  expect(refused).toContain("INTERNAL_ERROR");
+});
