@@ -22,7 +22,7 @@ import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { confirm, createProgress, writeJson, yesFlag } from "./output.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
 const here = { server: undefined, "token-file": undefined };

@@ -10,6 +10,8 @@ export interface Context extends Runtime {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What a user types to start the program. */
   readonly program: string;
+  /** `program` as visitors of the dashboard see it. */
+  readonly programShown: string;
 }
 
 /** One option of a command. */

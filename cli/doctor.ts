@@ -10,7 +10,7 @@ import { command, type Command, type Context } from "./command.ts";
 import { toWire } from "../lib/management/index.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
 
 export const doctor: Command = command({
   path: "doctor",

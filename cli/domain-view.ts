@@ -4,7 +4,7 @@ import { leadsOnlyHere } from "../domains/texts.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
 import type { Context } from "./command.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The most recent events that are shown; `--json` has more. */

@@ -31,7 +31,7 @@ import {
 import { domainOperand, domainProjectFlag, domainVerify, findDomain } from "./domain-verify.ts";
 import { accountFilter, projectFlag } from "./fields.ts";
 import { clientFlags, operation } from "./operation.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
 import { confirm, wrap, writeJson, yesFlag } from "./output.ts";
 
 const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;

@@ -6,7 +6,8 @@ import { commands } from "./commands.ts";
 import { BACKUP_PROCESS, backupProcess } from "../server/backup/child.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
+import { helpAsTyped } from "./program.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
@@ -40,7 +41,7 @@ async function descend(typed: string, args: readonly string[], context: Context)
   const prefix = typed === "" ? "" : `${typed} `;
   const group = commands.filter(({ path }) => path.startsWith(prefix));
   const shown = (): string =>
-    asTyped(overview(group, typed === "" ? undefined : typed), context.program);
+    helpAsTyped(overview(group, typed === "" ? undefined : typed), context.program);
   if (next === undefined) {
     terminal.err(shown());
     return "usage";
@@ -63,7 +64,7 @@ async function runCommand(
 ): Promise<Exit> {
   const end = args.indexOf("--");
   if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) {
-    await context.terminal.out(asTyped(helpOf(command), context.program));
+    await context.terminal.out(helpAsTyped(helpOf(command), context.program));
     return "done";
   }
   const parsed = parseArguments(command, args);

@@ -5,7 +5,7 @@ import { settingsFor } from "./client.ts";
 import { command, toggle, type Command } from "./command.ts";
 import { clientFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
-import { asTyped } from "./program.ts";
+import { asTyped } from "../lib/base/commands.ts";
 import { showProgress } from "./transfer.ts";
 
 const here = { server: undefined, "token-file": undefined };

@@ -30,7 +30,7 @@ export const serve: Command = command({
   ],
   run: async ({ flags, context }) => {
     const { json, ...typed } = flags;
-    const { environment, terminal, version, clock } = context;
+    const { environment, terminal, version, clock, program, programShown } = context;
     using signals = stopSignals(clock);
     const loaded = await loadSettings({ flags: typed, environment });
     const { settings } = loaded;
@@ -46,9 +46,13 @@ export const serve: Command = command({
     void signals.first.then(() => ending.begin());
     const directory = dataDirectory(settings.dataDir);
     const installation = await openServed(directory, settings, { clock, log, watchdog });
+    const { fallback } = options.dataDir;
+    const where = settings.dataDir === fallback ? "" : ` --data-dir ${shellWord(directory.path)}`;
     const server = await startServer({
       ...{ loaded, directory, installation, log, watchdog },
       runtime: context,
+      typed: (what) => `${program} ${what}${where}`,
+      programShown,
     });
     watchdog.arm();
     if (json) {
@@ -56,8 +60,6 @@ export const serve: Command = command({
       const { path } = directory;
       await writeJson(terminal, { version, pid: process.pid, dataDir: path, addresses, servers });
     } else {
-      const { fallback } = options.dataDir;
-      const where = settings.dataDir === fallback ? "" : ` --data-dir ${shellWord(directory.path)}`;
       if (terminal.outIsTerminal) await welcome(server, directory, { context, where });
       else await logStart(server, log, { context, where });
     }

@@ -19,6 +19,9 @@ export interface Asset {
 /** All files of the dashboard. */
 export interface Bundle {
   readonly assets: readonly Asset[];
-  /** The HTML page of all views. */
-  readonly page: Asset;
+  /** The HTML page of all views, with `PROGRAM` where it names the program. */
+  readonly page: string;
 }
+
+/** Stands for what the operator types to start the program. */
+export const PROGRAM = "{program}";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 
 import { once } from "../lib/base/eventual.ts";
-import type { Bundle } from "./asset.ts";
+import { escaped } from "../lib/publishing/storefront/markup.ts";
+import { PROGRAM, type Bundle } from "./asset.ts";
+import { makeAsset } from "./make-asset.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "./send-asset.ts";
 
 /** Serves the dashboard: one page and its assets. */
@@ -58,14 +60,18 @@ interface Loaded {
   readonly assets: ReadonlyMap<string, LoadedAsset>;
 }
 
-/** Calls `load` on the first request, so that an unused dashboard takes no memory. */
-export function createDashboard(load: () => Promise<Bundle>): Dashboard {
+/**
+ * Calls `load` on the first request, so that an unused dashboard takes no memory. `program` starts every command that
+ * the dashboard shows.
+ */
+export function createDashboard(load: () => Promise<Bundle>, program: string): Dashboard {
   const loaded = once(async (): Promise<Loaded> => {
     const { page, assets } = await load();
+    const html = new TextEncoder().encode(page.replaceAll(PROGRAM, () => escaped(program)));
     const files = assets.map((asset) => [asset.path, loadAsset(asset)] as const);
     const icon = files.find(([path]) => ICON.test(path));
     return {
-      page: loadAsset(page),
+      page: loadAsset(makeAsset("/index.html", html, false)),
       assets: new Map([
         ...files,
         ["/robots.txt", plainText(ROBOTS)],

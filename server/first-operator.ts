@@ -1,3 +1,4 @@
+import { shellWord } from "../lib/base/readable.ts";
 import type { Log } from "../lib/index.ts";
 import type { ProblemCode } from "../lib/base/problem.ts";
 import type { Members } from "../lib/members/index.ts";
@@ -8,13 +9,20 @@ interface FirstOperator {
   readonly members: Pick<Members, "any" | "ensureOperator">;
   readonly settings: Pick<Settings, "adminEmail" | "adminPassword">;
   readonly log: Log;
+  /** Returns a command as the operator types it. */
+  readonly typed: (command: string) => string;
 }
 
 /**
  * Creates the operator that the options name if no member exists: for containers, which have no terminal. Never changes
  * an existing member. Fails for an invalid address or a weak password.
  */
-export async function firstOperator({ members, settings, log }: FirstOperator): Promise<void> {
+export async function firstOperator({
+  members,
+  settings,
+  log,
+  typed,
+}: FirstOperator): Promise<void> {
   const { adminEmail: email, adminPassword: password } = settings;
   if (email === undefined || password === undefined) return;
   const named = { email: options.adminEmail.name, password: options.adminPassword.name };
@@ -31,7 +39,7 @@ export async function firstOperator({ members, settings, log }: FirstOperator): 
     throw new Failure("configuration", `${option}: ${made.failure.message}`);
   }
   if (made.value === "exists") {
-    const command = "petstore members reset-link";
+    const command = typed(`members reset-link ${shellWord(email)}`);
     log.warn(`${named.email} is a member without a password: create a link for them`, { command });
     return;
   }

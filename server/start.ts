@@ -67,11 +67,15 @@ interface ServerOptions {
   readonly runtime: Runtime;
   readonly log: Log;
   readonly watchdog: Pick<Watchdog, "stalls">;
+  /** Returns a command for the log, as the operator types it. */
+  readonly typed: (command: string) => string;
+  /** What the dashboard writes for the program in commands. */
+  readonly programShown: string;
 }
 
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
 export async function startServer(given: ServerOptions): Promise<Server> {
-  const { loaded, directory, installation, log, watchdog } = given;
+  const { loaded, directory, installation, log, watchdog, typed, programShown } = given;
   const { settings } = loaded;
   const { encryptionKey } = installation;
   const { clock } = installation.storage;
@@ -180,14 +184,17 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   node.jobs.start();
   measured?.watchNode(node);
   // Before the first request: a setup link must not be used before the operator of the options exists.
-  await firstOperator({ members, settings, log });
+  await firstOperator({ members, settings, log, typed });
 
   const { trustedProxies, baseDomain } = settings;
   const entrance = createFront({
     petstores,
     publishing,
     management,
-    dashboard: createDashboard(async () => (await import("../dashboard/bundled.ts")).bundled),
+    dashboard: createDashboard(
+      async () => (await import("../dashboard/bundled.ts")).bundled,
+      programShown,
+    ),
     guides: createGuides(async () => (await import("../dashboard/guides/bundled.ts")).bundled),
     servers,
     address,

@@ -4,6 +4,7 @@ import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
 import { clientOf } from "../../lib/management/client.ts";
+import { typed } from "./words/typed.ts";
 import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
 export { at } from "../../lib/management/client.ts";
@@ -126,7 +127,8 @@ async function settle<Value>(
     if (result.ok) return result;
     if (SIGNED_OUT.has(result.failure.code)) signedOut();
     if (STALE_ROLE.has(result.failure.code) && me.peek() !== null) void loadMe();
-    return result;
+    // The service writes commands as its documentation does.
+    return refused({ ...result.failure, message: typed(result.failure.message) });
   } catch {
     return refused(unreachable);
   }

@@ -1,7 +1,7 @@
 import type { Guides } from "../guides/guides.ts";
 import { makeHelp } from "../help/make-help.ts";
 import { darkBySystem } from "./dark-by-system.ts";
-import { makeAsset } from "./make-asset.ts";
+import { makeAsset } from "../make-asset.ts";
 
 /** Builds the reference and the help, and writes them to standard output as JSON. */
 const ROOT = `${import.meta.dir}/..`;

@@ -1,5 +1,5 @@
-import { makeAsset } from "./make-asset.ts";
-import type { Bundle } from "../asset.ts";
+import { makeAsset } from "../make-asset.ts";
+import { PROGRAM, type Bundle } from "../asset.ts";
 import type { BunPlugin } from "bun";
 
 /** Addresses of the page's assets. */
@@ -20,7 +20,7 @@ const late = `<p lang="en">This is taking longer than expected. If nothing chang
 /** Writes the HTML page of all views of the dashboard. */
 function pageHtml({ script, preload, paint, style, icon }: PageParts): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-program="${PROGRAM}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,7 +32,7 @@ function pageHtml({ script, preload, paint, style, icon }: PageParts): string {
 <script type="module" src="${script}"></script>
 ${preload.map((path) => `<link rel="modulepreload" href="${path}">\n`).join("")}</head>
 <body>
-<div id="app"><noscript><p class="noscript">The dashboard requires JavaScript. The <code>petstore</code> command offers the same functions.</p></noscript><div class="late">${late}</div></div>
+<div id="app"><noscript><p class="noscript">The dashboard requires JavaScript. Commands offer the same functions: <code>${PROGRAM} --help</code></p></noscript><div class="late">${late}</div></div>
 </body>
 </html>
 `;
@@ -96,14 +96,13 @@ const entry = (pattern: RegExp): string => {
 };
 
 const script = entry(/\bmain-\w+\.js$/);
-const html = pageHtml({
+const page = pageHtml({
   script,
   preload: await importsOf(script),
   paint: entry(/\bpaint-\w+\.js$/),
   style: entry(/\bmain-\w+\.css$/),
   icon: entry(/\bicon-\w+\.svg$/),
 });
-const page = makeAsset("/index.html", new TextEncoder().encode(html), false);
 const bundle: Bundle = { assets, page };
 process.stdout.write(JSON.stringify(bundle));
 

@@ -1,4 +1,4 @@
-import { makeAsset } from "../build/make-asset.ts";
+import { makeAsset } from "../make-asset.ts";
 import type { GuideParts, Guides } from "../guides/guides.ts";
 import { manualFiles, manualPages } from "./manual.ts";
 import { indexPage, helpPage } from "./page.ts";

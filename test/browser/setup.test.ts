@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { join } from "node:path";
+
 import type { Browser, Page } from "playwright-core";
 
 import { openBrowser, openTab, type Sight } from "../helpers/browser.ts";
@@ -28,6 +30,16 @@ async function shell(line: string): Promise<unknown> {
   const child = Bun.spawn(["sh", "-c", `${line} -s`], { stdio: ["ignore", "pipe", "ignore"] });
   return new Response(child.stdout).json();
 }
+
+/** The environment in which `npm start` runs the program. */
+const BY_NPM = {
+  npm_lifecycle_event: "start",
+  npm_package_json: join(import.meta.dir, "../../package.json"),
+};
+const ANOTHER_LINK =
+  process.env["TEST_EXECUTABLE"] === undefined
+    ? "npm -s start -- setup-link"
+    : "petstore setup-link";
 
 /** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
@@ -227,14 +239,21 @@ describe("the setup wizard", () => {
   }, 120_000);
 
   test("reports a used, mistyped or missing link, and how to create another one", async () => {
-    await using program = await startProgram();
+    await using program = await startProgram({ env: BY_NPM });
     await using tab = await openTab(browser, desk);
     const { page } = tab;
     const link = await setupLink(program);
     const newer = await setupLink(program);
     await page.goto(link);
     await page.getByRole("heading", { name: "This setup link is no longer valid" }).waitFor();
-    expect(await page.locator(".code code").textContent()).toBe("petstore setup-link");
+    expect(await page.locator(".code code").textContent()).toBe(ANOTHER_LINK);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "No operator yet" }).waitFor();
+    expect(await page.locator(".code code").textContent()).toBe(ANOTHER_LINK);
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("heading", { name: "Noch kein Betreiber" }).waitFor();
+    expect(await page.locator(".code code").textContent()).toBe(ANOTHER_LINK);
+    await page.getByLabel("Sprache").selectOption("en");
     await page.goto("about:blank");
     await page.goto(newer.replace(/#.*/, ""));
     await page.getByRole("heading", { name: "This page needs a setup link" }).waitFor();

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 
 import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+import { environmentOf, runProgram, startProgram, type Program } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
 const EMAIL = "ada@shelter.example";
@@ -66,9 +67,16 @@ test("a member without a password gets none from the options", async () => {
   await here.run("members", "create", EMAIL);
   await using server = await startProgram({ dataDir: here.dataDir, env: await env() });
   expect(await signIn(server, PASSWORD)).toBe(401);
-  await server.end();
-  expect(server.output()).toContain("petstore members reset-link");
+  const [, hint = ""] = /"command":"([^"]+)"/.exec(server.output()) ?? [];
+  expect(hint).toContain(` members reset-link ${EMAIL} `);
+  const child = Bun.spawn(["sh", "-c", hint], {
+    cwd: tmpdir(),
+    env: { ...process.env, ...(await environmentOf(here.dataDir)) },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  expect(await new Response(child.stdout).text()).toContain("/reset#");
   expect(server.output()).not.toContain("created the operator");
+  await server.end();
 }, 120_000);
 
 test("a weak password or an invalid email address prevents the start", async () => {

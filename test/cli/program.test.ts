@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 
 import { commands } from "../../cli/commands.ts";
 import { helpOf, overview } from "../../cli/help.ts";
-import { asTyped, COMMAND_WORDS, programTyped, type Start } from "../../cli/program.ts";
+import { helpAsTyped, programShown, programTyped, type Start } from "../../cli/program.ts";
+import { asTyped, COMMAND_WORDS } from "../../lib/base/commands.ts";
 import { runProgram } from "../helpers/process.ts";
 
 const OWN_BUN = "/srv/petstore/node_modules/.bin/bun";
@@ -45,9 +46,29 @@ describe("what the user types to start the program", () => {
   });
 });
 
+const INSTALLED = { script: undefined, executable: "/opt/petstore/bin/petstore" };
+
+describe("what visitors see for the program", () => {
+  test.each([
+    [{ environment: npm }, "npm -s start --"],
+    [{}, "npx bun ./server.ts"],
+    [{ which: () => "/usr/bin/bun" }, "bun ./server.ts"],
+    [{ script: undefined, executable: "/srv/petstore/dist/petstore" }, "dist/petstore"],
+    [{ directory: "/srv/petstore/docs" }, "npx bun server.ts"],
+    [{ directory: "/home/ada", executable: `${OWN_BUN}.exe` }, "bun server.ts"],
+    [{ directory: "/", which: () => "/usr/bin/bun" }, "bun server.ts"],
+    [{ directory: "/var/lib/petstore", ...INSTALLED }, "petstore"],
+    [{ directory: "/opt/petstore/binary", ...INSTALLED }, "petstore"],
+    [{ directory: "/", ...INSTALLED }, "petstore"],
+  ] satisfies readonly (readonly [Partial<Start>, string])[])("%j: %s", (how, shown) => {
+    expect(programShown({ ...start, ...how })).toBe(shown);
+  });
+});
+
 test("the words of commands are those of the program", () => {
   const words = new Set(commands.map(({ path }) => path.split(" ")[0] ?? ""));
-  expect([...words].toSorted()).toEqual([...COMMAND_WORDS]);
+  const known = COMMAND_WORDS.replace("deploys?", "deploy|deploys").split("|");
+  expect([...words].toSorted()).toEqual(known);
 });
 
 test("commands in a text are written as the user types them, and nothing else is", () => {
@@ -61,7 +82,7 @@ test("commands in a text are written as the user types them, and nothing else is
 
 test("the help of every command works as typed", () => {
   const all = [overview(commands), ...commands.map((command) => helpOf(command))].join("\n");
-  const typed = asTyped(all, "npm -s start --");
+  const typed = helpAsTyped(all, "npm -s start --");
   expect(typed.match(/^ {2}petstore\b.*$/gm) ?? []).toEqual([]);
   expect(typed).toContain("npm -s start -- pets import animals.csv");
   expect(typed).not.toContain("Usage: petstore ");

@@ -53,6 +53,7 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       clock,
       version: "1.2.3",
       program: "petstore",
+      programShown: "petstore",
     });
     return { exitCode, stdout: written.out, stderr: written.err };
   };

@@ -4,19 +4,13 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import type { Asset, Bundle } from "../../dashboard/asset.ts";
 import { createDashboard } from "../../dashboard/serve.ts";
+import { escaped } from "../../lib/publishing/storefront/markup.ts";
 import { blobOf } from "../../lib/base/blob-response.ts";
 import { watchHeaders } from "../helpers/watch-headers.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-const page: Asset = {
-  path: "/index.html",
-  type: "text/html; charset=utf-8",
-  etag: '"page"',
-  immutable: false,
-  body: base64("<!doctype html>"),
-  gzipped: false,
-};
+const page = "<!doctype html>";
 const script: Asset = {
   path: "/assets/main-1a2b.js",
   type: "text/javascript; charset=utf-8",
@@ -27,12 +21,12 @@ const script: Asset = {
   brotli: base64("as if brotli"),
 };
 
-function served(bundle: Bundle = { page, assets: [script] }) {
+function served(bundle: Bundle = { page, assets: [script] }, program = "petstore") {
   let loads = 0;
   const dashboard = createDashboard(async () => {
     loads++;
     return bundle;
-  });
+  }, program);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     dashboard.fetch(new Request(`http://localhost${path}`, init), path);
   return { ask, loads: () => loads };
@@ -109,12 +103,12 @@ test("robots.txt allows only the reference and the help", async () => {
 
 test("/favicon.ico is the icon", async () => {
   const icon: Asset = {
-    ...page,
     path: "/assets/icon-1a2b.svg",
     type: "image/svg+xml",
     etag: '"icon"',
     immutable: true,
     body: base64("<svg/>"),
+    gzipped: false,
   };
   const answer = await served({ page, assets: [icon] }).ask("/favicon.ico");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
@@ -159,9 +153,32 @@ test("an unchanged file is a 304, and each encoding has its own ETag", async () 
 });
 
 test("a 404 page is never a 304", async () => {
-  const answer = await served().ask("/nobody", { headers: { "if-none-match": '"page"' } });
-  expect(answer.status).toBe(404);
+  const { ask } = served();
+  const headers = { "if-none-match": (await ask("/")).headers.get("etag") ?? "" };
+  expect((await ask("/", { headers })).status).toBe(304);
+  expect((await ask("/nobody", { headers })).status).toBe(404);
 });
+
+test.each(["npm -s start --", "'/srv/\"><b>&/petstore'"])(
+  "the page names the program %s in each encoding, as text",
+  async (program) => {
+    const named = served({ page: bundled.page, assets: [] }, program);
+    const pages = new Set<string>();
+    for (const encoding of ["identity", "gzip", "br"]) {
+      const answer = await named.ask("/", { headers: { "accept-encoding": encoding } });
+      expect(answer.headers.get("content-encoding") ?? "identity").toBe(encoding);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const decode = { gzip: gunzipSync, br: brotliDecompressSync }[encoding] ?? Buffer.from;
+      pages.add(decode(bytes).toString());
+    }
+    expect(pages.size).toBe(1);
+    const [text = ""] = pages;
+    expect(text).toContain(`<html lang="en" data-program="${escaped(program)}">`);
+    expect(text).toContain(`<code>${escaped(program)} --help</code>`);
+    const other = await served({ page: bundled.page, assets: [] }).ask("/");
+    expect((await named.ask("/")).headers.get("etag")).not.toBe(other.headers.get("etag"));
+  },
+);
 
 test("HEAD has the size, and only GET and HEAD are allowed", async () => {
   const { ask } = served();
@@ -184,7 +201,7 @@ test("a failed load is retried", async () => {
   const dashboard = createDashboard(async () => {
     if (++tries === 1) throw new Error("not yet");
     return { page, assets: [] };
-  });
+  }, "petstore");
   const ask = (): Promise<Response> => dashboard.fetch(new Request("http://localhost/"), "/");
   await expect(ask()).rejects.toThrow("not yet");
   expect((await ask()).status).toBe(200);
@@ -225,7 +242,7 @@ function exporting(module: string, name: string): readonly string[] {
 }
 
 test("the first page costs at most 45 KB of script and 10 KB of style, compressed", () => {
-  const html = textOf(bundled.page);
+  const html = bundled.page;
   const scripts = Array.from(html.matchAll(/src="([^"]+)"/g), ([, path = ""]) => path);
   const styles = Array.from(html.matchAll(/stylesheet" href="([^"]+)"/g), ([, path = ""]) => path);
   expect([scripts.length, styles.length]).toEqual([2, 1]);
@@ -242,7 +259,7 @@ test("the first page costs at most 45 KB of script and 10 KB of style, compresse
 });
 
 test("the Brotli and identity encodings have the same content", () => {
-  const both = [...bundled.assets, bundled.page].filter(({ brotli }) => brotli !== undefined);
+  const both = bundled.assets.filter(({ brotli }) => brotli !== undefined);
   expect(both.length).toBeGreaterThan(0);
   for (const asset of both) {
     const plain = brotliDecompressSync(Buffer.from(asset.brotli ?? "", "base64"));

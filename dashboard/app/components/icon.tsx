@@ -36,7 +36,6 @@ const PATHS = {
   refresh: "M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6",
   trash: "M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13",
   edit: "M4 20h4L19 9l-4-4L4 16z",
-  leave: "M14 4h6v16h-6M4 12h11m-4-4l4 4-4 4",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -1,3 +1,5 @@
+import { typed } from "./typed.ts";
+
 // Right-to-left letters, and marks that force a direction on the text after them.
 const TURNING =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
@@ -25,18 +27,20 @@ export function isolated(text: string): string {
   return (DOMAIN.test(text) ? OPENING_LTR : OPENING) + balanced + CLOSING.repeat(open + 1);
 }
 
-/** Wraps a catalogue so that its sentences isolate every text put into them. */
-export function isolating<Words>(catalogue: Words): Words {
+/** Wraps a catalogue so that its sentences isolate every text put into them, and write commands as they are typed. */
+export function prepared<Words>(catalogue: Words): Words {
   // `wrapped` keeps the shape.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return wrapped(catalogue) as Words;
 }
 
 function wrapped(part: unknown): unknown {
+  if (typeof part === "string") return typed(part);
   if (typeof part === "function") {
-    return (...given: readonly unknown[]): unknown => part(...given.map(put));
+    return (...given: readonly unknown[]): unknown => wrapped(part(...given.map(put)));
   }
-  if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+  if (typeof part !== "object" || part === null) return part;
+  if (Array.isArray(part)) return part.map(wrapped);
   return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, wrapped(one)]));
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Bones } from "../components/feedback.tsx";
 import type { Language } from "../state/preferences.ts";
-import { isolating } from "./isolated.ts";
+import { prepared } from "./isolated.ts";
 import { language } from "./format.ts";
 
 /** A catalogue that only some views need, loaded when the first of them is opened. */
@@ -33,7 +33,7 @@ function lateWords<Name extends string, Words>(
         useEffect(() => {
           // Until then the previous language stays.
           loaders[chosen]().then((loaded) => {
-            current.value = isolating(loaded[name]);
+            current.value = prepared(loaded[name]);
           }, setFailure);
         }, [chosen]);
         // The error boundary offers to reload the page.

@@ -5,7 +5,7 @@ import {
   rememberLanguage,
   type Language,
 } from "../state/preferences.ts";
-import { isolating } from "./isolated.ts";
+import { prepared } from "./isolated.ts";
 import { showLanguage, relative } from "./format.ts";
 import type { Words } from "./en/index.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
@@ -25,7 +25,7 @@ const current = signal<Words | undefined>(undefined);
 export async function speak(chosen: Language = chosenLanguage()): Promise<void> {
   const loaded = await loaders[chosen]();
   batch(() => {
-    current.value = isolating(loaded.words);
+    current.value = prepared(loaded.words);
     showLanguage(chosen);
   });
   paintLanguage(chosen);

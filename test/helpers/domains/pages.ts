@@ -49,7 +49,7 @@ export interface Pages extends Disposable {
 }
 
 export function servePages(): Pages {
-  const dashboard = createDashboard(async () => bundled);
+  const dashboard = createDashboard(async () => bundled, "petstore");
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",

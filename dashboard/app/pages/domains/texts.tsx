@@ -9,6 +9,7 @@ import type {
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { inLocalTime, language } from "../../words/format.ts";
 import { domainWords } from "../../words/late.tsx";
+import { typed } from "../../words/typed.ts";
 
 /** Describes a finding in the user's language and local time. */
 export function findingText(finding: DomainFindingView): Words {
@@ -16,7 +17,8 @@ export function findingText(finding: DomainFindingView): Words {
   return {
     observed: inLocalTime(observed),
     expected: inLocalTime(expected),
-    fix: inLocalTime(fix),
+    // The service's own text of a later version, too.
+    fix: typed(inLocalTime(fix)),
   };
 }
 
@@ -28,7 +30,7 @@ export function headlineText(domain: DomainView): Headline {
   const { headline, nextAction } = headlineFor(domainWords.words().headlines, domain, text);
   return {
     headline: inLocalTime(headline),
-    nextAction: nextAction === null || nextAction === "" ? null : inLocalTime(nextAction),
+    nextAction: nextAction === null || nextAction === "" ? null : typed(inLocalTime(nextAction)),
   };
 }
 

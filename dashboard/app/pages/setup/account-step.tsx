@@ -14,6 +14,7 @@ import { signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { dateTime } from "../../words/format.ts";
 import { setupWords } from "../../words/late.tsx";
+import { typed } from "../../words/typed.ts";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";
 
@@ -32,14 +33,15 @@ export function AccountStep({
     <Loaded resource={link} lines={8}>
       {(state) => {
         if (state.kind === "unsafe") {
+          const claim = typed("petstore tokens claim --token-file ./petstore-token --setup-link ");
           const address = token === "" ? "…" : `${location.origin}/setup#${token}`;
-          return <CommandStep text={unsafe} command={`${CLAIM}'${address}'`} />;
+          return <CommandStep text={unsafe} command={`${claim}'${address}'`} />;
         }
         if (state.kind !== "good" || spent.value) {
           return (
             <CommandStep
               text={state.kind === "missing" ? noLink : usedLink}
-              command="petstore setup-link"
+              command={typed("petstore setup-link")}
             >
               <p>
                 <ButtonLink href="/sign-in">{signIn}</ButtonLink>
@@ -61,8 +63,6 @@ export function AccountStep({
     </Loaded>
   );
 }
-
-const CLAIM = "petstore tokens claim --token-file ./petstore-token --setup-link ";
 
 /** Creates the operator and signs in. */
 function AccountForm({

@@ -12,6 +12,7 @@ import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { setupWords } from "../../words/late.tsx";
+import { typed } from "../../words/typed.ts";
 
 const LOOKS: BadgeLooks<CheckState> = {
   ok: { tone: "good", icon: "check" },
@@ -123,7 +124,7 @@ function DomainOptions({
         <summary>{domain.asFile}</summary>
         <div class="stack tight">
           <Code text={JSON.stringify(file, undefined, 2)} what={domain.options} />
-          <Code text={`petstore serve ${flags}`} what={domain.options} />
+          <Code text={typed(`petstore serve ${flags}`)} what={domain.options} />
         </div>
       </details>
     </Card>
@@ -140,7 +141,7 @@ function checkText({ id, code, subject, observed, expected, fix }: BaseDomainChe
   const { codes } = setupWords.words().domain;
   // A later version of the service may have more codes.
   const say: ((facts: Parameters<typeof codes.right>[0]) => string) | undefined = codes[code];
-  return say?.({ subject, observed, expected, port: PORTS[id] ?? "" }) ?? fix ?? code;
+  return say?.({ subject, observed, expected, port: PORTS[id] ?? "" }) ?? typed(fix ?? code);
 }
 
 function faultsIn({ checks }: BaseDomainReport): readonly BaseDomainCheck[] {

@@ -15,6 +15,7 @@ import { SignedOutPage } from "../../signed-out-page.tsx";
 import type { PasskeyFault, PasskeyJson } from "../../passkeys.ts";
 import { me, signedIn, type Me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { typed } from "../../words/typed.ts";
 import { words } from "../../words/words.ts";
 import { afterSignIn } from "./after-sign-in.ts";
 
@@ -37,7 +38,7 @@ export function SignIn(): JSX.Element {
           return (
             <Message title={signIn.nobody.title}>
               <p>{signIn.nobody.text}</p>
-              <Code text="petstore setup-link" what={signIn.command} />
+              <Code text={typed("petstore setup-link")} what={signIn.command} />
             </Message>
           );
         }}
@@ -101,7 +102,7 @@ function Ways({ passkeys }: { readonly passkeys: boolean }): JSX.Element {
         <div class="stack tight">
           <p>{signIn.forgottenText}</p>
           <p>{signIn.forgottenOperator}</p>
-          <Code text="petstore members reset-link ada@example.org" what={signIn.command} />
+          <Code text={typed("petstore members reset-link ada@example.org")} what={signIn.command} />
         </div>
       </details>
     </>

@@ -21,6 +21,7 @@ import { isOperator } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { dateTime, inLocalTime } from "../../words/format.ts";
 import { administrationWords } from "../../words/late.tsx";
+import { typed } from "../../words/typed.ts";
 import { words } from "../../words/words.ts";
 import { MembersCard } from "../members.tsx";
 import { NotFound } from "../not-found.tsx";
@@ -112,8 +113,8 @@ function CheckList({ checks }: { readonly checks: readonly SystemCheck[] }): JSX
         // The service's own texts are for checks and results of a later version.
         const titles: Readonly<Partial<Record<string, string>>> = system.checkTitles;
         const text = checkTextFor(system.checkWords, code, data) ?? {
-          message,
-          ...(fix === null ? {} : { fix }),
+          message: typed(message),
+          ...(fix === null ? {} : { fix: typed(fix) }),
         };
         return (
           <li key={id}>

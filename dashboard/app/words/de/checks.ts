@@ -45,7 +45,7 @@ export const checkWords: CheckWording = {
   too_slow: ({ seconds }) => ({ message: `Kein Ergebnis nach ${number(seconds)} Sekunden` }),
   directory_missing: ({ path }) => ({
     message: `${path} gibt es nicht`,
-    fix: "Führen Sie petstore serve aus: Der Befehl legt es an.",
+    fix: "Führen Sie `petstore serve` aus: Der Befehl legt es an.",
   }),
   not_a_directory: ({ path }) => ({ message: `${path} ist kein Verzeichnis` }),
   directory_unusable: ({ path, reason }) => ({
@@ -274,11 +274,11 @@ export const checkWords: CheckWording = {
   certificates_valid: (facts) => ({ message: certificates(facts) }),
   certificates_expired: ({ expired, ...facts }) => ({
     message: `${certificates(facts)}; abgelaufen: ${number(expired)}`,
-    fix: "petstore certs list zeigt, welche.",
+    fix: "`petstore certs list` zeigt, welche.",
   }),
   certificates_not_servable: ({ names, count }) => ({
     message: `Zertifikate, die nicht vorgelegt werden können: ${number(count)} (${names.join(", ")})`,
-    fix: "Der Server hat andere bestellt. Kommen sie nicht an, zeigt petstore certs renew HOST den Grund.",
+    fix: "Der Server hat andere bestellt. Kommen sie nicht an, zeigt `petstore certs renew HOST` den Grund.",
   }),
 };
 

@@ -60,7 +60,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   expired_token: "Das Verwaltungstoken ist abgelaufen.",
   revoked_token: "Das Verwaltungstoken wurde widerrufen.",
   invalid_setup_token:
-    "Der Einrichtungslink wurde schon benutzt, ist abgelaufen oder falsch geschrieben. Einen neuen erstellt petstore setup-link.",
+    "Der Einrichtungslink wurde schon benutzt, ist abgelaufen oder falsch geschrieben. Einen neuen erstellen Sie so: petstore setup-link",
   invalid_credentials: "E-Mail-Adresse oder Passwort stimmt nicht.",
   invalid_session: "Ihre Sitzung ist beendet. Melden Sie sich neu an.",
   invalid_passkey: "Dieser Passkey ist hier nicht bekannt, oder die Prüfung ist fehlgeschlagen.",

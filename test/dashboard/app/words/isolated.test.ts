@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { isolated, isolating } from "../../../../dashboard/app/words/isolated.ts";
+import { isolated, prepared } from "../../../../dashboard/app/words/isolated.ts";
 
 test("left-to-right text is unchanged", () => {
   for (const text of ["Rex", "", "Zoë & <b>Ünal</b>", "👩‍👩‍👧", "犬", "a\u200Bb"]) {
@@ -31,7 +31,7 @@ test("isolated text can be isolated again", () => {
 });
 
 test("all sentences of a catalogue isolate their values, and nothing else changes", () => {
-  const catalogue = isolating({
+  const catalogue = prepared({
     plain: "כלב",
     removed: (name: string, count: number) => `${name} was deleted ${count} times.`,
     deeper: { of: ({ name }: { readonly name: string }) => name },

@@ -214,7 +214,7 @@ export const certificates = {
   ca_account_refused: (facts) => ({
     observed: `${issuerOf(facts)} lehnt das Konto dieses Dienstes ab: ${quoted(facts.message)}`,
     expected: "Ein Konto und Einstellungen, die die Zertifizierungsstelle annimmt.",
-    fix: "Ihre Domain ist in Ordnung. Der Betreiber dieses Dienstes muss petstore certs account show aufrufen und acme-email, acme-eab-kid und acme-eab-hmac-key prüfen.",
+    fix: "Ihre Domain ist in Ordnung. Der Betreiber dieses Dienstes muss acme-email, acme-eab-kid und acme-eab-hmac-key prüfen und sein Konto ansehen: petstore certs account show",
   }),
   validation_failed: (facts) => ({
     observed: `${issuerOf(facts)} hat die Domain geprüft und diesen Dienst nicht gefunden: ${quoted(facts.message)}`,

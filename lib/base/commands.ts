@@ -1,0 +1,13 @@
+/** The first words of all commands, as a pattern: every first page of the dashboard loads it. */
+export const COMMAND_WORDS: string =
+  "accounts|backup|certs|config|deploys?|doctor|domains|export|healthcheck|import|keys|members|migrate|nodes|openapi|pets|projects|restore|rollback|serve|setup-link|tokens|usage|version";
+
+const COMMAND = new RegExp(
+  `(?<![\\w./-])petstore (?=(${COMMAND_WORDS}|\\[?COMMAND|--help|--version)(?![\\w-]))`,
+  "g",
+);
+
+/** Replaces the name of the program, in the commands of a text for people, by what the user types. */
+export function asTyped(text: string, program: string): string {
+  return text.replaceAll(COMMAND, () => `${program} `);
+}
