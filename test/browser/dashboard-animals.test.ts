@@ -96,7 +96,7 @@ test("an adopted animal is returned only after confirmation, and cannot be reser
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
   await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
-  await toast(page).getByText("The adoption is recorded").waitFor();
+  await toast(page).getByText("Rex has been adopted.").waitFor();
   // The adoption record stays.
   expect(await toast(page).getByRole("button").count()).toBe(0);
   expect(await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).isDisabled()).toBe(

@@ -132,15 +132,15 @@ export const mutants: readonly Mutant[] = [
   {
     ...presence,
     defect: "a proof never grows old",
-    from: `if (!isFresh(at, now)) return false;`,
-    to: ``,
+    from: `isFresh(at, now) && equalTexts(`,
+    to: `equalTexts(`,
   },
   {
     file: "lib/members/cookie.ts",
     tests: ["lib/members/cookie.test.ts"],
-    defect: "of two session cookies the first one wins",
-    from: `return values.length === 1 ? { kind: "token", token } : { kind: "unreadable" };`,
-    to: `return { kind: "token", token };`,
+    defect: "of several session cookies only the first one is tried",
+    from: `return [...found];`,
+    to: `return [...found].slice(0, 1);`,
   },
   {
     file: "lib/management/sessions.ts",
