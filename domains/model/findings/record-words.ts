@@ -75,12 +75,11 @@ export const recordWords: Wording<RecordCode> = {
     const records = types.filter((type) => type !== "CNAME").map((type) => `${type} records`);
     const second = others.map((value) => `a CNAME record to ${value}`);
     const toDelete = [...records.map((text) => `the ${text}`), ...others.map(theOther)];
-    const keeping =
-      others.length === 0 ? typeAt(wanted) : `${typeAt(wanted)} record to ${wanted.value}`;
+    const keeping = `${typeAt(wanted)} record${others.length === 0 ? "" : ` to ${wanted.value}`}`;
     return {
       observed: `In addition to its CNAME record, ${wanted.fqdn} has ${listed([...records, ...second])}.`,
       expected: "No other records at a name with a CNAME record, because resolvers may use either.",
-      fix: `${atProvider(wanted)}, delete ${listed(toDelete)} with the name ${quoted(wanted.name)} and keep the ${keeping}${others.length === 0 ? " record" : ""}.`,
+      fix: `${atProvider(wanted)}, delete ${listed(toDelete)} with the name ${quoted(wanted.name)} and keep the ${keeping}.`,
     };
   },
   cname_loop: ({ wanted, chain }) => ({
@@ -173,11 +172,11 @@ export const recordWords: Wording<RecordCode> = {
   }),
 };
 
-/** Describes a record in words. */
 function theOther(value: string): string {
   return `the CNAME record to ${value}`;
 }
 
+/** Describes a record in words. */
 function recordText(wanted: WantedRecord): string {
   return `${capital(article(typeAt(wanted)))} record for ${wanted.fqdn} with the value ${wanted.value}.`;
 }

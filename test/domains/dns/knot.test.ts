@@ -230,18 +230,16 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     });
   }
 
-  // Each check waits for its deadline, 9 seconds.
-  for (const name of ["pets.dead.org", "pets.mute.org"]) {
-    test.skipIf(!torture)(
-      `name servers of ${name} that are all dead give one verdict, however often they are asked`,
-      async () => {
+  if (torture) {
+    // Each check waits for its deadline, 9 seconds.
+    for (const name of ["pets.dead.org", "pets.mute.org"]) {
+      test(`name servers of ${name} that are all dead give one verdict, however often they are asked`, async () => {
         for (let time = 0; time < 3; time++) {
           const { verification } = await look(name);
           expect(verification.findings.map(({ code }) => code)).toEqual(["delegation_broken"]);
         }
-      },
-      60_000,
-    );
+      });
+    }
   }
 
   test("a zone is found by referrals, with both servers listed by parent and child", async () => {
