@@ -76,6 +76,8 @@ const SHARED = Buffer.allocUnsafeSlow(64 * 1_024);
 const READ_AHEAD = 64 * 1_024;
 /** A text up to this size is sent at once. */
 const MAX_WHOLE_BLOB = 64 * 1_024;
+/** A head up to this size is kept until the next one of its connection. */
+const MAX_KEPT_HEAD = 1_024;
 /** Lines that are ignored before a request (RFC 9112 §2.2). Clients send one at most. */
 const MAX_EMPTY_LINES = 8;
 
@@ -86,6 +88,9 @@ export class Http1Connection implements Sink, Connections {
   /** Input that was not read. */
   #input: Buffer = NOTHING;
   #head: ArrivingHead | undefined;
+  /** The last head, if it arrived in one piece, and its bytes: clients repeat their requests. */
+  #kept: Head | undefined;
+  #keptBytes: Buffer = NOTHING;
   #emptyLines = 0;
   #exchange: Exchange | undefined;
   #unsent: Uint8Array[] = [];
@@ -245,6 +250,16 @@ export class Http1Connection implements Sink, Connections {
 
   /** Begins the next request. Returns false if its head is incomplete. */
   #takeHead(): boolean {
+    if (
+      this.#kept !== undefined &&
+      this.#head === undefined &&
+      this.#input.equals(this.#keptBytes)
+    ) {
+      this.#input = NOTHING;
+      this.#emptyLines = 0;
+      this.#begin(this.#kept, this.#keptBytes.length);
+      return true;
+    }
     const { maxHeadBytes, headMs } = this.#shared.limits;
     if (this.#head === undefined && !this.#skipEmptyLines()) return false;
     const bytes = this.#head?.bytes ?? this.#input;
@@ -268,12 +283,18 @@ export class Http1Connection implements Sink, Connections {
     if (end === bytes.length) this.#input = NOTHING;
     else if (this.#head === undefined) this.#input = bytes.subarray(end);
     else this.#input = Buffer.from(bytes.subarray(end));
+    const inOnePiece = this.#head === undefined && end === bytes.length;
     this.#head = undefined;
     this.#emptyLines = 0;
     this.#deadline = Number.POSITIVE_INFINITY;
     if (typeof head === "number") {
       this.#refuse(head);
       return false;
+    }
+    // A part of a buffer keeps all of it in memory.
+    if (inOnePiece && end <= MAX_KEPT_HEAD && bytes.byteOffset === 0) {
+      this.#kept = head;
+      this.#keptBytes = bytes;
     }
     this.#begin(head, end);
     return true;

@@ -105,6 +105,44 @@ describe("bounds", () => {
   });
 });
 
+test("a request that is repeated on its connection is read as the first time", async () => {
+  const seen: string[] = [];
+  const server = serve({
+    fetch: async (request) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.get("x")}`);
+      return new Response(`<${await request.text()}>`);
+    },
+  });
+  const { socket, received } = await client(server);
+  socket.setNoDelay(true);
+  const head = (x: string): string =>
+    `POST /a HTTP/1.1\r\nHost: one.test\r\nX: ${x}\r\nContent-Length: 3\r\n\r\n`;
+  let answers = 0;
+  /** Sends parts, one after another. */
+  const send = async (...parts: readonly string[]): Promise<void> => {
+    for (const part of parts) {
+      socket.write(part);
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    answers++;
+    await until(() => received().match(/<.*?>/g)?.length === answers);
+  };
+  await send(head("1"), "one");
+  await send(head("1"), "two");
+  await send(head("2"), "333");
+  await send("\r\n", head("2"), "444");
+  await send(`${head("2")}555`);
+  await send(head("2").slice(0, 20), head("2").slice(20), "666");
+  await send(head("1"), "777");
+  expect(received().match(/<.*?>/g)?.join("")).toBe("<one><two><333><444><555><666><777>");
+  const [first, second] = ["POST http://one.test/a 1", "POST http://one.test/a 2"];
+  expect(seen).toEqual([first, first, second, second, second, second, first]);
+  socket.write(`${head("1")}end${head("1").replace("POST", "GET").replace("3\r\n", "x\r\n")}`);
+  await until(() => received().includes("<end>"));
+  await until(() => received().includes("HTTP/1.1 400 "));
+  socket.destroy();
+});
+
 test.each(["patch", "post", "get", "QUERY", "M-SEARCH"])(
   "the method %s reaches the handler",
   async (method) => {
