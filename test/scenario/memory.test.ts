@@ -36,7 +36,8 @@ async function serving() {
 
 /** Opens connections of a kind, and returns the most memory that the program had until a while after the last. */
 async function mostWhile(program: Program, port: number, kind: string): Promise<number> {
-  const args = [String(port), HOST, kind, String(CONNECTIONS)];
+  const plainPort = new URL(program.origin).port;
+  const args = [String(port), HOST, kind, String(CONNECTIONS), plainPort];
   const attacker = Bun.spawn(
     [process.execPath, join(import.meta.dir, "memory/attack.ts"), ...args],
     {
@@ -109,7 +110,7 @@ test.each(["streams", "pipelining"])(
   torture ? 300_000 : 120_000,
 );
 
-test.each(torture ? ["block", "trickle", "head", "record"] : ["block"])(
+test.each(torture ? ["block", "trickle", "head", "both", "record"] : ["block"])(
   `${CONNECTIONS} connections that complete nothing (%s) take little more memory than as many idle ones`,
   async (kind) => {
     const { program, port } = await serving();

@@ -1,5 +1,5 @@
-// A client process that sends many requests and reads nothing, or requests without an end: attack.ts PORT HOST KIND CONNECTIONS.
-import { connect } from "node:net";
+// A client process that sends many requests and reads nothing, or requests without an end: attack.ts PORT HOST KIND CONNECTIONS PLAIN_PORT.
+import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../helpers/http2-frames.ts";
 import { shakeHands } from "../../helpers/tls-client.ts";
 
-const [port = "", host = "", kind = "", connections = "40"] = process.argv.slice(2);
+const [port = "", host = "", kind = "", connections = "40", plainPort = ""] = process.argv.slice(2);
 const PATH = "/manage/v1/openapi.json";
 const AGAIN_MS = 20;
 
@@ -60,6 +60,15 @@ function slowly(parts: number, send: (part: number) => void): void {
   trickling.push(go());
 }
 
+/** Sends a head line by line. */
+function trickleHead(socket: Socket): void {
+  socket.on("error", () => undefined);
+  socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n`);
+  slowly(60, (line) => socket.write(`x-${line}: ${"y".repeat(500)}\r\n`));
+}
+
+let opened = 0;
+
 /** What each connection sends once, and never completes. */
 const unfinished: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => {
@@ -77,11 +86,17 @@ const unfinished: Readonly<Record<string, () => Promise<void>>> = {
     socket.write(frame(HEADERS, 1, 1, BLOCK.subarray(0, 500)));
     slowly(60, (at) => socket.write(frame(CONTINUATION, 0, 1, BLOCK.subarray(0, 500 + at))));
   },
-  head: async () => {
-    const socket = await shakeHands(Number(port), { serverName: host });
+  head: async () => trickleHead(await shakeHands(Number(port), { serverName: host })),
+  /** By turns over TLS and over plain HTTP. */
+  both: async () => {
+    if (opened++ % 2 === 0) {
+      trickleHead(await shakeHands(Number(port), { serverName: host }));
+      return;
+    }
+    const socket = connect(Number(plainPort), "127.0.0.1");
     socket.on("error", () => undefined);
-    socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n`);
-    slowly(60, (line) => socket.write(`x-${line}: ${"y".repeat(500)}\r\n`));
+    await new Promise<void>((resolve) => socket.once("connect", resolve));
+    trickleHead(socket);
   },
   record: async () => {
     const raw = connect(Number(port), "127.0.0.1");
