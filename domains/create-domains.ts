@@ -242,7 +242,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     certificates: () => routes.certificates(),
     queueAgeMs: async () => {
       const now = clock.now();
-      return Math.max(0, now - ((await domainStore.domains.nextDueAt()) ?? now));
+      return Math.max(0, now - ((await domainStore.domains.nextDueAt(pipeline.mayEnd())) ?? now));
     },
     jobs: {
       start: () => {

@@ -125,7 +125,7 @@ export function createKeeper({
     const mayBegin = clockCompared && room > 0 && !stopper().signal.aborted;
     if (!mayBegin || leaveToOthers()) return 0;
     const passed = running.size + Math.min(resting.size, MOST_RESTING);
-    const due = await domains.domains.due(now, room + passed);
+    const due = await domains.domains.due(now, room + passed, pipeline.mayEnd());
     const able = due.filter((id) => !running.has(id) && !resting.has(id)).slice(0, room);
     for (const domainId of able) {
       const work = keep(domainId, stopper().signal).finally(() => {
@@ -242,7 +242,9 @@ export function createKeeper({
           if (!isActive && Math.abs(now - begunAt) < everyMs) return;
           const isIdle = (await begin()) === 0 && running.size + resting.size === 0;
           nextAt =
-            isIdle && !isActive ? ((await domains.domains.nextDueAt()) ?? Infinity) : -Infinity;
+            isIdle && !isActive
+              ? ((await domains.domains.nextDueAt(pipeline.mayEnd())) ?? Infinity)
+              : -Infinity;
         },
       },
       {

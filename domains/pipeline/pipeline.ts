@@ -28,6 +28,8 @@ export interface Pipeline {
    * with the signal's reason. `tasks` defaults to 1.
    */
   advance(domainId: string, signal: AbortSignal, tasks?: number): Promise<Advance>;
+  /** Whether tasks that take something away are performed now. False: the time is in doubt, and they wait. */
+  mayEnd(): boolean;
   /**
    * Checks a domain's DNS on request and resolves with the domain, after at most `VERIFY_MS`; undefined if it is
    * unknown or removed. Concurrent callers share one check and the first caller's signal, even if it continues in
@@ -132,6 +134,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   return {
     advance,
+    mayEnd,
     review: async (domain) => {
       const { authorities, issuerDigest: digest } = context;
       const issuer = { authority: authorities[0].id, digest };

@@ -7,7 +7,7 @@ import type { News } from "../model/timeline.ts";
 /**
  * A write to the store, as data. `at` is the instant of the decision, in milliseconds since the Unix epoch. `news`
  * go to the timeline and to the outbox. Every change of a domain puts a notice on the feed. The commit derives the
- * domain's due time from `nextTask` at `at`.
+ * domain's due times from `nextTask` at `at`, with and without the tasks that take something away.
  */
 export type DomainChange =
   /**

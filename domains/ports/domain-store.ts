@@ -49,10 +49,13 @@ export interface DomainStore {
     all(page: { readonly after?: string; readonly limit: number }): Eventual<readonly Domain[]>;
     /** Of all accounts: the holder first, removed domains last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
-    /** Ids of domains with due tasks, longest overdue first. The cost is proportional to the result. */
-    due(now: number, limit: number): Eventual<readonly string[]>;
-    /** The earliest due time; undefined if no task is scheduled. */
-    nextDueAt(): Eventual<number | undefined>;
+    /**
+     * Ids of domains with due tasks, longest overdue first. The cost is proportional to the result. Without `mayEnd`
+     * (default: true), tasks that take something away do not count, as in `nextTask`.
+     */
+    due(now: number, limit: number, mayEnd?: boolean): Eventual<readonly string[]>;
+    /** The earliest due time; undefined if no task is scheduled. `mayEnd` as in `due`. */
+    nextDueAt(mayEnd?: boolean): Eventual<number | undefined>;
     /** Domains that hold a certificate and their name, in order of `seq`, after `after`. */
     served(
       after: number,

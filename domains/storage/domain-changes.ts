@@ -49,8 +49,8 @@ const HAS_TARGET =
   "SELECT label FROM domain_targets WHERE label = ? AND name = ? AND project_id = ?";
 
 const INSERT_DOMAIN = `INSERT INTO domains
-    (id, name, project_id, account_id, held, served, removed_at, due_at, facts, version)
-  VALUES (?, ?, ?, ?, 0, 0, NULL, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
+    (id, name, project_id, account_id, held, served, removed_at, due_at, safe_due_at, facts, version)
+  VALUES (?, ?, ?, ?, 0, 0, NULL, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** Returns the domain to write, from the rows of the earlier steps of its batch. */
 type Written = (earlier: BatchRows) => Domain;
@@ -83,19 +83,20 @@ export function addDomain(script: DomainScript, change: Of<"domain.add">): void 
     INSERT_DOMAIN,
     (earlier) => {
       const facts = JSON.stringify(written(earlier));
-      return [id, name, projectId, accountId, dueAt(domain, at), facts, version];
+      return [id, name, projectId, accountId, ...dueTimes(domain, at), facts, version];
     },
     "exists",
   );
   addNews(script, domain, news, at);
 }
 
-const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?, facts = ?,
-    version = version + 1
+const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?,
+    safe_due_at = ?, facts = ?, version = version + 1
   WHERE id = ? AND version = ? RETURNING version`;
 
-function dueAt(domain: Domain, at: number): number | null {
-  return nextTask(domain, at)?.at ?? null;
+/** When the next task is due, and the next one that takes nothing away. */
+function dueTimes(domain: Domain, at: number): readonly (number | null)[] {
+  return [true, false].map((mayEnd) => nextTask(domain, at, mayEnd)?.at ?? null);
 }
 
 function update(
@@ -111,7 +112,7 @@ function update(
       to.heldSince === undefined ? 0 : 1,
       servedUntil(to) > 0 ? 1 : 0,
       to.removal?.at ?? null,
-      dueAt(to, at),
+      ...dueTimes(to, at),
       JSON.stringify(written(earlier)),
       from.id,
       from.version,

@@ -125,6 +125,14 @@ export const migrations: readonly Migration[] = [
       ? []
       : [sequence.create("lease_fence", "(SELECT last + 1000000 FROM lease_fences)")]),
   ],
+  () => [
+    // When the next task is due that takes nothing away; `due_at` counts every task.
+    "ALTER TABLE domains ADD COLUMN safe_due_at BIGINT",
+    // A removed domain has no such task once it is about to be deleted, after thirty days.
+    `UPDATE domains SET safe_due_at = due_at
+      WHERE removed_at IS NULL OR due_at < removed_at + 2592000000`,
+    "CREATE INDEX domains_by_safe_due ON domains (safe_due_at, seq)",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

@@ -35,8 +35,10 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
           ? all(ALL, [limit], rows.domainOf)
           : all(ALL_AFTER, [after, limit], rows.domainOf),
       named: (name, limit) => all(NAMED, [name, limit], rows.domainOf),
-      due: (now, limit) => all(DUE, [now, limit], (row) => text(row, "id")),
-      nextDueAt: () => first(NEXT_DUE, [], (row) => number(row, "due_at")),
+      due: (now, limit, mayEnd = true) =>
+        all(dueBy(columnOf(mayEnd)), [now, limit], (row) => text(row, "id")),
+      nextDueAt: (mayEnd = true) =>
+        first(nextDueBy(columnOf(mayEnd)), [], (row) => number(row, "due")),
       served: (after, limit) =>
         all(SERVED, [after, limit], (row) => ({
           seq: number(row, "seq"),
@@ -110,8 +112,12 @@ const ALL_AFTER = `SELECT ${rows.domainColumns} FROM domains
   WHERE removed_at IS NULL AND seq > (SELECT seq FROM domains WHERE id = ?) ORDER BY seq LIMIT ?`;
 const NAMED = `SELECT ${rows.domainColumns} FROM domains WHERE name = ?
   ORDER BY held DESC, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END, seq DESC LIMIT ?`;
-const DUE = "SELECT id FROM domains WHERE due_at <= ? ORDER BY due_at, seq LIMIT ?";
-const NEXT_DUE = "SELECT due_at FROM domains WHERE due_at IS NOT NULL ORDER BY due_at, seq LIMIT 1";
+type DueColumn = "due_at" | "safe_due_at";
+const columnOf = (mayEnd: boolean): DueColumn => (mayEnd ? "due_at" : "safe_due_at");
+const dueBy = (column: DueColumn): string =>
+  `SELECT id FROM domains WHERE ${column} <= ? ORDER BY ${column}, seq LIMIT ?`;
+const nextDueBy = (column: DueColumn): string =>
+  `SELECT ${column} AS due FROM domains WHERE ${column} IS NOT NULL ORDER BY ${column}, seq LIMIT 1`;
 const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
   ORDER BY seq LIMIT ?`;
 const TARGET = "SELECT label FROM domain_targets WHERE name = ? AND project_id = ?";

@@ -2,7 +2,12 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
 import { expect } from "../../lib/testing/contract-case.ts";
-import { CLAIM_WAIT_MS, type Domain } from "../model/domain.ts";
+import {
+  CLAIM_WAIT_MS,
+  REMOVED_KEPT_MS,
+  UNVERIFIED_KEPT_MS,
+  type Domain,
+} from "../model/domain.ts";
 import { MAX_TIMELINE } from "../model/timeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { issuanceCases } from "./issuance-cases.ts";
@@ -224,6 +229,24 @@ export function domainStoreContract(
       ]);
       expect(await domains.domains.due(START + 300, 1)).toHaveLength(1);
       expect(await domains.domains.nextDueAt()).toBe(START + 100);
+    }),
+
+    promise("domains are due for an ending only if it may happen", async ({ domains }) => {
+      const removed = await added(domains, someDomain(1));
+      await saved(domains, removed, { removal: { at: START, reason: "removed" } });
+      const unverified = await added(domains, someDomain(2));
+      const checkedAt = START + 2 * UNVERIFIED_KEPT_MS;
+      const { gates, dns } = unverified;
+      await saved(domains, unverified, {
+        dns: { ...dns, checkedAt },
+        gates: { ...gates, seenAt: checkedAt },
+      });
+      const later = START + REMOVED_KEPT_MS;
+      expect(await domains.domains.due(later, 10)).toEqual([unverified.id, removed.id]);
+      expect(await domains.domains.nextDueAt()).toBe(START + UNVERIFIED_KEPT_MS);
+      expect(await domains.domains.due(checkedAt, 10, false)).toEqual([]);
+      expect(await domains.domains.due(later, 10, false)).toEqual([unverified.id]);
+      expect(await domains.domains.nextDueAt(false)).toBeGreaterThan(checkedAt);
     }),
 
     promise("served domains are those with name and certificate", async ({ domains }) => {

@@ -34,6 +34,8 @@ test("every read of domains uses an index", async () => {
   await domains.domains.ofAccount("acc_1", { after: "dom_1", limit: 10 });
   await domains.domains.due(START, 10);
   await domains.domains.nextDueAt();
+  await domains.domains.due(START, 10, false);
+  await domains.domains.nextDueAt(false);
   await domains.domains.served(0, 10);
   await domains.targets.of("prj_1", "pets1.test");
   await domains.targets.owner("label");
