@@ -40,7 +40,7 @@ const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
 const LIFE_SHARE = 1 / 8;
 
 /**
- * Returns the longest wait of an order, whoever asks for it, for a certificate that expires at `notAfter`: a day, or an
+ * Returns the longest wait of an order, for any reason, for a certificate that expires at `notAfter`: a day, or an
  * eighth of the remaining life. At least five minutes; an hour after the expiry. Undefined: there is none to lose.
  */
 export function longestWaitMs(notAfter: number | undefined, now: number): number {

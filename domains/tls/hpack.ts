@@ -8,7 +8,7 @@ export interface Field {
   readonly encoded: string;
 }
 
-/** Size of the table of a connection, as long as nobody announces another (RFC 9113 §6.5.2). */
+/** Size of the table of a connection, unless the peer announces another (RFC 9113 §6.5.2). */
 export const TABLE_BYTES = 4_096;
 /** Size of an entry besides its name and value (RFC 7541 §4.1). */
 const ENTRY_BYTES = 32;

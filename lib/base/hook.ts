@@ -35,7 +35,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === "function";
 }
 
-/** Whatever reports failures has failed itself: nobody is left to tell. */
+/** Whatever reports failures has failed itself. There is nowhere left to report it. */
 function ignore(): void {}
 
 const isolatedLogs = new WeakMap<Log, Log>();

@@ -34,7 +34,7 @@ export interface BodyReader {
   /** Reads at most `maxBytes`, default 64 KiB. */
   read(request: Request, maxBytes?: number): Promise<Result<Uint8Array, Problem>>;
   /**
-   * Resolves when the client has sent the rest of a body that nobody wants: after 4 MiB, or 10 seconds, in any case. A
+   * Resolves when the client has sent the rest of an unread body: after 4 MiB, or 10 seconds, in any case. A
    * connection that is closed while its client sends loses the response.
    */
   dropRest(request: Request): Promise<void>;

@@ -33,6 +33,8 @@ test.each(["README.md", "CONTRIBUTING.md", "docs/embedding.md"])(
   "%s names the Node versions of package.json",
   async (file) => {
     expect(STATED).toBe("^20.19.0 || >=22.12.0");
-    expect(await Bun.file(`${ROOT}${file}`).text()).toContain("Node 20.19, 22.12 or newer");
+    expect(await Bun.file(`${ROOT}${file}`).text()).toContain(
+      "Node 20.19 or later 20.x, or Node 22.12 or newer",
+    );
   },
 );
