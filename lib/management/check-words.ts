@@ -180,6 +180,7 @@ export interface CheckFacts {
   readonly ca_needs_account: { readonly ca: string };
   readonly ca_answers: { readonly ca: string };
   readonly hosts_unneeded: object;
+  readonly hosts_internal: object;
   readonly hosts_ready: { readonly hosts: readonly string[] };
   readonly hosts_blocked: {
     readonly hosts: readonly { readonly name: string; readonly faults: readonly HostFault[] }[];
@@ -419,6 +420,7 @@ export const checkWords: CheckWording = {
   }),
   ca_answers: ({ ca }) => ({ message: `${ca} answers` }),
   hosts_unneeded: () => ({ message: "No certificate is ordered for them" }),
+  hosts_internal: () => ({ message: "Their certificates come from the internal CA" }),
   hosts_ready: ({ hosts }) => ({ message: `${hosts.join(" and ")} can have certificates` }),
   hosts_blocked: ({ hosts }) => ({
     message: hosts

@@ -36,8 +36,9 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   const { settings, runtime } = subject;
   const { clock } = runtime;
   const hosts = ownHostsOf(settings);
+  if (hosts.length === 0) return skip("hosts_unneeded", {});
   const authority = await publicAuthority(settings, runtime);
-  if (hosts.length === 0 || authority === undefined) return skip("hosts_unneeded", {});
+  if (authority === undefined) return skip("hosts_internal", {});
   const { acmeCaaIdentity } = settings;
   const issuers = issuersOf({
     authorities: [authority],

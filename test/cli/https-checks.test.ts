@@ -55,6 +55,12 @@ test("ports that a public CA cannot use are reported", async () => {
   expect(internal.status).toBe("ok");
 });
 
+test("certificates of the internal CA need no check of DNS and CAA records", async () => {
+  expect(
+    await ownHostsMayBeCertified(await subject({ ...PUBLIC, acme: "internal" })),
+  ).toMatchObject({ status: "skip", message: "Their certificates come from the internal CA" });
+});
+
 test("without HTTPS no CA is contacted", async () => {
   const here = await subject({});
   for (const check of [portsArePublic, caAnswers, resolversAnswer, ownHostsMayBeCertified]) {

@@ -257,6 +257,9 @@ export const checkWords: CheckWording = {
   }),
   ca_answers: ({ ca }) => ({ message: `${ca} antwortet` }),
   hosts_unneeded: () => ({ message: "Für sie wird kein Zertifikat bestellt" }),
+  hosts_internal: () => ({
+    message: "Ihre Zertifikate kommen von der internen Zertifizierungsstelle",
+  }),
   hosts_ready: ({ hosts }) => ({
     message: `${hosts.join(" und ")} können Zertifikate bekommen`,
   }),
