@@ -44,6 +44,8 @@ export interface Http1Limits {
   /** How much of the rest of a body is read after its response, and for how long. */
   readonly maxDroppedBytes: number;
   readonly dropMs: number;
+  /** For how long it is read while the server stops. */
+  readonly stopDropMs: number;
   /** How long a client may take to close a connection that we have ended. */
   readonly lingerMs: number;
 }
@@ -200,6 +202,13 @@ export class Http1Connection implements Sink, Connections {
   /** Ends the connection now if nothing is under way, else after the response. */
   stop(): void {
     if (this.#exchange === undefined) this.#leave();
+    else if (!this.isAnswering) this.#drop();
+  }
+
+  /** Whether a request has no complete response. */
+  get isAnswering(): boolean {
+    const exchange = this.#exchange;
+    return exchange !== undefined && (!exchange.answered || this.#unsent.length > 0);
   }
 
   send(data: string | Uint8Array): boolean {
@@ -492,11 +501,17 @@ export class Http1Connection implements Sink, Connections {
       this.#advance();
       return;
     }
-    // A connection that is closed before the client has sent everything loses the response on its way.
-    this.#deadline = this.#shared.now() + this.#shared.limits.dropMs;
+    this.#drop();
     exchange.body?.break();
     this.#resume();
     this.#advance();
+  }
+
+  /** A connection that is closed before the client has sent everything loses the response on its way. */
+  #drop(): void {
+    const { now, stopping, limits } = this.#shared;
+    const end = now() + (stopping() ? limits.stopDropMs : limits.dropMs);
+    this.#deadline = Math.min(this.#deadline, end);
   }
 
   #finish(exchange: Exchange): void {

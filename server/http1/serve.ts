@@ -8,7 +8,7 @@ export interface Http1Server {
   readonly port: number;
   /** Number of requests without a complete response. */
   readonly pending: number;
-  /** Accepts no more connections; resolves when the requests under way are answered. */
+  /** Accepts no more connections; resolves when the requests under way are answered, and a moment to send their bodies is over. */
   stop(): Promise<void>;
   /** Closes all connections. */
   end(): Promise<void>;
@@ -35,6 +35,7 @@ const LIMITS = {
   idleMs: 30 * SECOND_MS,
   maxDroppedBytes: 4 * 1_024 * 1_024,
   dropMs: 10 * SECOND_MS,
+  stopDropMs: SECOND_MS,
   lingerMs: 5 * SECOND_MS,
 };
 
@@ -49,7 +50,8 @@ export function serveHttp1(
 ): Http1Server {
   const limits = { ...LIMITS, ...given };
   const connections = new Set<Http1Connection>();
-  let pending = 0;
+  /** Requests under way, or whose body still arrives. */
+  let open = 0;
   let stopping = false;
   let quiet: (() => void) | undefined;
   /** Made once a second. */
@@ -66,11 +68,11 @@ export function serveHttp1(
     stopping: () => stopping,
     holdings,
     began: () => {
-      pending++;
+      open++;
     },
     ended: () => {
-      pending--;
-      if (pending === 0) quiet?.();
+      open--;
+      if (open === 0) quiet?.();
     },
   };
 
@@ -116,11 +118,11 @@ export function serveHttp1(
   return {
     port: "port" in listener ? listener.port : 0,
     get pending() {
-      return pending;
+      return [...connections].filter(({ isAnswering }) => isAnswering).length;
     },
     stop: async () => {
       if (!stopping) stopListening();
-      if (pending > 0) {
+      if (open > 0) {
         await new Promise<void>((resolve) => {
           quiet = resolve;
         });

@@ -187,6 +187,48 @@ test("a handler that throws, or rejects, is a 500 and is reported", async () => 
   socket.destroy();
 });
 
+test.each(["keep-alive", "close"])(
+  "a server that stops waits a second for the rest of a body after its response (%s)",
+  async (connection) => {
+    const clock = manualClock(0);
+    const server = serve({ clock, fetch: () => new Response(null, { status: 401 }) });
+    const { socket, received } = await client(server);
+    const lines = ["Host: one.test", `Connection: ${connection}`, "Content-Length: 1000"];
+    socket.write(`POST / HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n{`);
+    await until(() => received().includes(" 401 "));
+    expect(server.pending).toBe(0);
+    let stopped = false;
+    const stopping = server.stop().then(() => (stopped = true));
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(stopped).toBe(false);
+    await until(() => clock.sleeping > 0);
+    clock.advance(1_000);
+    await stopping;
+    socket.destroy();
+  },
+);
+
+test("a request that is answered while the server stops is awaited, and the rest of its body for a second", async () => {
+  const clock = manualClock(0);
+  const { promise: answer, resolve } = Promise.withResolvers<Response>();
+  const server = serve({ clock, fetch: () => answer });
+  const { socket, received } = await client(server);
+  socket.write("POST / HTTP/1.1\r\nHost: one.test\r\nContent-Length: 1000\r\n\r\n{");
+  await until(() => server.pending === 1);
+  const stopping = server.stop();
+  for (let second = 0; second < 5; second++) {
+    await until(() => clock.sleeping > 0);
+    clock.advance(1_000);
+  }
+  resolve(new Response(null, { status: 401 }));
+  await until(() => received().includes(" 401 "));
+  expect(server.pending).toBe(0);
+  await until(() => clock.sleeping > 0);
+  clock.advance(1_000);
+  await stopping;
+  socket.destroy();
+});
+
 /** Feeds bytes in parts, as long as they belong to the body. */
 function fed(
   framing: Framing,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { silentLog, type Log } from "../../lib/base/log.ts";
@@ -174,6 +174,25 @@ describe.each(Object.entries(STATES))("a server that is %s", (_, { args, env, re
     }
   });
 });
+
+test.each(["keep-alive", "close"])(
+  "a client that has its refusal and sends no more of its body does not delay the end (%s)",
+  async (connection) => {
+    await using server = await startProgram();
+    const { hostname, port } = new URL(server.origin);
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    const lines = ["Host: one.test", `Connection: ${connection}`, "Content-Length: 1000"];
+    socket.write(`POST /v1/pets HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n{`);
+    const [said] = await once(socket, "data");
+    expect(String(said)).toStartWith("HTTP/1.1 401 ");
+    const before = performance.now();
+    expect(await server.end("SIGTERM")).toBe(0);
+    // A second, and what a busy machine adds. The body would be awaited for ten.
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(server.output()).not.toContain("aborted");
+    socket.destroy();
+  },
+);
 
 test("a stopped server that something keeps alive ends, and says what was open", async () => {
   const kept = join(await scratch(), "kept.ts");
