@@ -34,7 +34,7 @@ export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<Toke
       const script: TokenScript = new Script();
       for (const change of changes) {
         if (change.kind === "purge")
-          purge(script, change, await rotation.next("management_tokens"));
+          purge(script, change, await rotation.next("management_tokens", change.limit));
         else add(script, change);
       }
       return script.write(sql, LANE);

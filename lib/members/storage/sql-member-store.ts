@@ -45,8 +45,11 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, [memberId], passkeyOf),
     resetLink: (id) => first(RESET_LINK, [id], resetLinkOf),
     commit: async (changes) => {
-      const purges = changes.some(({ kind }) => kind === "purge");
-      const slices = await rotation.nextOf(purges ? slicedTables : []);
+      const purge = changes.find((change) => change.kind === "purge");
+      const slices = await rotation.nextOf(
+        purge === undefined ? [] : slicedTables,
+        purge?.limit ?? 0,
+      );
       return compile(changes, slices).write(sql, LANE);
     },
   };

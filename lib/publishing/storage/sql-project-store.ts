@@ -48,12 +48,13 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
         return all(statement, [deletedAfter, ...owner, ...place, limit], rows.projectOf);
       },
       purgeable: async (deletedBefore, limit) => {
-        const { after, through } = await rotation.next("projects");
-        const found = [
-          ...(await all(DELETED, [deletedBefore, limit], idOf)),
-          ...(await all(LEFT, [after, through, limit], idOf)),
-        ];
-        return [...new Set(found)].slice(0, limit);
+        const deleted = await all(DELETED, [deletedBefore, limit], idOf);
+        const rest = limit - deleted.length;
+        if (rest === 0) return deleted;
+        const slice = await rotation.next("projects");
+        const left = await all(LEFT, [slice.after, slice.through, rest], idOf);
+        if (left.length === rest) rotation.again("projects", slice);
+        return [...new Set([...deleted, ...left])];
       },
     },
     deploys: {
