@@ -35,7 +35,13 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** The longest time for a statement, including its wait for locks. Default 10,000. */
   readonly queryTimeoutMs?: number;
+  /** The time of the data. Default: the database's, read now and then. */
   readonly clock?: Clock;
+  /**
+   * The clock of this machine, whose `steady` carries the database's time between two readings. If it counts the time in which
+   * the machine sleeps, the time is right at once afterwards. Default: `systemClock`, which does not count it.
+   */
+  readonly machine?: Clock;
 }
 
 const certificates: Expectation = {
@@ -57,6 +63,7 @@ export function serversOf(options: PostgresOptions): {
     connectTimeoutMs: optional(aCount(1)),
     queryTimeoutMs: optional(aCount(1)),
     clock: optional(aClock),
+    machine: optional(aClock),
   });
   const { url, connect, ca, clock = systemClock } = options;
   const { connectTimeoutMs = 5_000, queryTimeoutMs = 10_000 } = options;

@@ -60,7 +60,7 @@ export interface PostgresSql extends Sql {
  * `StoreUnavailable`, `UnsuitableDatabase`.
  */
 export async function postgresSql(options: PostgresOptions): Promise<PostgresSql> {
-  const { connections = 10, clock } = options;
+  const { connections = 10, clock, machine = systemClock } = options;
   const { access, deadlines, primary } = serversOf(options);
   const writing = Math.max(1, Math.floor((connections - 1) / 2));
   const pool = new Pool(primary, {
@@ -114,7 +114,7 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
   const followed =
     clock === undefined
       ? await databaseClock({
-          machine: systemClock,
+          machine,
           ask: async () =>
             Number((await query({ text: `SELECT ${instant} AS at`, values: [] }))[0]?.["at"]),
         })

@@ -102,6 +102,6 @@ export function createJobs(options: JobsOptions): Jobs {
     ],
     takeTurn,
     // If the first flush fails, the second one repeats it.
-    last: [flushing, flushing],
+    last: [flushing, flushing, { what: "saving the pause", run: async () => store.clock?.leave() }],
   });
 }

@@ -24,6 +24,7 @@ import { sqliteSnapshot } from "../transfer/sqlite-snapshot.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { FINGERPRINT } from "./encryption-key.ts";
 import { findFile, type FoundDatabase } from "./found-database.ts";
+import { machineClock } from "./runtime.ts";
 
 /** Where an installation's records are: in PostgreSQL if there is a URL, else in SQLite in the data directory. */
 export interface DatabasePlace {
@@ -88,6 +89,7 @@ export async function postgresOptions(
   return {
     url,
     connect: (options) => new Bun.SQL(options),
+    machine: machineClock,
     connections: databasePoolSize,
     ...(ca === undefined ? {} : { ca }),
   };

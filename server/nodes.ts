@@ -194,9 +194,9 @@ export function createNode({
   const report = async (): Promise<void> => {
     if (nodes !== undefined) {
       const askedAt = time.steady();
-      const { at, ...others } = await nodes.report(facts(), !reported);
-      time.learn?.(at, askedAt);
-      ({ othersAreRight } = others);
+      const reply = await nodes.report(facts(), !reported);
+      ({ othersAreRight } = reply);
+      time.learn?.(reply.at, askedAt, othersAreRight);
       reported = true;
       databaseMs = Math.round(time.steady() - askedAt);
     }

@@ -5,7 +5,10 @@ export interface DatabaseClock extends Clock {
   steady(): number;
   /** Milliseconds by which the clock of this machine is ahead of the database's now. */
   readonly aheadMs: number;
-  /** Reads the database's clock, unless that was done less than `maxAgeMs` ago. Rejects if the database does not answer. */
+  /**
+   * Reads the database's clock, unless that was done less than `maxAgeMs` ago and this machine neither slept nor had its clock
+   * set since then. Rejects if the database does not answer.
+   */
   compare(maxAgeMs: number): Promise<void>;
   /** Takes a reading that a statement returned. The statement was sent at `askedAt`, by `steady`. */
   learn(at: number, askedAt: number): void;
@@ -24,6 +27,8 @@ export async function databaseClock({
   /** What to add to the steady clock; unknown at first. */
   let offset: number | undefined;
   let readAt = -Infinity;
+  /** By how much the clock of the machine was ahead of the steady one at the last reading. */
+  let wallAhead = 0;
 
   const learn = (at: number, askedAt: number): void => {
     const repliedAt = steady();
@@ -32,6 +37,7 @@ export async function databaseClock({
     const [least, most] = [at - repliedAt, at - askedAt];
     offset = offset === undefined ? (least + most) / 2 : Math.min(Math.max(offset, least), most);
     readAt = repliedAt;
+    wallAhead = machine.now() - repliedAt;
   };
   const read = async (): Promise<void> => {
     const askedAt = steady();
@@ -48,7 +54,8 @@ export async function databaseClock({
       return machine.now() - now();
     },
     compare: async (maxAgeMs) => {
-      if (steady() - readAt >= maxAgeMs) await read();
+      const moved = Math.abs(machine.now() - steady() - wallAhead) > SECOND_MS;
+      if (moved || steady() - readAt >= maxAgeMs) await read();
     },
     learn,
   };

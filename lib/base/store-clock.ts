@@ -8,8 +8,16 @@ import { CLOCKS_DIFFER_MS, type DatabaseClock } from "./database-clock.ts";
 export type PurgePause =
   /** It is not known yet when the store was last in use. */
   | { readonly reason: "starting" }
-  /** The clock of this machine differs from the database's, so one of them is wrong. Other processes purge. */
-  | { readonly reason: "clocks_differ"; readonly aheadMs: number }
+  /**
+   * The clock of this machine differs from the database's, so one of them is wrong. It ends when they agree. While no other
+   * node is known to be right, it also ends after `remainingMs` in which the difference stays the same: otherwise no process
+   * would ever purge.
+   */
+  | {
+      readonly reason: "clocks_differ";
+      readonly aheadMs: number;
+      readonly remainingMs?: number | undefined;
+    }
   /** The time changed by `jumpMs` within a moment, or since the store was last in use. Ends after `remainingMs`. */
   | { readonly reason: "clock_jumped"; readonly jumpMs: number; readonly remainingMs: number };
 
@@ -28,8 +36,13 @@ export interface StoreClock extends Clock {
    * purge, and more often to notice a jump sooner. Rejects if the store does not answer.
    */
   keep(log: Log): Promise<void>;
-  /** Takes a reading of the database's clock, as `DatabaseClock` does. Absent if it has none. */
-  readonly learn?: DatabaseClock["learn"];
+  /** Stores how much of a pause is left, if there is one. To be called when the process stops. */
+  leave(): Promise<void>;
+  /**
+   * Takes a reading of the database's clock, as `DatabaseClock` does, and whether another node agrees with the database.
+   * Absent if it has no clock.
+   */
+  readonly learn?: (at: number, askedAt: number, othersAreRight: boolean) => void;
 }
 
 /** A greater change of the clock than a correction makes. The switch to summer time changes no clock of ours. */
@@ -38,8 +51,18 @@ const JUMP_MS: number = HOUR_MS;
 const GAP_MS: number = DAY_MS;
 /** Running time in which a wrong clock is noticed and corrected. */
 const PAUSE_MS: number = DAY_MS;
+/**
+ * How long after a pause a jump of its kind begins no other one: a laptop that sleeps each day purges at least then. A jump is
+ * of its kind if it is at most twice as large, so few jumps lengthen a pause, whatever their sizes are.
+ */
+const KNOWN_MS: number = HOUR_MS;
+const KNOWN_TIMES = 2;
+/** After any jump nothing is purged for this time, so that a clock that is wrong for a moment purges nothing. */
+const SETTLE_MS: number = 10 * MINUTE_MS;
 const COMPARE_EVERY_MS: number = 30 * SECOND_MS;
 const SAVE_EVERY_MS: number = 10 * MINUTE_MS;
+/** A pause ends although the process restarts often. */
+const SAVE_PAUSE_EVERY_MS: number = MINUTE_MS;
 
 /** The setting with the last time at which the store was in use. */
 export const LAST_SEEN = "last seen";
@@ -47,10 +70,13 @@ export const LAST_SEEN = "last seen";
 /** What is stored. */
 interface LastSeen {
   readonly at: number;
-  /** How long the pause was to last then; 0: there was none. */
+  /** How long the pause was to last then; negative: how long it was over. */
   readonly pausedMs: number;
   /** The jump that began it. */
   readonly jumpMs: number;
+  /** The difference of the clocks, and for how long it had been the same. */
+  readonly aheadMs?: number;
+  readonly sameMs?: number;
 }
 
 /** Reads the value of the setting. Without one, no pause is known. */
@@ -79,39 +105,59 @@ export function storeClock({
   /** By the steady clock. */
   let pausedUntil = -Infinity;
   let jumpMs = 0;
+  /** The difference of the clocks, and since when it has been the same, by the steady clock. */
+  let difference = { aheadMs: clock.aheadMs ?? 0, since: steady() };
+  let othersAreRight = false;
   let savedAt: number | undefined;
   let wanted = false;
-  let told: PurgePause["reason"] | undefined;
+  /** The warning about the pause that is logged. */
+  let told: string | undefined;
   let keeping: Promise<void> | undefined;
 
-  const pauseFor = (ms: number, jump: number): void => {
-    const until = steady() + ms;
-    if (until <= pausedUntil) return;
-    pausedUntil = until;
-    jumpMs = jump;
+  const jumped = (ms: number): void => {
+    const isKnown =
+      steady() < pausedUntil + KNOWN_MS && Math.abs(ms) <= KNOWN_TIMES * Math.abs(jumpMs);
+    pausedUntil = Math.max(pausedUntil, steady() + (isKnown ? SETTLE_MS : PAUSE_MS));
+    if (!isKnown) jumpMs = ms;
+    wanted = true;
   };
 
   /** Notices a jump. */
   const look = (): void => {
     const moved = clock.now() - steady() - base;
     base += moved;
-    if (Math.abs(moved) <= JUMP_MS) return;
-    pauseFor(PAUSE_MS, moved);
+    if (Math.abs(moved) > JUMP_MS) jumped(moved);
+  };
+
+  /** Notices that the difference of the clocks changed. */
+  const differ = (): void => {
+    const { aheadMs = 0 } = clock;
+    if (Math.abs(aheadMs - difference.aheadMs) <= CLOCKS_DIFFER_MS) return;
+    difference = { aheadMs, since: steady() };
     wanted = true;
   };
 
+  /** Continues what the process before this one noticed. A pause is running time. */
+  const resume = async (): Promise<void> => {
+    const { known, at, ...seen } = lastSeenIn(await read(LAST_SEEN));
+    if (!known) return;
+    const until = steady() + Math.min(seen.pausedMs, PAUSE_MS);
+    if (until > pausedUntil) [pausedUntil, jumpMs] = [until, seen.jumpMs];
+    const { aheadMs = 0, sameMs = 0 } = seen;
+    if (Math.abs(aheadMs - difference.aheadMs) <= CLOCKS_DIFFER_MS) difference.since -= sameMs;
+    const away = clock.now() - at;
+    if (Math.abs(away) > GAP_MS) jumped(away);
+  };
+
   const save = async (): Promise<void> => {
-    const seen = lastSeenIn(await read(LAST_SEEN));
-    const now = clock.now();
-    if (seen.known) {
-      const away = now - seen.at;
-      if (savedAt === undefined && Math.abs(away) > GAP_MS) pauseFor(PAUSE_MS, away);
-      // Another process may have noticed a jump. A pause is running time, also of this process.
-      const rest = seen.pausedMs - (savedAt === undefined ? 0 : Math.abs(away));
-      if (rest > 0 && rest <= PAUSE_MS) pauseFor(rest, seen.jumpMs);
-    }
-    const pausedMs = Math.max(0, Math.ceil(pausedUntil - steady()));
-    const value: LastSeen = { at: now, pausedMs, jumpMs: Math.round(jumpMs) };
+    if (savedAt === undefined) await resume();
+    const value: LastSeen = {
+      at: clock.now(),
+      pausedMs: Math.max(-KNOWN_MS, Math.ceil(pausedUntil - steady())),
+      jumpMs: Math.round(jumpMs),
+      aheadMs: Math.round(difference.aheadMs),
+      sameMs: Math.min(PAUSE_MS, Math.floor(steady() - difference.since)),
+    };
     await write(LAST_SEEN, JSON.stringify(value));
     savedAt = steady();
     wanted = false;
@@ -123,17 +169,22 @@ export function storeClock({
     const remainingMs = pausedUntil - steady();
     if (remainingMs > 0) return { reason: "clock_jumped", jumpMs, remainingMs };
     const { aheadMs = 0 } = clock;
-    return Math.abs(aheadMs) > CLOCKS_DIFFER_MS ? { reason: "clocks_differ", aheadMs } : undefined;
+    if (Math.abs(aheadMs) <= CLOCKS_DIFFER_MS) return undefined;
+    if (othersAreRight) return { reason: "clocks_differ", aheadMs };
+    const rest = difference.since + PAUSE_MS - steady();
+    return rest > 0 ? { reason: "clocks_differ", aheadMs, remainingMs: rest } : undefined;
   };
 
   const tell = (log: Log): void => {
     const now = pause();
-    if (now?.reason === told) return;
-    told = now?.reason;
+    const warning = now === undefined ? undefined : warningOf(now);
+    if (warning === told) return;
+    told = warning;
     if (now === undefined) log.info("the clock is trusted again: expired data is purged");
-    else log.warn(WARNINGS[now.reason], factsOf(now));
+    else log.warn(warningOf(now), factsOf(now));
   };
 
+  const { learn } = clock;
   return {
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
@@ -147,7 +198,10 @@ export function storeClock({
         try {
           await clock.compare?.(COMPARE_EVERY_MS);
           look();
-          if (wanted || savedAt === undefined || steady() - savedAt >= SAVE_EVERY_MS) await save();
+          differ();
+          wanted ||= told !== undefined && pause() === undefined;
+          const everyMs = told === undefined ? SAVE_EVERY_MS : SAVE_PAUSE_EVERY_MS;
+          if (wanted || savedAt === undefined || steady() - savedAt >= everyMs) await save();
           tell(log);
         } finally {
           keeping = undefined;
@@ -155,16 +209,33 @@ export function storeClock({
       })();
       return keeping;
     },
-    ...(clock.learn === undefined ? {} : { learn: clock.learn }),
+    leave: async () => {
+      await keeping?.catch(() => undefined);
+      if (told !== undefined) await save();
+    },
+    ...(learn === undefined
+      ? {}
+      : {
+          learn: (at, askedAt, right) => {
+            learn(at, askedAt);
+            othersAreRight = right;
+          },
+        }),
   };
 }
 
-const WARNINGS: { readonly [Reason in PurgePause["reason"]]: string } = {
-  starting: "nothing is purged yet",
-  clocks_differ:
-    "the clock of this machine differs from the database's: this process purges nothing and leaves shared work to others",
-  clock_jumped: "the clock jumped: nothing is purged until it has run for a day",
-};
+function warningOf(pause: PurgePause): string {
+  switch (pause.reason) {
+    case "starting":
+      return "nothing is purged yet";
+    case "clocks_differ":
+      return pause.remainingMs === undefined
+        ? "the clock of this machine differs from the database's: this process purges nothing and leaves shared work to others"
+        : "the clock of this machine differs from the database's: nothing is purged until the difference has been the same for a day";
+    case "clock_jumped":
+      return "the clock jumped: nothing is purged until it has run for a day";
+  }
+}
 
 function factsOf(pause: PurgePause): Readonly<Record<string, number | string>> {
   const fix = "set the clocks of all machines, by NTP for example";
@@ -172,10 +243,16 @@ function factsOf(pause: PurgePause): Readonly<Record<string, number | string>> {
     case "starting":
       return {};
     case "clocks_differ":
-      return { aheadMs: pause.aheadMs, fix };
+      return { aheadMs: pause.aheadMs, ...restOf(pause), fix };
     case "clock_jumped":
-      return { jumpMs: Math.round(pause.jumpMs), remainingMs: Math.round(pause.remainingMs), fix };
+      return { jumpMs: Math.round(pause.jumpMs), ...restOf(pause), fix };
   }
+}
+
+function restOf({ remainingMs }: { readonly remainingMs?: number | undefined }): {
+  readonly remainingMs?: number;
+} {
+  return remainingMs === undefined ? {} : { remainingMs: Math.round(remainingMs) };
 }
 
 /**

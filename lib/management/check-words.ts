@@ -334,7 +334,7 @@ export const checkWords: CheckWording = {
     fix: NTP,
   }),
   clock_differs: ({ aheadMs }) => ({
-    message: `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's: this node purges nothing and leaves shared work to the others`,
+    message: `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "ahead of" : "behind"} the database's: this node leaves shared work to nodes with the right time. Without such a node, it purges nothing until the difference has been the same for a day`,
     fix: "Set the clocks of this machine and of the database server by NTP.",
   }),
   clock_jumped: ({ jumpMs, pausedMs }) => ({

@@ -19,7 +19,9 @@ import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { composeService, openStorage, schemas, type Storage } from "../../server/compose.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { transientParts } from "../../server/domain-parts.ts";
+import { postgresOptions } from "../../server/database.ts";
 import { createNode, type Node } from "../../server/nodes.ts";
+import { machineClock } from "../../server/runtime.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { must } from "../../settings/failure.ts";
 import { tablesOf } from "../../transfer/tables.ts";
@@ -58,6 +60,7 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "delivering events": "keeps",
   "writing counters": "keeps",
   "forgetting counters": "keeps",
+  "saving the pause": "keeps",
   purging: "purges",
   "reading the feed for ${noun}": "keeps",
   "saving the last use of ${noun}": "keeps",
@@ -441,6 +444,21 @@ describe("nodes on PostgreSQL", () => {
     expect([wrong.node.leavesWork, right.node.leavesWork]).toEqual([true, false]);
     const [first, second] = await right.node.list();
     expect([first?.clockAheadMs, second?.clockAheadMs]).toEqual([0, wrongMs]);
+  });
+
+  test("the time is right at once after a machine slept, if its clock counts that", async () => {
+    const url = await server.createDatabase();
+    const { machine } = await postgresOptions(
+      { databaseUrl: url, databaseCaFile: undefined, databasePoolSize: 4 },
+      url,
+    );
+    expect(machine).toBe(machineClock);
+    const asleep = manualClock(START);
+    const sql = await postgresSql({ url, connect: postgres, connections: 2, machine: asleep });
+    const before = sql.clock?.now() ?? 0;
+    asleep.advance(8 * HOUR_MS);
+    expect(sql.clock?.now()).toBe(before + 8 * HOUR_MS);
+    await sql.close();
   });
 
   /** Everything that ends at an instant: returns whether it still works on a node. */

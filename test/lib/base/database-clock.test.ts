@@ -60,3 +60,14 @@ test("the clocks are not compared again before the given age", async () => {
   await clock.compare(HOUR_MS);
   expect(world.asked).toBe(2);
 });
+
+test("the clocks are compared again at once after the machine slept", async () => {
+  const { machine, clock, world, truth } = await follow();
+  // The steady clock stands still in sleep, and the database's does not.
+  machine.set(machine.now() + 8 * HOUR_MS);
+  world.aheadMs += 8 * HOUR_MS;
+  await clock.compare(HOUR_MS);
+  expect(clock.now()).toBe(truth());
+  await clock.compare(HOUR_MS);
+  expect(world.asked).toBe(2);
+});

@@ -166,7 +166,7 @@ export const checkWords: CheckWording = {
     fix: CLOCK,
   }),
   clock_differs: ({ aheadMs }) => ({
-    message: `Die Uhr dieses Rechners geht gegenüber der Datenbank ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "vor" : "nach"}: Dieser Knoten löscht nichts und überlässt gemeinsame Arbeit den anderen`,
+    message: `Die Uhr dieses Rechners geht gegenüber der Datenbank ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "vor" : "nach"}: Dieser Knoten überlässt gemeinsame Arbeit den Knoten mit richtiger Zeit. Ohne einen solchen löscht er nichts, bis die Abweichung einen Tag lang gleich war`,
     fix: "Stellen Sie die Uhren dieses Rechners und des Datenbankservers mit NTP.",
   }),
   clock_jumped: ({ jumpMs, pausedMs }) => ({
