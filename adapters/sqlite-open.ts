@@ -1,6 +1,7 @@
 import { aBoolean, aClock, aFunction, aText, checkOptions, optional } from "../lib/base/options.ts";
 import { closeSync, openSync } from "node:fs";
 import { systemClock, type Clock } from "../lib/base/clock.ts";
+import type { LongStep } from "../lib/base/long-step.ts";
 import { type Sql, StoreUnavailable } from "../lib/sql/sql.ts";
 import { failureOf, sqliteSql, type SqliteDatabase } from "../lib/sql/sqlite.ts";
 import { sqlStore } from "../lib/storage/sql-store.ts";
@@ -35,10 +36,11 @@ export async function openSqliteStore(
   }
 }
 
-/** Opens the file for several stores. Throws `StoreUnavailable`. */
+/** Opens the file for several stores. `longStep` is that of `sqliteSql`. Throws `StoreUnavailable`. */
 export function openSqliteSql(
   options: SqliteStoreOptions,
   open: (path: string) => SqliteDatabase,
+  longStep?: LongStep,
 ): Sql {
   checkOptions("The SQLite store", options, {
     path: aText,
@@ -55,7 +57,12 @@ export function openSqliteSql(
     throw failureOf(error);
   }
   try {
-    const sql = sqliteSql({ database, clock, defer: (callback) => void setImmediate(callback) });
+    const sql = sqliteSql({
+      database,
+      clock,
+      defer: (callback) => void setImmediate(callback),
+      ...(longStep === undefined ? {} : { longStep }),
+    });
     if (!copyBeforeUpgrade || path === ":memory:" || !hasTables(database)) return sql;
     let copied = false;
     return {

@@ -5,7 +5,8 @@ import type { PostgresOptions } from "../adapters/postgres.ts";
 import { addressOf } from "../adapters/postgres-address.ts";
 import type { PostgresReader } from "../adapters/postgres-reader.ts";
 import type { RedisCounters } from "../adapters/redis-limits.ts";
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import { bunSqliteSql, openBunSqlite } from "../adapters/sqlite-bun.ts";
+import { openSqliteSql } from "../adapters/sqlite-open.ts";
 import type { DatabaseClock } from "../lib/base/database-clock.ts";
 import {
   NewerSchema,
@@ -15,6 +16,7 @@ import {
   type SqlRow,
   type SqlValue,
 } from "../lib/index.ts";
+import type { LongStep } from "../lib/base/long-step.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
 import type { Snapshot } from "../transfer/export.ts";
@@ -51,17 +53,18 @@ export function nameOf({ settings: { databaseUrl }, directory }: DatabasePlace):
 /**
  * Opens the database and creates its file if it is SQLite. The caller holds the lock of the data directory. `admit` sees the
  * database before anything is created, and rejects to close it. `onCopy` receives the path of the copy that an
- * upgrade makes of SQLite. Rejects with `StoreUnavailable` or `UnsuitableDatabase`.
+ * upgrade makes of SQLite; `longStep` runs what may block the event loop for long. Rejects with `StoreUnavailable` or `UnsuitableDatabase`.
  */
 export async function openDatabase(
   place: DatabasePlace,
   admit: (database: DatabaseReader) => Promise<void> = async () => undefined,
   onCopy: (path: string) => void = () => undefined,
+  longStep?: LongStep,
 ): Promise<Sql> {
   const { settings, directory } = place;
   if (settings.databaseUrl === undefined) {
     await readDatabase(place, admit);
-    return bunSqliteSql({ path: directory.database, onCopy });
+    return openSqliteSql({ path: directory.database, onCopy }, openBunSqlite, longStep);
   }
   const sql = await openPostgres(settings, settings.databaseUrl);
   try {

@@ -1,4 +1,5 @@
 import { removePartialCopies } from "../adapters/sqlite-copy.ts";
+import type { LongStep } from "../lib/base/long-step.ts";
 import { NewerSchema, StoreUnavailable, type Clock, type Sql } from "../lib/index.ts";
 import type { Blobs } from "../lib/publishing/index.ts";
 import { expectFreshBackup, type AgeSettings } from "./backup/freshness.ts";
@@ -38,7 +39,6 @@ import { takeLock, type Lock } from "./lock.ts";
 import { nodeIdIn, type NodeIdentity } from "./nodes.ts";
 import { ROOM_BYTES } from "./readiness.ts";
 import { serverStatus } from "./socket.ts";
-import type { LongStep } from "./watchdog.ts";
 
 /** An open data directory, locked by this process. */
 export interface Installation {
@@ -114,8 +114,7 @@ export async function lockDirectory({
 }
 
 async function openLocked(lock: Lock, options: InstallationOptions): Promise<Installation> {
-  const { directory, settings, onCopy, clock, writable = false } = options;
-  const { longStep = (step) => step() } = options;
+  const { directory, settings, onCopy, clock, writable = false, longStep } = options;
   const given = settings.encryptionKey;
   let storage: Storage | undefined;
   try {
@@ -137,11 +136,11 @@ async function openLocked(lock: Lock, options: InstallationOptions): Promise<Ins
       place = await usedBlobPlace(options, database);
     };
     const redis = await redisOf(settings);
-    const database = await openDatabase(options, admit, onCopy);
+    const database = await openDatabase(options, admit, onCopy, longStep);
     // SQLite is copied instead.
     const guarded: Sql =
       settings.databaseUrl === undefined
-        ? checkpointsDeclared(database, longStep)
+        ? database
         : {
             ...database,
             beforeMigration: (planned) => expectFreshBackup(planned, database, options, clock),
@@ -230,14 +229,4 @@ function failureOf(error: unknown, place: DatabasePlace): unknown {
     `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
     { cause: error },
   );
-}
-
-/** Declares the steps of SQLite that copy the write-ahead log into the database, which may have grown by gigabytes. */
-function checkpointsDeclared(sql: Sql, longStep: LongStep): Sql {
-  const { eraseDeleted } = sql;
-  return {
-    ...sql,
-    ...(eraseDeleted === undefined ? {} : { eraseDeleted: () => longStep(eraseDeleted) }),
-    close: () => longStep(sql.close),
-  };
 }

@@ -1,5 +1,6 @@
 import { isoTime, SECOND_MS } from "../lib/base/clock.ts";
 import type { Log } from "../lib/index.ts";
+import type { LongStep } from "../lib/base/long-step.ts";
 import threadPath from "./watchdog-thread.ts" with { type: "file" };
 
 /**
@@ -15,8 +16,6 @@ export interface Watchdog {
   /** How often the event loop has not run for a sixth of the limit, which is 5 seconds by default. */
   readonly stalls: number;
 }
-
-export type LongStep = <Value>(step: () => Promise<Value>) => Promise<Value>;
 
 interface WatchdogOptions {
   /** How long the event loop may not run. 0: forever. */
@@ -58,10 +57,10 @@ export function createWatchdog({ limitMs, lineAt, log }: WatchdogOptions): Watch
       // oxlint-disable-next-line no-restricted-globals
       setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
     },
-    longStep: async (step) => {
+    longStep: (step) => {
       Atomics.add(longSteps, 0, 1);
       try {
-        return await step();
+        return step();
       } finally {
         Atomics.sub(longSteps, 0, 1);
       }

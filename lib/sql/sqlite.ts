@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "../base/clock.ts";
+import type { LongStep } from "../base/long-step.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import {
   type BatchRows,
@@ -36,6 +37,11 @@ export interface SqliteOptions {
   readonly clock?: Clock;
   /** The journal, from the first write. Default: `WAL`, for a file that several connections use. */
   readonly journal?: "WAL" | "MEMORY";
+  /**
+   * Runs the steps in which SQLite copies the write-ahead log into the database. While another process reads, the log cannot
+   * be copied, and may grow by gigabytes; the next commit copies it. Default: at once.
+   */
+  readonly longStep?: LongStep;
 }
 
 /** The most batches in a group. A longer one would delay other requests and gain nothing. */
@@ -136,6 +142,7 @@ export function sqliteSql({
   clock = systemClock,
   defer = (callback) => void clock.sleep(0).then(callback),
   journal = "WAL",
+  longStep = (step) => step(),
 }: SqliteOptions): Sql {
   try {
     database.exec(settings);
@@ -167,6 +174,10 @@ export function sqliteSql({
     } catch (error) {
       throw failureOf(error);
     }
+  };
+
+  const commit = (): void => {
+    longStep(() => all("COMMIT", []));
   };
 
   const rollback = (): void => {
@@ -236,7 +247,7 @@ export function sqliteSql({
       }
       outcomes.push(outcome);
     }
-    all("COMMIT", []);
+    commit();
     return outcomes;
   };
 
@@ -256,7 +267,7 @@ export function sqliteSql({
       all("RELEASE batch", []);
       outcomes.push(outcome);
     }
-    all("COMMIT", []);
+    commit();
     return outcomes;
   };
 
@@ -325,7 +336,7 @@ export function sqliteSql({
       // does not wait for readers, which would block the event loop: the next call tries again.
       query("PRAGMA busy_timeout = 0", []);
       try {
-        const [outcome] = query("PRAGMA wal_checkpoint(TRUNCATE)", []);
+        const [outcome] = longStep(() => query("PRAGMA wal_checkpoint(TRUNCATE)", []));
         mayHoldDeleted = outcome?.["busy"] !== 0;
       } finally {
         query(BUSY_TIMEOUT, []);
@@ -337,7 +348,7 @@ export function sqliteSql({
       closed = true;
       for (const statement of prepared.values()) statement.finalize?.();
       prepared.clear();
-      database.close();
+      longStep(() => database.close());
     },
   };
 }

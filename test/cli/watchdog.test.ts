@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { freePort } from "../helpers/free-ports.ts";
 import { timeUntil } from "../helpers/nodes.ts";
-import { command, startProgram, type Program } from "../helpers/process.ts";
+import { command, runProgram, startProgram, type Program } from "../helpers/process.ts";
 import { scratch } from "./installation.ts";
 
 const SOURCE = [process.execPath, join(import.meta.dir, "../../server.ts")];
@@ -74,6 +74,37 @@ describe.each(PROGRAMS)("the watchdog of %s", (_, program) => {
     const startedAt = performance.now();
     expect(await server.end("SIGTERM")).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(LONGER_MS);
+  });
+
+  test.concurrent("does not watch a commit, in which SQLite may copy a log of gigabytes", async () => {
+    const code = `
+      import { Database } from "bun:sqlite";
+      let isSlow = false;
+      process.on("SIGURG", () => {
+        isSlow = true;
+        console.error("slow from now on");
+      });
+      const { prepare } = Database.prototype;
+      Database.prototype.prepare = function (text, ...args) {
+        const statement = prepare.call(this, text, ...args);
+        if (text !== "COMMIT") return statement;
+        return {
+          finalize: () => statement.finalize(),
+          all: () => {
+            if (isSlow) Bun.sleepSync(${LONGER_MS});
+            isSlow = false;
+            return statement.all();
+          },
+        };
+      };`;
+    await using server = await start(program, ENOUGH, { code });
+    const startedAt = performance.now();
+    process.kill(server.pid, "SIGURG");
+    await timeUntil(async () => server.output().includes("slow from now on"), 60_000);
+    const create = ["accounts", "create", "A", "--data-dir", server.dataDir];
+    expect(await runProgram(create)).toMatchObject({ exitCode: 0 });
+    expect(performance.now() - startedAt).toBeGreaterThan(LONGER_MS);
+    expect(await server.end("SIGTERM")).toBe(0);
   });
 
   test.concurrent("counts a stall that ends, and can be turned off", async () => {

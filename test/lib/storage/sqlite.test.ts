@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { type Sql, type SqlValue, StoreUnavailable } from "../../../lib/sql/sql.ts";
@@ -155,6 +155,77 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       // A second writer still waits for its turn.
       const [row] = await sql.query({ text: "PRAGMA busy_timeout", values: [] });
       expect(Object.values(row ?? {})).toEqual([1_000]);
+    });
+
+    test("the log that grew while another process read is copied in long steps only", async () => {
+      const path = file();
+      const size = (): number => statSync(path).size;
+      const steps: string[] = [];
+      const other: string[] = [];
+      let inLongStep = false;
+      /** Runs a step and notes it if the database file has grown. */
+      const watched = <Value>(name: string, step: () => Value): Value => {
+        const before = size();
+        try {
+          return step();
+        } finally {
+          if (size() !== before) (inLongStep ? steps : other).push(name);
+        }
+      };
+      const database = open(path);
+      const sql = sqliteSql({
+        database: {
+          exec: (text) => watched(text, () => database.exec(text)),
+          close: () => watched("close", () => database.close()),
+          prepare: (text) => {
+            const statement = database.prepare(text);
+            return {
+              finalize: () => statement.finalize?.(),
+              all: (...values) => watched(text, () => statement.all(...values)),
+            };
+          },
+        },
+        longStep: (step) => {
+          inLongStep = true;
+          try {
+            return step();
+          } finally {
+            inLongStep = false;
+          }
+        },
+      });
+      opened.push(sql);
+      /** Fills more pages than SQLite leaves in the log if it can copy them. */
+      const grow = async (whileItReads: () => Promise<unknown>): Promise<void> => {
+        const reader = open(path);
+        reader.exec("BEGIN");
+        const reading = reader.prepare("SELECT * FROM items");
+        reading.all();
+        const text = "INSERT INTO items (id) VALUES (?)";
+        const values = (_: unknown, index: number): readonly string[] => [
+          `${steps.length} ${index} ${"x".repeat(3_000)}`,
+        ];
+        await sql.batch([{ text, values, times: 1_500 }], accepted);
+        await whileItReads();
+        reading.finalize?.();
+        reader.close();
+      };
+      await items(sql);
+      await sql.eraseDeleted?.();
+      steps.length = other.length = 0;
+      await grow(() => insert(sql, 1));
+      expect(steps).toEqual([]);
+      await insert(sql, 2);
+      expect(steps).toEqual(["COMMIT"]);
+      await grow(() =>
+        sql.batch([{ text: "DELETE FROM items WHERE id = 1", values: [] }], accepted),
+      );
+      await sql.eraseDeleted?.();
+      expect(steps).toEqual(["COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)"]);
+      await grow(async () => {});
+      await sql.close();
+      expect(steps).toEqual(["COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)", "close"]);
+      expect(other).toEqual([]);
     });
 
     test("a second writer waits instead of failing", async () => {
