@@ -54,7 +54,7 @@ export const certificateCommands: readonly Command[] = [
     path: "certs renew",
     summary: "Order the next certificate of a domain now",
     details:
-      "Also for hosts of the service itself, such as the base domain. The server checks the DNS and then places the order, regardless of earlier failures and of waits that the CA asked for, and serves the current certificate until then. If it cannot place the order now, the command says why and exits with 1: the DNS is not correct, three certificates were ordered within a day, or recent orders have failed repeatedly. Each order counts towards the rate limits of the CA.",
+      "Also for hosts of the service itself, such as the base domain. The server checks the DNS and then places the order, regardless of earlier failures and of waits that the CA asked for, and serves the current certificate until then. If it cannot place the order now, the command says why and exits with 1: the DNS is not correct, three certificates were ordered within a day, recent orders have failed repeatedly, or the CA takes no orders from the server and one was tried within the last minute. Each order counts towards the rate limits of the CA.",
     operands: { domain: domainOperand },
     flags: { project: domainProjectFlag },
     examples: ["certs renew pets.shelter.org"],

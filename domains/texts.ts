@@ -12,7 +12,7 @@ export { differenceOf } from "./model/findings/text.ts";
 export { findingWords } from "./model/finding.ts";
 export type { Wording, Words } from "./model/finding-facts.ts";
 export { headlineWords } from "./model/headlines.ts";
-export type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";
+export type { FindingTexts, Headline, HeadlineWording, Retried } from "./model/headlines.ts";
 export { isProvider, providerFacts } from "./model/provider.ts";
 export type { Provider, ProviderId } from "./model/provider.ts";
 export { isInternal } from "./model/survey.ts";

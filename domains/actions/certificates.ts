@@ -3,6 +3,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
+import { probeableAt, type AuthorityPause } from "../model/backoff.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
@@ -11,6 +12,7 @@ import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
 import { findDomain, normalizedName, showChanged } from "./show-domain.ts";
 import {
+  authorityPaused,
   busy,
   noSuchHost,
   notOrderedYet,
@@ -54,7 +56,7 @@ async function slugIn(
 
 /**
  * Orders the next certificate now, regardless of earlier failures and of waits that the CA asked for. Otherwise refused
- * with the reason: `limit_reached` at our own limits, `domain_not_ready` for a name that was never verified, or whose DNS
+ * with the reason: `limit_reached` at our own limits, one of which is one order a minute while the CA takes none, `domain_not_ready` for a name that was never verified, or whose DNS
  * is not correct now; then the order starts once it is.
  */
 export async function renewCertificate(
@@ -77,7 +79,7 @@ export async function renewHostCertificate(
 
 async function renew(context: DomainsContext, found: Domain): Promise<Result<DomainView, Problem>> {
   const { id } = found;
-  const saved = await saveDomain(context, id, (from) => {
+  const saved = await saveDomain(context, id, async (from) => {
     const { certificate, heldSince, removal } = from;
     const nothing = certificate === undefined && heldSince === undefined && !isOwnHost(from);
     if (nothing || removal !== undefined) return refused(withoutCertificate);
@@ -86,7 +88,12 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const { domain: to } = applyOutcome(requested, { kind: "replace", reason: "asked" }, now);
     const hindrance = hindranceOf(to, now);
     if (hindrance !== undefined) return refused(hindrance);
-    return done({ to, news: [{ kind: "changed", message: "A renewal was requested." }] });
+    const news = [{ kind: "changed", message: "A renewal was requested." }] as const;
+    const pause = await pauseOf(context, to, now);
+    if (pause === undefined) return done({ to, news });
+    const at = probeableAt(pause, now);
+    if (at > now) return refused(authorityPaused(pause, at));
+    return done({ to, news, also: [{ kind: "authority.probe", pause, domainId: id, at: now }] });
   });
   if (!saved.ok) return saved;
   const checked = await context.verify(id, context.stopping);
@@ -101,6 +108,17 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
   const { observed = code === undefined ? "The DNS did not answer." : `The check found ${code}.` } =
     shown.value.dns.findings.find(({ severity }) => severity !== "ok") ?? {};
   return refused(notOrderedYet(unicode, observed));
+}
+
+/** Returns the pause of all new orders that holds now, unless an order is open already. */
+async function pauseOf(
+  { store, accounts }: DomainsContext,
+  { issuance }: Domain,
+  now: number,
+): Promise<AuthorityPause | undefined> {
+  if (issuance.order !== undefined) return undefined;
+  const pause = await store.pauses.of(accounts.authorities[0].id);
+  return pause === undefined || pause.until <= now ? undefined : pause;
 }
 
 /** Returns why a requested order may not start now; undefined if it may. */

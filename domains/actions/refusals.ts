@@ -1,4 +1,6 @@
+import { isoTime } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
+import type { AuthorityPause } from "../model/backoff.ts";
 import type { HostnameFault } from "../model/hostname-fault.ts";
 import type { RedirectFault } from "../model/redirects.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED } from "../model/domain.ts";
@@ -52,6 +54,13 @@ export function notOrderedYet(domain: string, observed: string): Problem {
 
 export function tooManyOrders(message: string): Problem {
   return problem("limit_reached", message);
+}
+
+/** The CA takes no orders, and the operator's one order a minute has been used up until `at`. */
+export function authorityPaused({ until, message }: AuthorityPause, at: number): Problem {
+  return tooManyOrders(
+    `The certificate authority takes no new orders from this service until ${isoTime(until)}, and one a minute is tried on request. Order again at ${isoTime(at)}. The certificate authority said: ${message}`,
+  );
 }
 
 export const revokingAnother: Problem = problem(

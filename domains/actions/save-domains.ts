@@ -1,5 +1,7 @@
 import { done, refused, retried, type Result } from "../../lib/base/result.ts";
 import type { Problem } from "../../lib/base/problem.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
 import type { Domain } from "../model/domain.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainsContext } from "./context.ts";
@@ -10,6 +12,8 @@ export interface Saving {
   readonly from: Domain;
   readonly to: Domain;
   readonly news: readonly News[];
+  /** Committed with it. */
+  readonly also?: readonly DomainChange[];
 }
 
 /** Checks and orders change the same rows. */
@@ -27,7 +31,10 @@ export function saveDomains(
     if (decided.value.length === 0) return done(undefined);
     const at = clock.now();
     const written = await store.commit(
-      decided.value.map((saving) => ({ kind: "domain.save", ...saving, at })),
+      decided.value.flatMap(({ also = [], ...saving }): readonly DomainChange[] => [
+        { kind: "domain.save", ...saving, at },
+        ...also,
+      ]),
     );
     if (!written.ok) return undefined;
     for (const { from, to } of decided.value) changed({ ...to, version: from.version + 1 });
@@ -39,12 +46,12 @@ export function saveDomains(
 export function saveDomain(
   context: Parameters<typeof saveDomains>[0],
   id: string,
-  decide: (from: Domain) => Result<Omit<Saving, "from"> | undefined, Problem>,
+  decide: (from: Domain) => Eventual<Result<Omit<Saving, "from"> | undefined, Problem>>,
 ): Promise<Result<undefined, Problem>> {
   return saveDomains(context, async () => {
     const from = await context.store.domains.byId(id);
     if (from === undefined) return refused(noSuchDomain);
-    const decided = decide(from);
+    const decided = await decide(from);
     if (!decided.ok) return decided;
     return done(decided.value === undefined ? [] : [{ from, ...decided.value }]);
   });

@@ -97,9 +97,10 @@ export function certificateEndpoints(context: DomainsContext) {
       summary: "Renew a certificate",
       description:
         "Orders the next certificate as soon as the DNS check passes. The present one stays in use until then. The order " +
-        "counts towards the limits of the certificate authority.",
+        "counts towards the limits of the certificate authority. While that takes no orders from this service, one a minute is " +
+        "tried, and other requests are refused with `limit_reached`.",
       success: domain,
-      refusals: ["not_found", "domain_not_ready"],
+      refusals: ["not_found", "domain_not_ready", "limit_reached"],
       run: (call) => renewCertificate(context, ownerOf(call), call.params.domain),
     }),
     endpoint({
@@ -113,7 +114,7 @@ export function certificateEndpoints(context: DomainsContext) {
         "By name, for a host of the service (the base domain, Staging, projects below it) or a custom domain. If it has no " +
         "certificate yet, the first one is ordered, whatever failed before.",
       success: host,
-      refusals: ["not_found", "domain_not_ready"],
+      refusals: ["not_found", "domain_not_ready", "limit_reached"],
       run: (call) => renewHostCertificate(context, call.params.domain),
     }),
     endpoint({

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
 import {
   ASKED_AGAIN_MS,
   budgetedAt,
@@ -63,14 +63,6 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
   return issuance;
 }
 
-/** How long a request for an order counts. */
-const ASKED_MS: number = HOUR_MS;
-
-/** Reports whether someone has asked for an order, which then does not wait for a pause of the CA. */
-export function isAskedFor({ issuance: { askedAt } }: Domain, now: number): boolean {
-  return askedAt !== undefined && now - askedAt < ASKED_MS;
-}
-
 /**
  * Returns until when a pause of all orders that ends at `until` holds up this one. A pause that is prolonged, or that
  * follows another one, counts from the first: it cannot make a certificate expire.
@@ -83,6 +75,11 @@ export function heldUntil({ certificate, issuance }: Domain, until: number, now:
 /** Returns since when rate limits have delayed the order; undefined if they do not. */
 function limitedSince({ failure }: Issuance): number | undefined {
   return failure?.by?.failure === "rate_limited" ? failure.at : undefined;
+}
+
+/** Reports whether the CA's rate limits delay the next order, for this name or for all. */
+export function isRateLimited({ failure }: Issuance): boolean {
+  return failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
 }
 
 /** Delays orders for all names; does not count as a failure. */
@@ -117,13 +114,7 @@ export function applyFailedOrder(
 ): AppliedOutcome {
   const { failure, issuer, code, message, helpUrl, granted } = outcome;
   const { authority = "" } = issuer ?? {};
-  const {
-    failures,
-    failedAt,
-    challenge,
-    askedAt: _asked,
-    ...issuance
-  } = withoutOrder(domain.issuance);
+  const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
   const tallies = tallied(issuance.tallies, authority, failure);
@@ -234,7 +225,7 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
 
 /**
  * Schedules the next order at once, whatever failed before, and the certificate's replacement, whatever its age.
- * Three things delay it: a rate limit of the CA, unless a person asks; the hour in which it counts failed validations;
+ * Three things delay it: a rate limit of the CA, unless the operator asks; the hour in which it counts failed validations;
  * and five minutes after a repeated failure. These are needed because a script, or a CA that changes its windows, may
  * request replacements in a loop, and CAs limit orders across all names.
  */
@@ -245,9 +236,7 @@ export function scheduleReplacement(
 ): Domain {
   const { certificate, issuance } = domain;
   const { failure } = issuance;
-  const asked = reason === "asked";
-  const limited =
-    !asked && (failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited");
+  const limited = reason !== "asked" && isRateLimited(issuance);
   const until = limited ? (failure?.until ?? issuance.notBefore) : now;
   const { at = -Infinity } = failure ?? {};
   const again = issuance.failures > 1 ? at + ASKED_AGAIN_MS : now;
@@ -257,7 +246,7 @@ export function scheduleReplacement(
   const waiting = withOrderAt(domain, now);
   const to = {
     ...waiting,
-    issuance: { ...waiting.issuance, notBefore: earlier, ...(asked ? { askedAt: now } : {}) },
+    issuance: { ...waiting.issuance, notBefore: earlier },
   };
   if (certificate === undefined) return to;
   const replace = { at: replaceableAt(issuance, reason, now), reason };

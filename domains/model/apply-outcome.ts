@@ -11,6 +11,7 @@ import {
   applyHold,
   applyIssued,
   applyReview,
+  isRateLimited,
   scheduleReplacement,
   applyFailedValidation,
   applyUnservable,
@@ -79,7 +80,7 @@ function withoutNews(domain: Domain): AppliedOutcome {
   return { domain, news: [] };
 }
 
-/** Restarts the check schedule and ends waits, also those that the CA asked for, within our own limits. */
+/** Restarts the check schedule, and ends waits within our own limits, but none for a rate limit of the CA. */
 function applyRequest(domain: Domain, now: number): Domain {
   const { issuance } = domain;
   const { at = -Infinity } = issuance.failure ?? {};
@@ -89,8 +90,9 @@ function applyRequest(domain: Domain, now: number): Domain {
     watch: { since: now },
     issuance: {
       ...issuance,
-      notBefore: Math.min(issuance.notBefore, notBefore),
-      ...(issuance.failure === undefined ? {} : { askedAt: now }),
+      notBefore: isRateLimited(issuance)
+        ? issuance.notBefore
+        : Math.min(issuance.notBefore, notBefore),
     },
   };
 }

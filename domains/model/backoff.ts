@@ -107,6 +107,32 @@ export interface AuthorityPause {
   readonly until: number;
   /** The CA's message. */
   readonly message: string;
+  /** When the CA last refused an order, or the operator was last allowed one in spite of the pause. */
+  readonly probedAt: number;
+  /** The domain whose order the operator asked for then. Absent: the CA has refused an order since. */
+  readonly probedBy?: string;
+}
+
+/** How often the operator may ask for an order in spite of a pause, for all names and processes together. */
+export const PROBE_EVERY_MS: number = MINUTE_MS;
+
+/** How long an order that was allowed in spite of a pause may take to start. */
+const PROBE_MS: number = 5 * MINUTE_MS;
+
+/** Returns when the operator may ask for an order in spite of a pause: now if none holds. Owners may not. */
+export function probeableAt(pause: AuthorityPause | undefined, now: number): number {
+  if (pause === undefined || pause.until <= now) return now;
+  // If the clock was set back, the wait is no longer than usual.
+  return Math.max(now, Math.min(pause.probedAt, now) + PROBE_EVERY_MS);
+}
+
+/** Reports whether a pause lets the order of a domain pass: the one that the operator last asked for. */
+export function letsPass(
+  { probedAt, probedBy }: AuthorityPause,
+  domainId: string,
+  now: number,
+): boolean {
+  return probedBy === domainId && now - probedAt < PROBE_MS;
 }
 
 /** Matches rate limits for a name or a set of names. Other names may still be ordered. */

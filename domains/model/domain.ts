@@ -119,8 +119,6 @@ export interface Issuance {
   readonly order?: { readonly openedAt: number; readonly resumeAt: number };
   /** Authorizations granted by the CA. Given up when the name is. */
   readonly granted?: Granted;
-  /** When someone last asked for an order. Absent once it has ended. */
-  readonly askedAt?: number;
   /** When the domain had been without a certificate for half an hour. */
   readonly stalledAt?: number;
   /** Certificates replaced early during the last day. */

@@ -49,21 +49,21 @@ export const headlineWords: HeadlineWording = {
     headline: `${unicode} is still served, but its certificate cannot be renewed. ${observed}`,
     nextAction: fix,
   }),
-  certificate_ending: ({ unicode, endsAt, retryAt }) => ({
+  certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `The certificate of ${unicode} expires on ${readableMinute(endsAt)} and has not been renewed yet.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  certificate_ended: ({ unicode, endsAt, retryAt }) => ({
+  certificate_ended: ({ unicode, endsAt, ...retried }) => ({
     headline: `The certificate of ${unicode} expired on ${readableMinute(endsAt)}.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  issuance_failed: ({ unicode, message, retryAt }) => ({
+  issuance_failed: ({ unicode, message, ...retried }) => ({
     headline: `${unicode} has no certificate yet: "${message}"`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  issuance_stalled: ({ unicode, retryAt }) => ({
+  issuance_stalled: ({ unicode, ...retried }) => ({
     headline: `${unicode} is verified but has no certificate yet.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
@@ -80,10 +80,10 @@ export const headlineWords: HeadlineWording = {
   }),
 };
 
-function retry(at: number | undefined): string {
-  return at === undefined
-    ? "Choose Re-verify to try again."
-    : `Nothing to do: the order is retried on ${readableMinute(at)}. Choose Re-verify to retry sooner.`;
+function retry({ retryAt, limited }: Retried): string {
+  if (retryAt === undefined) return "Choose Re-verify to try again.";
+  const wait = `Nothing to do: the order is retried on ${readableMinute(retryAt)}.`;
+  return limited === true ? wait : `${wait} Choose Re-verify to retry sooner.`;
 }
 
 /**
@@ -143,9 +143,11 @@ interface Named {
   readonly unicode: string;
 }
 
-interface Retried {
+export interface Retried {
   /** The next automatic attempt. Absent: none. */
   readonly retryAt?: number;
+  /** The certificate authority asks for the wait, so the owner cannot end it. */
+  readonly limited?: true;
 }
 
 /** The state in one sentence, and what the owner should do now. Null: nothing. */

@@ -5,8 +5,8 @@ import { TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
-import { pausesAuthority, type AuthorityPause, mayFailAgain } from "../model/backoff.ts";
-import { firstOrderAt, heldUntil, isAskedFor } from "../model/apply-order.ts";
+import { letsPass, pausesAuthority, type AuthorityPause, mayFailAgain } from "../model/backoff.ts";
+import { firstOrderAt, heldUntil } from "../model/apply-order.ts";
 import { nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
@@ -95,8 +95,8 @@ async function holdOf(
 ): Promise<Hold | undefined> {
   const now = clock.now();
   const pause = await store.pauses.of(authority.id);
-  const asked = isAskedFor(domain, now);
-  const until = pause === undefined || asked ? now : heldUntil(domain, pause.until, now);
+  const passes = pause === undefined || letsPass(pause, domain.id, now);
+  const until = passes ? now : heldUntil(domain, pause.until, now);
   if (pause !== undefined && until > now) return { until, message: pause.message };
   if (open !== undefined || domain.certificate !== undefined) return undefined;
   const named = await store.domains.named(domain.name, MAX_HOLDERS);
@@ -361,7 +361,7 @@ async function end(
   if (pausesAuthority(problem, name)) {
     const now = context.clock.now();
     const until = Math.min(retryAt ?? now + PAUSE_MS, now + MAX_PAUSE_MS);
-    const pause = { authority: issuer.authority, until, message };
+    const pause = { authority: issuer.authority, until, message, probedAt: now };
     changes.push({ kind: "authority.pause", pause });
     log.warn("the CA takes no new orders from us for now", {
       ca: issuer.authority,

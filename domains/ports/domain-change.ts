@@ -74,8 +74,15 @@ export type DomainChange =
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
   /** Keeps a replaced account until no certificate older than the replacement is left. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
-  /** Replaces the authority's pause unless that one lasts longer. Never refused. */
-  | { readonly kind: "authority.pause"; readonly pause: AuthorityPause }
+  /** Replaces the authority's pause; one that lasts longer keeps its end and message. Never refused. */
+  | { readonly kind: "authority.pause"; readonly pause: Omit<AuthorityPause, "probedBy"> }
+  /** Lets the order of one domain pass the pause. Refused `stale` if another order was allowed or refused since. */
+  | {
+      readonly kind: "authority.probe";
+      readonly pause: AuthorityPause;
+      readonly domainId: string;
+      readonly at: number;
+    }
   /**
    * Puts a clock event into the outbox: the CA's clock is ahead by `aheadMs`, 0 once the host's clock is right
    * again.

@@ -60,9 +60,15 @@ const RETIRE_ACCOUNT = `INSERT INTO replaced_accounts
     (authority, url, sealed_key, created_at, replaced_at)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (authority, url) DO NOTHING`;
 
-const PAUSE_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message) VALUES (?, ?, ?)
-  ON CONFLICT (authority) DO UPDATE SET until = excluded.until, message = excluded.message
-  WHERE excluded.until > authority_pauses.until`;
+const PAUSE_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message, probed_at)
+  VALUES (?, ?, ?, ?) ON CONFLICT (authority) DO UPDATE SET
+    message = CASE WHEN excluded.until > authority_pauses.until
+      THEN excluded.message ELSE authority_pauses.message END,
+    until = CASE WHEN excluded.until > authority_pauses.until
+      THEN excluded.until ELSE authority_pauses.until END,
+    probed_at = excluded.probed_at, probed_by = NULL`;
+const PROBE_AUTHORITY = `UPDATE authority_pauses SET probed_at = ?, probed_by = ?
+  WHERE authority = ? AND probed_at = ? RETURNING authority`;
 
 const BLOCK_KEY = `INSERT INTO blocked_keys (fingerprint, blocked_at) VALUES (?, ?)
   ON CONFLICT (fingerprint) DO NOTHING`;
@@ -124,7 +130,11 @@ const WRITERS: {
     script.add(RETIRE_ACCOUNT, [authority, url, sealedKey, createdAt, replacedAt]);
   },
   "authority.pause": (script, { pause }) => {
-    script.add(PAUSE_AUTHORITY, [pause.authority, pause.until, pause.message]);
+    const { authority, until, message, probedAt } = pause;
+    script.add(PAUSE_AUTHORITY, [authority, until, message, probedAt]);
+  },
+  "authority.probe": (script, { pause, domainId, at }) => {
+    script.demand(PROBE_AUTHORITY, [at, domainId, pause.authority, pause.probedAt], "stale");
   },
   "clock.report": reportClock,
   "key.block": (script, { fingerprint, at }) => script.add(BLOCK_KEY, [fingerprint, at]),

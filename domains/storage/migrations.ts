@@ -132,6 +132,9 @@ export const migrations: readonly Migration[] = [
     `UPDATE domains SET safe_due_at = due_at
       WHERE removed_at IS NULL OR due_at < removed_at + 2592000000`,
     "CREATE INDEX domains_by_safe_due ON domains (safe_due_at, seq)",
+    // The last order during the pause, and the domain that the operator asked it for.
+    "ALTER TABLE authority_pauses ADD COLUMN probed_at BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE authority_pauses ADD COLUMN probed_by TEXT",
   ],
 ];
 

@@ -77,13 +77,15 @@ export function replacedOf(row: SqlRow): ReplacedAccount {
   };
 }
 
-export const pauseColumns = "authority, until, message";
+export const pauseColumns = "authority, until, message, probed_at, probed_by";
 
 export function pauseOf(row: SqlRow): AuthorityPause {
   return {
     authority: text(row, "authority"),
     until: number(row, "until"),
     message: text(row, "message"),
+    probedAt: number(row, "probed_at"),
+    ...(row["probed_by"] === null ? {} : { probedBy: text(row, "probed_by") }),
   };
 }
 

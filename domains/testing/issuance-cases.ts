@@ -87,12 +87,29 @@ export function issuanceCases(promise: DomainStoreCase): readonly ContractCase[]
     ),
 
     promise("a pause replaces a shorter one of the authority", async ({ domains }) => {
-      const pause = { authority: "https://ca.test", until: START + 2, message: "later" };
-      for (const one of [pause, { ...pause, until: START + 1, message: "sooner" }]) {
+      const authority = "https://ca.test";
+      const pause = { authority, until: START + 2, message: "later", probedAt: START };
+      const sooner = { authority, until: START + 1, message: "sooner", probedAt: START + 1 };
+      for (const one of [pause, sooner]) {
         await domains.commit([{ kind: "authority.pause", pause: one }]);
       }
-      expect(await domains.pauses.of("https://ca.test")).toEqual(pause);
+      expect(await domains.pauses.of(authority)).toEqual({ ...pause, probedAt: START + 1 });
       expect(await domains.pauses.of("https://other.test")).toBeUndefined();
+    }),
+
+    promise("a pause lets one domain pass, until the next order", async ({ domains }) => {
+      const authority = "https://ca.test";
+      const pause = { authority, until: START + 9, message: "later", probedAt: START };
+      const probe = (domainId: string, at: number) =>
+        refusalOf(domains, { kind: "authority.probe", pause, domainId, at });
+      expect(await probe("dom_1", START + 1)).toBe("stale");
+      await domains.commit([{ kind: "authority.pause", pause }]);
+      expect(await probe("dom_1", START + 1)).toBeUndefined();
+      expect(await probe("dom_2", START + 2)).toBe("stale");
+      const passed = { ...pause, probedAt: START + 1, probedBy: "dom_1" };
+      expect(await domains.pauses.of(authority)).toEqual(passed);
+      await domains.commit([{ kind: "authority.pause", pause: { ...pause, probedAt: START + 2 } }]);
+      expect(await domains.pauses.of(authority)).toEqual({ ...pause, probedAt: START + 2 });
     }),
 
     promise(

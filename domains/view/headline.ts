@@ -1,5 +1,6 @@
 import type { DomainFindingView, DomainView } from "./shapes.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
+import { isRateLimited } from "../model/apply-order.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";
 
@@ -114,7 +115,11 @@ function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: 
       certificate !== undefined && domain.liveSince !== undefined && unservable === undefined;
     return { code: served ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
   }
-  const retried = { unicode, ...(issuance.notBefore > now && { retryAt: issuance.notBefore }) };
+  const retried = {
+    unicode,
+    ...(issuance.notBefore > now && { retryAt: issuance.notBefore }),
+    ...(isRateLimited(issuance) && { limited: true as const }),
+  };
   if (certificate !== undefined) {
     const { notAfter: endsAt } = certificate;
     const code = now < endsAt ? "certificate_ending" : "certificate_ended";

@@ -105,6 +105,37 @@ describe("certificates", () => {
     must(await domains.renew(owner(), "a.org"));
   });
 
+  test("are renewed once a minute, for all names together, while the CA takes no orders", async () => {
+    const { domains, clock, store, context } = await openActions();
+    const { domains: other } = await openActions({ store: () => store, clock });
+    for (const name of ["a.org", "b.org"]) {
+      must(await domains.add(owner(), name));
+      must(await domains.verify(owner(), name));
+    }
+    const authority = context.accounts.authorities[0].id;
+    const until = clock.now() + DAY;
+    const pause = { authority, until, message: "too many new orders", probedAt: clock.now() };
+    await store.commit([{ kind: "authority.pause", pause }]);
+    const renew = async (name: string): Promise<string | undefined> => {
+      const renewed = await domains.renew(owner(), name);
+      return renewed.ok ? undefined : renewed.failure.message;
+    };
+    const again = new Date(clock.now() + 60_000).toISOString();
+    const why = await renew("a.org");
+    for (const part of [again, new Date(until).toISOString(), "too many new orders"]) {
+      expect(why).toContain(part);
+    }
+    clock.advance(60_000);
+    const both = await Promise.all([domains, other].map((one) => one.renew(owner(), "a.org")));
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.map(codeOf)).toContain("limit_reached");
+    expect(await renew("b.org")).toContain("Order again at");
+    clock.advance(60_000);
+    expect(await renew("b.org")).toBeUndefined();
+    clock.advance(DAY);
+    expect([await renew("a.org"), await renew("b.org")]).toEqual([undefined, undefined]);
+  });
+
   test("are renewed three times a day", async () => {
     const fixture = await openActions();
     const { domains, happen, clock } = fixture;

@@ -350,27 +350,26 @@ describe("orders", () => {
     expect(failures.length).toBeGreaterThan(12);
   });
 
-  test("wait exactly for a rate limit, but at most five minutes after a request", () => {
+  test("wait exactly for a rate limit, even on request, but not for an outage", () => {
     const until = START + 14 * HOUR_MS;
     const verified = applyOutcome(fresh(), passes, START).domain;
-    const limited = applyOutcome(
-      verified,
-      {
+    const notBefore = (failure: "rate_limited" | "outage", at: number) => {
+      const failed = {
         kind: "order_failed",
-        failure: "rate_limited",
-        code: "ca_rate_limited",
-        message: "too many",
+        failure,
+        code: "ca_said",
+        message: "",
         until,
-      },
-      START,
-    ).domain;
-    expect(limited.issuance.notBefore).toBe(until);
-    const notBefore = (at: number) => {
-      const eager = applyOutcome(limited, { kind: "check_requested" }, at).domain;
+      } as const;
+      const issuer = { authority: "https://ca.test", digest: "" };
+      const waiting = applyOutcome(verified, { ...failed, issuer }, START).domain;
+      expect(waiting.issuance.notBefore).toBe(until);
+      const eager = applyOutcome(waiting, { kind: "check_requested" }, at).domain;
       return applyOutcome(eager, passes, at).domain.issuance.notBefore;
     };
-    expect(notBefore(START + MINUTE_MS)).toBe(START + 5 * MINUTE_MS);
-    expect(notBefore(START + HOUR_MS)).toBe(START + HOUR_MS);
+    expect(notBefore("rate_limited", START + HOUR_MS)).toBe(until);
+    expect(notBefore("outage", START + MINUTE_MS)).toBe(START + 5 * MINUTE_MS);
+    expect(notBefore("outage", START + HOUR_MS)).toBe(START + HOUR_MS);
   });
 
   test("report half an hour without a certificate once", () => {

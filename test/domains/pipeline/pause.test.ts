@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { renewHostCertificate } from "../../../domains/actions/certificates.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
-import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import { refused } from "../../../lib/base/result.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
@@ -60,56 +61,118 @@ test("thirteen due orders under an account rate limit cost one request, and none
   }
 });
 
-for (const outcome of [
-  { kind: "replace", reason: "asked" },
-  { kind: "check_requested" },
-] as const) {
-  test(`an order that a person asks for (${outcome.kind}) does not wait for the CA's pause`, async () => {
-    const world = await openWorld();
-    opened.push(world);
-    let refusing = true;
-    world.authority.fault = (call) =>
-      call === "newOrder" && refusing
-        ? { code: "rate_limited", message: "slow down", names: [], retryAt: START + 9 * HOUR_MS }
-        : undefined;
-    const domains = [await world.add(1), await world.add(2), await world.add(3)];
-    await together(world.pipeline(), domains);
-    await drive(world, world.pipeline(), START + HOUR_MS);
-    expect(orders(world)).toBe(1);
-    refusing = false;
-    const [, asked = domains[0]] = domains;
-    const from = await world.domain(asked?.id ?? "");
-    const now = world.clock.now();
-    const { domain: to, news } = applyOutcome(from, outcome, now);
-    await world.domains.commit([{ kind: "domain.save", from, to, news, at: now }]);
-    await drive(world, world.pipeline(), now + MINUTE_MS);
-    expect(orders(world)).toBe(2);
-    expect(statusOf(await world.domain(from.id), world.clock.now())).toBe("live");
-    // It counts for this order alone: others still wait.
-    for (const { id } of domains.filter((one) => one.id !== from.id)) {
-      expect((await world.domain(id)).issuance.notBefore).toBe(START + 9 * HOUR_MS);
-    }
-  });
-}
-
-test("an order that was asked for and refused again waits as if nobody had asked", async () => {
+/** Opens a world whose CA refuses all orders for six hours, with as many domains that want one. */
+async function refusing(count: number): Promise<{
+  readonly world: World;
+  readonly ids: readonly string[];
+  readonly pipeline: Pipeline;
+  readonly until: number;
+}> {
   const world = await openWorld();
   opened.push(world);
+  const until = START + 6 * HOUR_MS;
+  world.authority.fault = (call) =>
+    call === "newOrder" && world.clock.now() < until
+      ? { code: "rate_limited", status: 429, message: "slow down", names: [], retryAt: until }
+      : undefined;
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number++) ids.push((await world.add(number)).id);
+  const pipeline = world.pipeline();
+  await drive(world, pipeline, START + MINUTE_MS);
+  expect(orders(world)).toBe(1);
+  return { world, ids, pipeline, until };
+}
+
+/** The operator's command in this world. */
+async function renewing(world: World, pipeline: Pipeline) {
+  const { context } = await openActions({
+    store: () => world.domains,
+    clock: world.clock,
+    verify: (id, aborted) => pipeline.verify(id, aborted),
+  });
+  const accounts = { ...context.accounts, authorities: [world.authority] as const };
+  return async (id: string): Promise<string | undefined> => {
+    const { name } = await world.domain(id);
+    const renewed = await renewHostCertificate({ ...context, accounts }, name);
+    return renewed.ok ? undefined : renewed.failure.code;
+  };
+}
+
+test("owners who check twenty domains every five minutes send no order during a pause, nor prolong it", async () => {
+  const { world, ids, pipeline, until } = await refusing(20);
+  for (let minutes = 5; minutes <= 180; minutes += 5) {
+    for (const id of ids) await pipeline.verify(id, signal);
+    await drive(world, pipeline, START + minutes * MINUTE_MS);
+  }
+  expect(orders(world)).toBe(1);
+  expect(await world.domains.pauses.of(world.authority.id)).toMatchObject({ until });
+  await drive(world, pipeline, until + 10 * MINUTE_MS);
+  for (const id of ids) expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+});
+
+test("a renewal by the operator does not wait for the pause, and passes it alone", async () => {
+  const { world, ids, pipeline, until } = await refusing(3);
+  const renew = await renewing(world, pipeline);
+  const [id = ""] = ids;
+  world.clock.advance(HOUR_MS);
+  world.authority.fault = () => undefined;
+  expect(await renew(id)).toBeUndefined();
+  await drive(world, pipeline, world.clock.now() + 10 * MINUTE_MS);
+  expect(orders(world)).toBe(2);
+  expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+  for (const other of ids.slice(1)) {
+    expect((await world.domain(other)).issuance.notBefore).toBe(until);
+  }
+});
+
+test("a renewal that is refused again waits as if nobody had asked", async () => {
+  const { world, ids, pipeline, until } = await refusing(1);
+  const renew = await renewing(world, pipeline);
+  const [id = ""] = ids;
+  world.clock.advance(HOUR_MS);
+  const now = world.clock.now();
+  expect(await renew(id)).toBeUndefined();
+  await drive(world, pipeline, now + 2 * HOUR_MS);
+  expect(orders(world)).toBe(2);
+  expect((await world.domain(id)).issuance).toMatchObject({
+    notBefore: until,
+    failure: { at: now },
+  });
+});
+
+test("renewals of twenty names in a loop send at most one order a minute", async () => {
+  const { world, ids, pipeline } = await refusing(20);
+  const renew = await renewing(world, pipeline);
+  let renewed = 0;
+  const minutes = 10;
+  for (let second = 0; second < minutes * 60; second += 10) {
+    for (const id of ids) if ((await renew(id)) === undefined) renewed++;
+    await drive(world, pipeline, world.clock.now() + 10_000);
+  }
+  // The first one, which began the pause, and one a minute.
+  expect(orders(world)).toBeLessThanOrEqual(1 + minutes);
+  expect(orders(world)).toBe(1 + renewed);
+  expect(renewed).toBeGreaterThanOrEqual(minutes - 1);
+});
+
+test("renewals that were requested before a pause wait for it", async () => {
+  const world = await openWorld();
+  opened.push(world);
+  const pipeline = world.pipeline();
+  const ids: string[] = [];
+  for (let number = 1; number <= 5; number++) ids.push((await world.add(number)).id);
+  await drive(world, pipeline, START + MINUTE_MS);
+  const before = orders(world);
+  const until = START + 6 * HOUR_MS;
   world.authority.fault = (call) =>
     call === "newOrder"
-      ? { code: "rate_limited", message: "slow down", names: [], retryAt: START + 9 * HOUR_MS }
+      ? { code: "rate_limited", message: "slow down", names: [], retryAt: until }
       : undefined;
-  const { id } = await world.add(1);
-  await drive(world, world.pipeline(), START + HOUR_MS);
-  const from = await world.domain(id);
-  const now = world.clock.now();
-  const { domain: to } = applyOutcome(from, { kind: "replace", reason: "asked" }, now);
-  await world.domains.commit([{ kind: "domain.save", from, to, news: [], at: now }]);
-  await drive(world, world.pipeline(), now + 2 * HOUR_MS);
-  expect(orders(world)).toBe(2);
-  const { issuance } = await world.domain(id);
-  expect(issuance).toMatchObject({ notBefore: START + 9 * HOUR_MS, failure: { at: now } });
-  expect(issuance.askedAt).toBeUndefined();
+  const renew = await renewing(world, pipeline);
+  world.clock.advance(HOUR_MS);
+  for (const id of ids) expect(await renew(id)).toBeUndefined();
+  await drive(world, pipeline, world.clock.now() + MINUTE_MS);
+  expect(orders(world)).toBe(before + 1);
 });
 
 test("an order of a replaced account does not delete the new account", async () => {

@@ -17,7 +17,7 @@ test.each([1, 2])(
     await sql.batch([{ text, values: ["ca", "ca/1", "sealed", START] }], () => true);
     const store = await sqlDomainStore({ sql });
     expect(await store.accounts.of("ca")).toMatchObject({ url: "ca/1", sealedKey: "sealed" });
-    const pause = { authority: "ca", until: START + 1, message: "later" };
+    const pause = { authority: "ca", until: START + 1, message: "later", probedAt: START };
     await store.commit([{ kind: "authority.pause", pause }]);
     expect(await store.pauses.of("ca")).toEqual(pause);
     await sql.close();

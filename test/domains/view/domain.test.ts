@@ -129,6 +129,10 @@ describe("the headline of a domain", () => {
     const { headline, nextAction, certificate, dns } = shown(limited);
     expect(headline).toContain("The CA's own words.");
     expect(nextAction).toContain(new Date(until).toISOString().slice(11, 16));
+    // A check does not end this wait.
+    expect(nextAction).not.toContain("Re-verify");
+    const outage = after(passes, begun, failed("unavailable", { retryAt: until }));
+    expect(shown(outage).nextAction).toContain("Re-verify");
     expect(certificate).toMatchObject({ state: "failed", nextAttemptAt: until, attempts: 1 });
     expect(dns.findings).toMatchObject([{ code: "ca_rate_limited", severity: "warning" }]);
   });

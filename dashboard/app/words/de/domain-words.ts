@@ -1,4 +1,4 @@
-import type { HeadlineWording } from "../../../../domains/texts.ts";
+import type { HeadlineWording, Retried } from "../../../../domains/texts.ts";
 import type { DomainWords } from "../en/domain-words.ts";
 import { dateTime } from "../format.ts";
 import { view } from "./domains.ts";
@@ -109,21 +109,21 @@ const headlines: HeadlineWording = {
     headline: `${unicode} antwortet noch, aber das Zertifikat lässt sich nicht erneuern. ${observed}`,
     nextAction: fix,
   }),
-  certificate_ending: ({ unicode, endsAt, retryAt }) => ({
+  certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `Das Zertifikat von ${unicode} endet am ${dateTime(endsAt)}, und ein neues gibt es noch nicht.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  certificate_ended: ({ unicode, endsAt, retryAt }) => ({
+  certificate_ended: ({ unicode, endsAt, ...retried }) => ({
     headline: `Das Zertifikat von ${unicode} ist am ${dateTime(endsAt)} abgelaufen.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  issuance_failed: ({ unicode, message, retryAt }) => ({
+  issuance_failed: ({ unicode, message, ...retried }) => ({
     headline: `Für ${unicode} gibt es noch kein Zertifikat: ${quoted(message)}`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
-  issuance_stalled: ({ unicode, retryAt }) => ({
+  issuance_stalled: ({ unicode, ...retried }) => ({
     headline: `${unicode} ist bestätigt, und es gibt noch kein Zertifikat.`,
-    nextAction: retry(retryAt),
+    nextAction: retry(retried),
   }),
   given_up: ({ unicode, unanswered }) => ({
     headline: unanswered
@@ -140,10 +140,10 @@ const headlines: HeadlineWording = {
   }),
 };
 
-function retry(at: number | undefined): string {
-  return at === undefined
-    ? "Wählen Sie „Erneut prüfen“, um es noch einmal zu versuchen."
-    : `Nichts zu tun: Am ${dateTime(at)} wird es noch einmal versucht. Mit „Erneut prüfen“ geht es früher.`;
+function retry({ retryAt, limited }: Retried): string {
+  if (retryAt === undefined) return "Wählen Sie „Erneut prüfen“, um es noch einmal zu versuchen.";
+  const wait = `Nichts zu tun: Am ${dateTime(retryAt)} wird es noch einmal versucht.`;
+  return limited === true ? wait : `${wait} Mit „Erneut prüfen“ geht es früher.`;
 }
 
 export const domainWords: DomainWords = {
