@@ -8,7 +8,7 @@ export interface Slice {
   readonly through: string;
 }
 
-/** How many rows a slice has at most, whatever the limit is. */
+/** How many rows a slice has at most. */
 const SLICE_ROWS = 1_000;
 /** Above all ids. */
 const LAST = "\u{10FFFF}";
@@ -22,49 +22,42 @@ const RANDOM_CHARACTERS = 12;
  * keep the last ones from being looked at. IDs are random after their prefix, which ends with `_`.
  */
 export interface Rotation {
-  /**
-   * Returns the next slice of a table by its primary key `id`; after the last one the first again. It has at most `limit`
-   * rows, so that work which stops after that many leaves none of them out.
-   */
-  next(table: string, limit?: number): Promise<Slice>;
-  /** Begins with this slice again, because work stopped before its end. */
-  again(table: string, slice: Slice): void;
+  /** Returns the next slice of a table by its primary key `id`; after the last one the first again. */
+  next(table: string): Promise<Slice>;
   /** Returns the next slice of each table. */
-  nextOf<Table extends string>(
-    tables: readonly Table[],
-    limit: number,
-  ): Promise<ReadonlyMap<Table, Slice>>;
+  nextOf<Table extends string>(tables: readonly Table[]): Promise<ReadonlyMap<Table, Slice>>;
+  /** Begins with these slices again, because work stopped before their ends. */
+  again(slices: ReadonlyMap<string, Slice>): void;
 }
 
 export function rotationOf(sql: Pick<Sql, "query">, random: Random = systemRandom): Rotation {
   const ends = new Map<string, string>();
   /** Returns the last ID of the slice after an ID; undefined: the table ends in it. */
-  const endOf = async (table: string, after: string, rows: number): Promise<string | undefined> => {
-    const statement = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${rows - 1}`;
+  const endOf = async (table: string, after: string): Promise<string | undefined> => {
+    const statement = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${SLICE_ROWS - 1}`;
     const [row] = await sql.query({ text: statement, values: [after] });
     return row === undefined ? undefined : text(row, "id");
   };
-  const beginning = async (table: string, rows: number): Promise<string> => {
-    const known = await endOf(table, "", rows);
+  const beginning = async (table: string): Promise<string> => {
+    const known = await endOf(table, "");
     // All rows are in one slice.
     if (known === undefined) return "";
     const [prefix = ""] = /^.*_/.exec(known) ?? [];
     return prefix + randomBase62(random, RANDOM_CHARACTERS);
   };
-  const next = async (table: string, limit = SLICE_ROWS): Promise<Slice> => {
-    const rows = Math.min(limit, SLICE_ROWS);
-    const after = ends.get(table) ?? (await beginning(table, rows));
-    const end = await endOf(table, after, rows);
+  const next = async (table: string): Promise<Slice> => {
+    const after = ends.get(table) ?? (await beginning(table));
+    const end = await endOf(table, after);
     ends.set(table, end ?? "");
     return { after, through: end ?? LAST };
   };
   return {
     next,
-    again: (table, { after }) => ends.set(table, after),
-    nextOf: async (tables, limit) =>
-      new Map(
-        await Promise.all(tables.map(async (table) => [table, await next(table, limit)] as const)),
-      ),
+    nextOf: async (tables) =>
+      new Map(await Promise.all(tables.map(async (table) => [table, await next(table)] as const))),
+    again: (slices) => {
+      for (const [table, { after }] of slices) ends.set(table, after);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { done, refused } from "../../base/result.ts";
 import type { EventType } from "../../model/event.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { IN_SLICE, none, rotationOf, type Slice } from "../../sql/rotation.ts";
@@ -32,12 +33,16 @@ export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<Toke
     setupLink: () => first(LINK, [], setupLinkOf),
     commit: async (changes) => {
       const script: TokenScript = new Script();
+      const purging = changes.find((change) => change.kind === "purge");
+      const slices = await rotation.nextOf(purging === undefined ? [] : ["management_tokens"]);
       for (const change of changes) {
-        if (change.kind === "purge")
-          purge(script, change, await rotation.next("management_tokens", change.limit));
+        if (change.kind === "purge") purge(script, change, slices.get("management_tokens"));
         else add(script, change);
       }
-      return script.write(sql, LANE);
+      const written = await script.run(sql, LANE);
+      if (!written.ok) return refused(written.failure.refusal);
+      if (written.value.some((rows) => rows.length === purging?.limit)) rotation.again(slices);
+      return done(undefined);
     },
   };
 }
@@ -83,7 +88,7 @@ const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
   SELECT id FROM management_tokens WHERE ${IN_SLICE} AND (revoked_at < ? OR expires_at < ?
     OR (account_id <> '' AND ${none("accounts WHERE accounts.id = management_tokens.account_id")}))
   LIMIT ?
-)`;
+) RETURNING id`;
 const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
 
 type TokenScript = Script<TokenRefusal>;
@@ -93,7 +98,7 @@ type Purge = Extract<TokenChange, { readonly kind: "purge" }>;
 function purge(
   script: TokenScript,
   { endedBefore, at, limit }: Purge,
-  { after, through }: Slice,
+  { after, through }: Slice = { after: "", through: "" },
 ): void {
   script.add(PURGE_TOKENS, [after, through, endedBefore, endedBefore, limit]);
   script.add(PURGE_LINKS, [at]);

@@ -94,7 +94,7 @@ const PURGE_CHALLENGES = `DELETE FROM member_challenges WHERE challenge IN (
 )`;
 
 const purging = (table: string, isOver: string): string =>
-  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${IN_SLICE} AND ${isOver} LIMIT ?)`;
+  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${IN_SLICE} AND ${isOver} LIMIT ?) RETURNING id`;
 const isLeft = (table: string): string => none(`members WHERE members.id = ${table}.member_id`);
 const PURGE_MEMBERS = purging(
   "members",

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
+import { done, refused } from "../../base/result.ts";
 import { OPERATORS } from "../../storage/changes/store-script.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { rotationOf } from "../../sql/rotation.ts";
@@ -46,11 +47,11 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
     resetLink: (id) => first(RESET_LINK, [id], resetLinkOf),
     commit: async (changes) => {
       const purge = changes.find((change) => change.kind === "purge");
-      const slices = await rotation.nextOf(
-        purge === undefined ? [] : slicedTables,
-        purge?.limit ?? 0,
-      );
-      return compile(changes, slices).write(sql, LANE);
+      const slices = await rotation.nextOf(purge === undefined ? [] : slicedTables);
+      const written = await compile(changes, slices).run(sql, LANE);
+      if (!written.ok) return refused(written.failure.refusal);
+      if (written.value.some((rows) => rows.length === purge?.limit)) rotation.again(slices);
+      return done(undefined);
     },
   };
 }

@@ -53,7 +53,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
         if (rest === 0) return deleted;
         const slice = await rotation.next("projects");
         const left = await all(LEFT, [slice.after, slice.through, rest], idOf);
-        if (left.length === rest) rotation.again("projects", slice);
+        if (left.length === rest) rotation.again(new Map([["projects", slice]]));
         return [...new Set([...deleted, ...left])];
       },
     },
