@@ -12,14 +12,14 @@ export const setup: SetupWords = {
     title: "Diese Seite braucht einen Einrichtungslink",
     about:
       "Petstore gibt den Link beim ersten Start im Terminal aus. Öffnen Sie den ganzen Link, auch den Teil nach dem #.",
-    how: "Mit Zugriff auf das Datenverzeichnis lässt sich ein neuer Link erstellen:",
+    how: "Mit Zugriff auf das Datenverzeichnis lässt sich ein neuer Link erstellen, mit dem --data-dir des Servers, falls er eines hat:",
     what: "Befehl",
   },
   usedLink: {
     title: "Dieser Einrichtungslink gilt nicht mehr",
     about:
       "Ein Einrichtungslink gilt einmal, 30 Minuten lang und nur, bis ein neuerer erstellt wird. Es wurde nichts geändert.",
-    how: "Mit Zugriff auf das Datenverzeichnis lässt sich ein neuer Link erstellen:",
+    how: "Mit Zugriff auf das Datenverzeichnis lässt sich ein neuer Link erstellen, mit dem --data-dir des Servers, falls er eines hat:",
     what: "Befehl",
   },
   signIn: "Stattdessen anmelden",

@@ -20,14 +20,14 @@ export const setup = {
     title: "This page needs a setup link",
     about:
       "Petstore prints the link in the terminal at its first start. Open the whole link, including the part after the #.",
-    how: "Anyone with access to the data directory can create a new link:",
+    how: "Anyone with access to the data directory can create a new link, with the server's --data-dir if it has one:",
     what: "the command",
   },
   usedLink: {
     title: "This setup link is no longer valid",
     about:
       "A setup link works once, for 30 minutes, and only until a newer one is created. Nothing was changed.",
-    how: "Anyone with access to the data directory can create a new link:",
+    how: "Anyone with access to the data directory can create a new link, with the server's --data-dir if it has one:",
     what: "the command",
   },
   signIn: "Sign in instead",

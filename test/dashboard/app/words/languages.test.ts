@@ -95,7 +95,7 @@ test.each(files)("no English is left in the German of %s", async (file) => {
 
 /** Words that German calls otherwise everywhere else, and the informal address. */
 const STRAYS =
-  /Schaufenster|Verwaltungs-Token|Kommandozeile|Beispiel-Tierheim|Basis-Domain|\b(?:Deploys?|die DNS|[Dd]u|[Dd]eine?[mnrs]?|[Dd]ich|[Dd]ir)\b/;
+  /Schaufenster|Verwaltungs-Token|Kommandozeile|Beispiel-Tierheim|Basis-Domain|\b(?:Deploys?|die DNS|[Dd]u|[Dd]eine?[mnrs]?|[Dd]ich|(?<!-)[Dd]ir)\b/;
 
 test.each(files)(
   "the German of %s uses one term for each thing, and the formal address",
