@@ -1,11 +1,12 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { WrongLength } from "../lib/base/blob-response.ts";
 import type { BlobBody, ByteRange } from "../lib/publishing/blobs.ts";
 
 const CHUNK = 64 * 1_024;
 
 /** Returns a range of a file as a response body. The file is opened on the first read, so an unused body costs nothing. */
 export function fileBody(path: string, { start, end }: ByteRange): BlobBody {
-  // Bun.serve lets the kernel send such a body directly.
+  // Any part of such a body can be read by itself, and Bun.serve lets the kernel send it directly.
   if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);
   return fileStream(path, start, end);
 }
@@ -28,6 +29,7 @@ export function fileStream(path: string, start: number, end: number): ReadableSt
         offset += bytesRead;
         if (bytesRead > 0 && offset < end) return;
         await close();
+        if (offset < end) throw new WrongLength(end - start, offset - start);
         controller.close();
       },
       cancel: close,

@@ -1,4 +1,4 @@
-import { blobOf } from "../lib/base/blob-response.ts";
+import { blobOf, bytesOf, WrongLength } from "../lib/base/blob-response.ts";
 
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
 export interface NodeResponse {
@@ -59,7 +59,8 @@ export interface Turn {
 
 /**
  * Sends `response` as fast as the client receives it. A body that is available as a whole is sent with its length. If the
- * body fails, cuts the connection, so that the client notices the missing part, and rejects. With `flow`, resolves when
+ * body fails, or has another length than `Content-Length` says, cuts the connection, so that the client notices the
+ * missing part and takes nothing else for it, and rejects. With `flow`, resolves when
  * the client has received everything, as far as the runtime can tell, or has disconnected.
  */
 export async function sendResponse(
@@ -92,13 +93,15 @@ export async function sendResponse(
       if (source.length !== undefined && target.getHeader("content-length") === undefined) {
         target.setHeader("content-length", String(source.length));
       }
-      await pump(source, target, disconnected, flow);
+      await pump(checked(source, target), target, disconnected, flow);
     }
     if (flow !== undefined) await received(target, disconnected, flow);
   } catch (error) {
+    // Cutting may abort the signal.
+    const isLost = disconnected.aborted;
     leave();
     cut(target);
-    if (!disconnected.aborted) throw error;
+    if (!isLost) throw error;
   } finally {
     disconnected.removeEventListener("abort", leave);
   }
@@ -156,9 +159,9 @@ function partsOf(response: Response): Source {
       length: blob.size,
       next: async () => {
         if (at >= blob.size) return OVER;
-        const part = await blob.slice(at, at + PART).arrayBuffer();
+        const value = await bytesOf(blob.slice(at, Math.min(at + PART, blob.size)));
         at += PART;
-        return { done: false, value: new Uint8Array(part) };
+        return { done: false, value };
       },
       cancel: () => {
         at = blob.size;
@@ -179,6 +182,24 @@ function partsOf(response: Response): Source {
     cancel: (reason) => {
       over = true;
       (reader ?? response.body)?.cancel(reason).catch(() => undefined);
+    },
+  };
+}
+
+/** Fails as soon as a body is longer than its announced length, and when it ends before. */
+function checked({ next, ...rest }: Source, target: NodeResponse): Source {
+  const announced = Number(target.getHeader("content-length") ?? Number.NaN);
+  if (Number.isNaN(announced)) return { next, ...rest };
+  let length = 0;
+  return {
+    ...rest,
+    next: async () => {
+      const chunk = await next();
+      length += chunk.value?.length ?? 0;
+      if (chunk.done ? length < announced : length > announced) {
+        throw new WrongLength(announced, length);
+      }
+      return chunk;
     },
   };
 }

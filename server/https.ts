@@ -25,7 +25,12 @@ export interface Https extends Omit<Listener, "direct"> {
 /** Listens for HTTPS unless it is off. Rejects with a `Failure` that names the option at fault. */
 export async function openHttps(
   settings: Settings,
-  { clock, log, holdings, proxies }: Shared & { readonly clock: Clock; readonly log: Log },
+  {
+    clock,
+    log,
+    holdings,
+    proxies,
+  }: Omit<Shared, "onError"> & { readonly clock: Clock; readonly log: Log },
 ): Promise<Https | undefined> {
   const { listenHttps, baseDomain, tlsCertFile: certFile, tlsKeyFile: keyFile } = settings;
   if (listenHttps === "off") return undefined;

@@ -26,6 +26,8 @@ export interface Shared {
   readonly holdings: Holdings;
   /** Undefined unless proxies say who their clients are. */
   readonly proxies?: ProxyReader | undefined;
+  /** Called with what a handler or the body of a response throws. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Listens for plain HTTP. Rejects with a `Failure` that names the option. */
@@ -33,13 +35,13 @@ export async function listen(
   endpoint: Endpoint,
   option: string,
   handler: Handler,
-  { holdings, proxies }: Shared,
+  { holdings, proxies, onError }: Shared,
 ): Promise<Listener> {
   if (proxies !== undefined) {
-    return listenForProxies(endpoint, option, handler, { holdings, proxies });
+    return listenForProxies(endpoint, option, handler, { holdings, proxies, onError });
   }
   const server = await bound(endpoint, option, async (hostname) =>
-    serveHttp1({ hostname, port: endpoint.port }, { fetch: handler, holdings }),
+    serveHttp1({ hostname, port: endpoint.port }, { fetch: handler, onError, holdings }),
   );
   const real = { host: endpoint.host, port: server.port };
   const origin = `http://${authority(reachable(real))}`;
@@ -60,7 +62,7 @@ async function listenForProxies(
   endpoint: Endpoint,
   option: string,
   handler: Handler,
-  { holdings, proxies }: Required<Shared> & { readonly proxies: ProxyReader },
+  { proxies, ...shared }: Shared & { readonly proxies: ProxyReader },
 ): Promise<Listener> {
   let clientOf = (_port: number): string | undefined => undefined;
   const forwarded: Handler = (request, server) => {
@@ -72,7 +74,7 @@ async function listenForProxies(
       timeout: (of, seconds) => server.timeout(of, seconds),
     });
   };
-  const behind = await listen({ host: "127.0.0.1", port: 0 }, option, forwarded, { holdings });
+  const behind = await listen({ host: "127.0.0.1", port: 0 }, option, forwarded, shared);
   try {
     const front = await bound(endpoint, option, (host) =>
       listenBehindProxies({ host, port: endpoint.port }, behind.endpoint.port, proxies),

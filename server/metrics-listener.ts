@@ -1,7 +1,7 @@
-import type { DomainRoutes, Holdings } from "../domains/index.ts";
+import type { DomainRoutes } from "../domains/index.ts";
 import { hostName } from "../lib/publishing/index.ts";
 import type { Connections, Handler } from "./front.ts";
-import { listen, type Listener } from "./listener.ts";
+import { listen, type Listener, type Shared } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { membership } from "../settings/addresses.ts";
 import { options, type Settings } from "../settings/options.ts";
@@ -19,7 +19,7 @@ export async function listenForMetrics(
   { metricsListen }: Settings,
   metrics: Metrics | undefined,
   permitted: TlsPermission,
-  holdings: Holdings,
+  shared: Omit<Shared, "proxies">,
 ): Promise<Listener | undefined> {
   if (metricsListen === "off" || metrics === undefined) return undefined;
   const handler: Handler = async (request, server) => {
@@ -32,7 +32,7 @@ export async function listenForMetrics(
     const { body, contentType } = await metrics.text();
     return new Response(body, { headers: { "content-type": contentType } });
   };
-  return listen(metricsListen, options.metricsListen.name, handler, { holdings });
+  return listen(metricsListen, options.metricsListen.name, handler, shared);
 }
 
 /** Only clients on this machine may ask which names are served. */

@@ -101,7 +101,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   // One limit for everything that clients make this process hold, whichever listener they use.
   const holdings = createHoldings({ clock, collect: () => Bun.gc(true) });
   opening.defer(() => holdings.close());
-  const shared = { holdings, proxies };
+  const onError = (error: unknown): void => log.error("a request failed", error);
+  const shared = { holdings, proxies, onError };
   const production = await listen(
     settings.listen,
     options.listen.name,
@@ -122,7 +123,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       : (await import("./metrics.ts")).createMetrics(version);
   measured?.watchStalls(() => watchdog.stalls);
   const permitted = permissionOf(settings, () => served?.routes);
-  const metrics = await listenForMetrics(settings, measured, permitted, holdings);
+  const metrics = await listenForMetrics(settings, measured, permitted, { holdings, onError });
   if (metrics !== undefined) opening.defer(() => metrics.end());
   // Last: the automatic port must not take one that another option names.
   const staging = await listenStaging(settings, production, handlerOf("staging"), shared);

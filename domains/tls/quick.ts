@@ -2,7 +2,7 @@ import type { TLSSocket } from "node:tls";
 
 import { refusal } from "../../adapters/bridge.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
-import { currentWhile, wholeOf } from "../../lib/base/blob-response.ts";
+import { bytesOf, currentWhile, wholeOf } from "../../lib/base/blob-response.ts";
 import { sizedCache, type Cache } from "../../lib/base/cache.ts";
 import { httpTime, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
@@ -86,8 +86,7 @@ function recentBytes(maxBytes: number): Shared["bytesOf"] {
   let size = 0;
   return (file) =>
     known.get(file) ??
-    file.arrayBuffer().then((content) => {
-      const bytes = new Uint8Array(content);
+    bytesOf(file).then((bytes) => {
       if (!known.has(file)) size += file.size + OVERHEAD;
       known.set(file, bytes);
       for (const [oldest] of known) {

@@ -39,6 +39,24 @@ export function blobOf(response: Response): Blob | undefined {
   return typeof body === "string" ? undefined : body;
 }
 
+/** Reads a blob. Rejects if it is shorter than it was: that of a file may have been truncated since. */
+export async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  if (bytes.length !== blob.size) throw new WrongLength(blob.size, bytes.length);
+  return bytes;
+}
+
+/** Thrown when a body has fewer or more bytes than announced. */
+export class WrongLength extends Error {
+  override readonly name = "WrongLength";
+
+  constructor(announced: number, length: number) {
+    super(
+      `The body was to have ${announced} bytes, but has ${length < announced ? "only" : "at least"} ${length}.`,
+    );
+  }
+}
+
 /** Returns the whole body if it was known when the response was made; undefined when it was made elsewhere. */
 export function wholeOf(response: Response & Known): Blob | string | undefined {
   return response[BODY];

@@ -164,7 +164,9 @@ export function portIsFree(key: "listen" | "stagingListen" | "listenHttps"): Che
     if (status !== undefined) return warn("port_unused", { address });
     const holdings = createHoldings({ clock: systemClock });
     const handler = (): Response => new Response();
-    await (await listen(endpoint, options[key].name, handler, { holdings })).end();
+    await (
+      await listen(endpoint, options[key].name, handler, { holdings, onError: () => undefined })
+    ).end();
     return ok("port_free", { address });
   };
 }

@@ -1,7 +1,8 @@
 import type { Holding, Holdings } from "../../domains/index.ts";
 import { FIELD_BYTES } from "../../domains/tls/limits.ts";
+import { refusal } from "../../adapters/bridge.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
-import { wholeOf } from "../../lib/base/blob-response.ts";
+import { bytesOf, wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import type { Connections, Handler } from "../front.ts";
@@ -104,6 +105,8 @@ export class Http1Connection implements Sink, Connections {
   #left = false;
   /** The client has ended its side. */
   #halfClosed = false;
+  /** Input is being read: a response that is complete at once lets this go on, or each request would deepen the stack. */
+  #advancing = false;
   #idleMs: number;
   #activeAt: number;
   /** The end of what may take only so long in all. */
@@ -218,12 +221,12 @@ export class Http1Connection implements Sink, Connections {
   #send(data: string | Uint8Array, size: number): boolean {
     if (this.destroyed) return true;
     if (this.#unsent.length > 0) {
-      this.#queue(bytesOf(data));
+      this.#queue(encoded(data));
       return false;
     }
     const sent = this.#written(this.#socket.write(data));
     if (sent >= size) return true;
-    this.#queue(bytesOf(data).subarray(sent));
+    this.#queue(encoded(data).subarray(sent));
     return false;
   }
 
@@ -236,6 +239,7 @@ export class Http1Connection implements Sink, Connections {
   /** A negative number means that the client has left. While reading is paused, nothing else tells. */
   #written(sent: number): number {
     if (sent < 0) this.destroy();
+    else if (sent > 0) this.#activeAt = this.#shared.now();
     return Math.max(0, sent);
   }
 
@@ -248,11 +252,17 @@ export class Http1Connection implements Sink, Connections {
 
   /** Reads what can be read of the input. */
   #advance(): void {
-    while (!this.destroyed && !this.#left) {
-      const exchange = this.#exchange;
-      if (exchange === undefined) {
-        if (!this.#takeHead()) break;
-      } else if (exchange.framing === undefined || !this.#takeBody(exchange)) break;
+    if (this.#advancing) return;
+    this.#advancing = true;
+    try {
+      while (!this.destroyed && !this.#left) {
+        const exchange = this.#exchange;
+        if (exchange === undefined) {
+          if (!this.#takeHead()) break;
+        } else if (exchange.framing === undefined || !this.#takeBody(exchange)) break;
+      }
+    } finally {
+      this.#advancing = false;
     }
     this.#count();
   }
@@ -371,7 +381,7 @@ export class Http1Connection implements Sink, Connections {
 
   #failed(error: unknown): Response {
     this.#shared.onError(error);
-    return new Response(null, { status: 500 });
+    return refusal("internal_error", "Something broke on our side.");
   }
 
   /** Passes input on to the body. Returns true if the message is complete. */
@@ -441,9 +451,9 @@ export class Http1Connection implements Sink, Connections {
       whole instanceof Blob &&
       whole.size <= MAX_WHOLE_BLOB
     ) {
-      whole.arrayBuffer().then(
-        (bytes) => this.#sendWhole(exchange, response, new Uint8Array(bytes)),
-        () => this.destroy(),
+      bytesOf(whole).then(
+        (bytes) => this.#sendWhole(exchange, response, bytes),
+        (error: unknown) => this.#cutShort(error),
       );
     } else void this.#stream(exchange, response);
   }
@@ -482,13 +492,19 @@ export class Http1Connection implements Sink, Connections {
     this.#holdHead(exchange);
     try {
       await sendResponse(response, target, exchange.arrived.request.signal);
-    } catch {
-      // The connection was cut: the body failed.
+    } catch (error) {
+      this.#cutShort(error);
     }
     if (this.destroyed) return;
     exchange.response = undefined;
     exchange.answered = true;
     this.#answered();
+  }
+
+  /** The body of a response failed. */
+  #cutShort(error: unknown): void {
+    this.#shared.onError(error);
+    this.destroy();
   }
 
   /** The response is complete, but may wait to be sent. */
@@ -590,6 +606,6 @@ export class Http1Connection implements Sink, Connections {
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
-function bytesOf(data: string | Uint8Array): Uint8Array {
+function encoded(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? Buffer.from(data) : data;
 }

@@ -34,6 +34,9 @@ export function sizedFraming(length: number): Framing {
 const MAX_SIZE_LINE = 1_024;
 /** All trailer fields together, which are read and ignored. */
 const MAX_TRAILERS = 8 * 1_024;
+/** Bytes of lines that any body may have, and that each byte of content adds. Others use lines as ballast. */
+const MAX_LINES = 16 * 1_024;
+const LINES_PER_BYTE = 16;
 /** Estimated memory for a part of a line, besides its text. */
 const PIECE_BYTES = 64;
 /** Up to 2^48 - 1. */
@@ -51,12 +54,16 @@ export function chunkedFraming(): Framing {
   let pieces = 0;
   let left = 0;
   let trailers = 0;
+  /** How many bytes of lines may follow. */
+  let allowed = MAX_LINES;
 
   /** Reads the rest of a line. Returns its end, or how the line is not complete. */
   const readLine = (input: Buffer, from: number, max: number): number | "more" | "broken" => {
     const lineFeed = input.indexOf(LINE_FEED, from);
     const end = lineFeed === -1 ? input.length : lineFeed + 1;
     if (line.length + end - from > max) return "broken";
+    allowed -= end - from;
+    if (allowed < 0) return "broken";
     line += input.toString("latin1", from, end);
     if (lineFeed === -1) {
       pieces++;
@@ -74,7 +81,7 @@ export function chunkedFraming(): Framing {
       let length = 0;
       let at = 0;
       const framed = (state: Framed["state"]): Framed => ({
-        content: content.subarray(0, length),
+        content: fitted(content, length),
         used: at,
         state,
       });
@@ -84,6 +91,7 @@ export function chunkedFraming(): Framing {
           // Chunks may be one byte long: their contents are put together.
           if (content.length === 0) content = Buffer.allocUnsafe(input.length - at);
           length += input.copy(content, length, at, end);
+          allowed += LINES_PER_BYTE * (end - at);
           left -= end - at;
           at = end;
           if (left === 0) reading = "content's end";
@@ -117,6 +125,12 @@ export function chunkedFraming(): Framing {
       return framed("more");
     },
   };
+}
+
+/** Returns the start of a buffer. A part keeps the whole in memory: a small one is copied. */
+function fitted(buffer: Buffer, length: number): Buffer {
+  const part = buffer.subarray(0, length);
+  return 2 * length < buffer.length ? Buffer.from(part) : part;
 }
 
 const LINE_FEED = 0x0a;

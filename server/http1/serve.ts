@@ -20,7 +20,7 @@ export type Http1Place =
 
 export interface Http1Options {
   readonly fetch: Handler;
-  /** Called with what the handler throws; the client gets a 500 without content. Default: nothing. */
+  /** Called with what the handler or a body throws; the client gets a 500, or its connection is cut. Default: nothing. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   readonly limits?: Partial<Http1Limits>;
@@ -89,8 +89,8 @@ export function serveHttp1(
       connections.delete(data);
       data.closed();
     },
-    // "close" follows.
-    error: () => undefined,
+    // "close" follows. What reaches this is our mistake: clients that disconnect cause no error.
+    error: (_socket, error) => onError(error),
   };
   // Clients may end their side with their request.
   const shape = { socket, allowHalfOpen: true };

@@ -38,9 +38,13 @@ test("any range of a file is returned unchanged", async () => {
   }
 });
 
-test("a file shorter than declared ends at its end", async () => {
+test("a file shorter than declared is an error at its end", async () => {
   const path = await file("short");
-  expect(await new Response(fileStream(path, 199_000, 300_000)).bytes()).toHaveLength(1_000);
+  const reader = fileStream(path, 199_000, 300_000).getReader();
+  expect((await reader.read()).value).toHaveLength(1_000);
+  await expect(reader.read()).rejects.toThrow(
+    "The body was to have 101000 bytes, but has only 1000.",
+  );
 });
 
 test.skipIf(process.platform !== "linux")(

@@ -42,7 +42,7 @@ const hosts: Readonly<Record<string, () => Promise<Served>>> = {
       { host: "127.0.0.1", port: 0 },
       "listen",
       (request) => petstore.fetch(request),
-      { holdings: ampleHoldings },
+      { holdings: ampleHoldings, onError: () => undefined },
     );
     return { port: listener.endpoint.port, [Symbol.asyncDispose]: () => listener.end() };
   },

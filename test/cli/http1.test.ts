@@ -1,50 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { connect, type Socket } from "node:net";
 
 import { manualClock } from "../../lib/testing/clock.ts";
 import { chunkedFraming, type Framing } from "../../server/http1/framing.ts";
 import { readHead } from "../../server/http1/head.ts";
-import { serveHttp1, type Http1Options, type Http1Server } from "../../server/http1/serve.ts";
-import { ampleHoldings } from "../helpers/holdings.ts";
 import { chance } from "../helpers/chance.ts";
 import { until } from "../helpers/dns/until.ts";
+import { client, endServers, serve } from "../helpers/http1.ts";
 
-const open = new Set<Http1Server>();
-
-afterEach(async () => {
-  for (const server of open) await server.end();
-  open.clear();
-});
-
-function serve(options: Partial<Http1Options> = {}): Http1Server {
-  const server = serveHttp1(
-    { hostname: "127.0.0.1", port: 0 },
-    {
-      fetch: async (request) => new Response(`${request.url} ${await request.text()}`),
-      holdings: ampleHoldings,
-      ...options,
-    },
-  );
-  open.add(server);
-  return server;
-}
-
-interface Client {
-  readonly socket: Socket;
-  received(): string;
-  readonly closed: () => boolean;
-}
-
-async function client({ port }: Http1Server): Promise<Client> {
-  let received = "";
-  let closed = false;
-  const socket = connect(port, "127.0.0.1");
-  socket.on("data", (chunk) => (received += String(chunk)));
-  socket.on("error", () => undefined);
-  socket.on("close", () => (closed = true));
-  await new Promise((resolve) => void socket.once("connect", resolve));
-  return { socket, received: () => received, closed: () => closed };
-}
+afterEach(endServers);
 
 const START = "GET / HTTP/1.1\r\nHost: one.test\r\n";
 

@@ -67,6 +67,7 @@ const answer = (request: Request): Response | Promise<Response> => petstore.fetc
 async function plain(): Promise<Served> {
   const listener = await listen({ host: "127.0.0.1", port: 0 }, "listen", answer, {
     holdings: ampleHoldings,
+    onError: () => undefined,
   });
   return {
     connect: () => opened(connect({ port: listener.endpoint.port, allowHalfOpen: true })),

@@ -112,6 +112,7 @@ describe("a listener behind proxies", () => {
       (request, server) => new Response(`client ${server.requestIP(request)?.address}`),
       {
         holdings: ampleHoldings,
+        onError: () => undefined,
         proxies: { trusted: () => trusted, clock: systemClock },
       },
     );
