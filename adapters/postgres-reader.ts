@@ -1,3 +1,4 @@
+import { OWN_SCHEMA } from "../lib/base/postgres-schema.ts";
 import { failureOf, translate } from "../lib/sql/postgres.ts";
 import { type SqlRow, type Statement, StoreUnavailable } from "../lib/sql/sql.ts";
 import { OTHERS } from "./postgres-connection.ts";
@@ -31,7 +32,7 @@ const REVOKE = `DO $$
   DECLARE one record;
   BEGIN
     FOR one IN SELECT oid::regclass AS name, pg_get_userbyid(relowner) AS owner FROM pg_class
-      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+      WHERE relnamespace = ${OWN_SCHEMA} AND relkind = 'r'
     LOOP EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %s FROM %I', one.name, one.owner); END LOOP;
   END
 $$`;

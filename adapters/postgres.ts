@@ -1,5 +1,6 @@
 import { systemClock } from "../lib/base/clock.ts";
 import { joinAsks } from "../lib/base/join-asks.ts";
+import { OWN_SCHEMA } from "../lib/base/postgres-schema.ts";
 import { databaseClock } from "../lib/base/database-clock.ts";
 import { failingOf, failureOf, postgresDialect, translate } from "../lib/sql/postgres.ts";
 import {
@@ -147,13 +148,13 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
   };
 }
 
-const TABLES = `SELECT current_schema() AS schema, current_user AS role,
+const TABLES = `SELECT quote_ident(current_schema()) AS schema, quote_ident(current_user) AS role,
   CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN 'yes' ELSE 'no' END AS creates,
   (SELECT COUNT(*) FROM pg_attribute WHERE attname IN ('component', 'version')
     AND attrelid = to_regclass(quote_ident(current_schema()) || '.schema_migrations')) AS known,
   (SELECT string_agg(relname, ', ') FROM (
     SELECT relname FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT EXISTS (
+    WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND NOT EXISTS (
       SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e'
     )
     ORDER BY relname LIMIT 3

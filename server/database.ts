@@ -17,6 +17,7 @@ import {
   type SqlValue,
 } from "../lib/index.ts";
 import type { LongStep } from "../lib/base/long-step.ts";
+import { OWN_SCHEMA } from "../lib/base/postgres-schema.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
 import type { Snapshot } from "../transfer/export.ts";
@@ -284,7 +285,7 @@ async function postgresReader(sql: Sql): Promise<DatabaseReader> {
 
 const HAS_SQLITE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
 const HAS_POSTGRES = `SELECT 1 FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relname = ?`;
+  WHERE relnamespace = ${OWN_SCHEMA} AND relname = ?`;
 
 /** Returns the fingerprint of the database's key; undefined if it has none. */
 export async function fingerprintIn({

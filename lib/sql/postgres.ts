@@ -1,3 +1,4 @@
+import { OWN_SCHEMA } from "../base/postgres-schema.ts";
 import {
   type Dialect,
   type SqlRow,
@@ -22,8 +23,7 @@ export const postgresDialect: Dialect = {
     next: (name) => `nextval('${name}')`,
   },
   contains: (column) => `strpos(${column}, ?) > 0`,
-  relations:
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace",
+  relations: `SELECT relname AS name FROM pg_class WHERE relnamespace = ${OWN_SCHEMA}`,
   columnsOf: (table) => `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.${table}')
       AND attnum > 0 AND NOT attisdropped`,

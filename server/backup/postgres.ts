@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 
 import { runBackup, type BackupJob, type BackupReport } from "../../backup/job.ts";
 import type { OnProgress, RemoteDatabase } from "../../backup/make.ts";
+import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
 import { StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
 import { Failure, fullDisk } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
@@ -39,7 +40,7 @@ export async function runJob(
 
 /** The rows that a copy has. Indexes are about as large in both databases; site files are not copied. */
 const SIZE = `SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+  WHERE relnamespace = ${OWN_SCHEMA} AND relkind = 'r'
     AND relname NOT IN ('blobs', 'blob_parts')`;
 
 function remoteOf(place: DatabasePlace, sql: Sql, clock: Pick<Clock, "now">): RemoteDatabase {

@@ -22,8 +22,8 @@ export interface TestPostgres extends AsyncDisposable {
   readonly socket: string;
   /** Returns the address of a database, by TCP. */
   readonly url: (database: string) => string;
-  /** Creates an empty database and returns its address. */
-  readonly createDatabase: () => Promise<string>;
+  /** Creates an empty database and returns its address. With a schema, tables are created in that one instead of `public`. */
+  readonly createDatabase: (schema?: string) => Promise<string>;
   /** Runs statements as the superuser and returns the rows of the last one. */
   readonly run: (text: string, database?: string) => Promise<readonly Record<string, unknown>[]>;
   /** A lock that statements of a database wait for. */
@@ -138,10 +138,16 @@ export async function startPostgres({
     port,
     socket: directory,
     url,
-    createDatabase: async () => {
+    createDatabase: async (schema) => {
       const name = `test_${++databases}`;
       admin ??= clientOf("postgres");
       await admin.unsafe(`CREATE DATABASE ${name}`);
+      if (schema !== undefined) {
+        await admin.unsafe(`ALTER DATABASE ${name} SET search_path = "${schema}"`);
+        const client = clientOf(name);
+        await client.unsafe(`CREATE SCHEMA "${schema}"`);
+        await client.end({ timeout: 1 });
+      }
       return url(name);
     },
     run: async (text, database = "postgres") => {

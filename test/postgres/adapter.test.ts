@@ -405,6 +405,20 @@ for (const [driver, connect] of Object.entries(drivers)) {
       expect(powerless).toBeInstanceOf(UnsuitableDatabase);
       expect(String(powerless)).toContain(`GRANT CREATE ON SCHEMA public TO ${role}`);
 
+      const quoted = `"${roleOf("My-Shop")}"`;
+      await server.run(`CREATE ROLE ${quoted} LOGIN`);
+      const shop = (await server.createDatabase("My-Shop")).replace(
+        "postgres@",
+        `${roleOf("My-Shop")}@`,
+      );
+      await server.run(`GRANT USAGE ON SCHEMA "My-Shop" TO ${quoted}`, nameOf(shop));
+      const remedy = /GRANT CREATE ON SCHEMA .* TO .*(?=\.$)/.exec(
+        String(await failureOf(shop)),
+      )?.[0];
+      expect(remedy).toBe(`GRANT CREATE ON SCHEMA "My-Shop" TO ${quoted}`);
+      await server.run(remedy ?? "", nameOf(shop));
+      expect(await failureOf(shop)).toBeUndefined();
+
       const stranger = await failureOf(server.url("postgres").replace("postgres@", "nobody_here@"));
       expect(stranger).toBeInstanceOf(UnsuitableDatabase);
     });

@@ -184,16 +184,19 @@ async function addSession({ database }: DataDirectory): Promise<void> {
   file.close();
 }
 
-test("every value of every table survives both ways", async () => {
-  const here = await filled(chance(), "move");
-  // Completes the searchable names.
-  await (await open(here)).close();
-  const url = await server.createDatabase();
-  const rows = rowsIn(here);
-  await move("postgres", here, url);
-  await move("sqlite", here, url);
-  expect(rowsIn(here)).toEqual(rows);
-});
+test.each(["public", "My-Shop"])(
+  "every value of every table survives both ways, in the schema %s",
+  async (schema) => {
+    const here = await filled(chance(), "move");
+    // Completes the searchable names.
+    await (await open(here)).close();
+    const url = await server.createDatabase(schema === "public" ? undefined : schema);
+    const rows = rowsIn(here);
+    await move("postgres", here, url);
+    await move("sqlite", here, url);
+    expect(rowsIn(here)).toEqual(rows);
+  },
+);
 
 describe("the commands", () => {
   let here: Shelter;

@@ -65,6 +65,17 @@ test("an installation keeps everything in PostgreSQL", async () => {
   expect(stdout).toMatch(/^ok +database +postgres:\/\/127\.0\.0\.1:\d+\/test_1, schema version/m);
 });
 
+test("an installation is in a schema whose name needs quotes, and is backed up", async () => {
+  const { run, json, serve } = await program(await postgres.createDatabase("My-Shop"));
+  await using server = await serve();
+  const { id } = await json("accounts", "create", "Happy Tails");
+  await server.end();
+  expect(await json("accounts", "list")).toEqual([expect.objectContaining({ id })]);
+  const saved = await run("backup", join(await scratch(), "one.backup"));
+  expect(saved).toMatchObject({ exitCode: 0 });
+  expect((await run("doctor")).stdout).toMatch(/^ok +database /m);
+});
+
 test("a new database needs a given key, and an existing one its own", async () => {
   const url = await postgres.createDatabase();
   const keyless = await (await program(url, undefined, "")).run("accounts", "create", "A");
