@@ -99,6 +99,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   createVantages: (bad) => domains.createVantages(bad as never),
   projectGatekeeper: (bad) => domains.projectGatekeeper(bad as never),
   ownHostVerifier: (bad) => domains.ownHostVerifier(bad as never),
+  createHoldings: (bad) => domains.createHoldings(bad as never),
   createTlsFront: (bad) => domains.createTlsFront(bad as never),
   issuersOf: (bad) => domains.issuersOf(bad as never),
   readChain: (bad) => domains.readChain("", bad),
