@@ -25,9 +25,12 @@ export const handshakes: Row = {
   smoke: async (bench) => {
     const attached = await bench.attached(FEW);
     await using server = await startSecure("handshakes", program, attached);
-    const { made, failed } = await shake(server, "pets*.example.org", FEW, 0.2);
-    if (made < FEW || failed > 0)
-      throw new Error(`of ${made + failed} handshakes ${failed} failed`);
+    // Each name once, however slow the machine is.
+    for (let rest = FEW; rest > 0;) {
+      const { made, failed } = await shake(server, "pets*.example.org", FEW, 0.2);
+      if (failed > 0) throw new Error(`of ${made + failed} handshakes ${failed} failed`);
+      rest -= made;
+    }
     const strangers = await shake(server, "nobody*.example.org", FEW, 0.2);
     if (strangers.made > 0) throw new Error("a name that is not attached was served");
     return [];
