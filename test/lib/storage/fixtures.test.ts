@@ -23,6 +23,7 @@ const fixtures = join(import.meta.dir, "../../fixtures");
 const KEYS: Readonly<Record<string, string>> = {
   "2026-11.db.gz": "pet_live_YclVQlewjg_eoKQwY8XI5bWK9iN5QNaMbWRRYC2B3mt42Cwgg",
   "2026-11b.db.gz": "pet_live_YclVQlewjg_eoKQwY8XI5bWK9iN5QNaMbWRRYC2B3mt42Cwgg",
+  "2026-11c.db.gz": "pet_live_YclVQlewjg_eoKQwY8XI5bWK9iN5QNaMbWRRYC2B3mt42Cwgg",
 };
 
 const names = [...new Glob("*.db.gz").scanSync(fixtures)].toSorted();
