@@ -22,6 +22,7 @@ export const checkTitles = {
   clock: "Clock",
   "base-domain": "Base domain",
   "sites-domain": "Sites domain",
+  "site-cookies": "Site cookies",
   "listen-https": "HTTPS port",
   "public-ports": "Public ports",
   "own-certificate": "Own certificate",
@@ -149,6 +150,8 @@ export interface CheckFacts {
   readonly sites_resolve: Named;
   readonly sites_missing: Named;
   /** A published project is below a domain that is also that of the dashboard. */
+  readonly cookies_local: object;
+  readonly cookies_apart: { readonly dashboard: string };
   readonly sites_share_cookies: { readonly domain: string; readonly dashboard: string };
   readonly https_off: object;
   readonly no_public_ca: Named;
@@ -354,6 +357,10 @@ export const checkWords: CheckWording = {
   sites_missing: ({ domain }) => ({
     message: `No address found for names below ${domain}`,
     fix: `${RECORDS} for *.${domain}.`,
+  }),
+  cookies_local: () => ({ message: "Not checked: the sites are on this machine only" }),
+  cookies_apart: ({ dashboard }) => ({
+    message: `No site can set cookies for ${dashboard}, the host of the dashboard`,
   }),
   sites_share_cookies: ({ domain, dashboard }) => ({
     message: `Sites below ${domain} can set cookies for ${dashboard}, the host of the dashboard`,

@@ -22,7 +22,7 @@ import {
   portsArePublic,
   targetsResolve,
 } from "./https.ts";
-import { blobsAreSound, sitesResolve } from "./sites.ts";
+import { blobsAreSound, cookiesAreApart, sitesResolve } from "./sites.ts";
 
 /** All checks, in the order in which they depend on each other. None changes anything. */
 const checks: Readonly<Record<CheckId, Check>> = {
@@ -39,6 +39,7 @@ const checks: Readonly<Record<CheckId, Check>> = {
   clock: clockIsSane,
   "base-domain": domainResolves,
   "sites-domain": sitesResolve,
+  "site-cookies": cookiesAreApart,
   "listen-https": portIsFree("listenHttps"),
   "public-ports": portsArePublic,
   "own-certificate": ownCertificateIsSound,

@@ -77,17 +77,24 @@ async function measured(
   return { files, bytes };
 }
 
-/** Every project has an address, including future ones; and no site can set cookies for the dashboard. */
+/** Every project has an address, including future ones. */
 export const sitesResolve: Check = async (subject) => {
   const domain = sitesDomain(subject.settings);
   if (isLocal(domain)) return ok("sites_local", { domain });
-  const site = `${WILDCARD_PROBE}.${domain}`;
-  if ((await addressesOf(subject, site)).length === 0) return warn("sites_missing", { domain });
+  const found = await addressesOf(subject, `${WILDCARD_PROBE}.${domain}`);
+  return found.length === 0 ? warn("sites_missing", { domain }) : ok("sites_resolve", { domain });
+};
+
+/** No site can set cookies for the dashboard, whether or not its name has an address yet. */
+export const cookiesAreApart: Check = async (subject) => {
+  const domain = sitesDomain(subject.settings);
+  if (isLocal(domain)) return skip("cookies_local", {});
   const dashboard = subject.settings.baseDomain;
-  const shared = (await shareCookies(site, dashboard)) && (await hasPublished(subject));
+  const shared =
+    (await shareCookies(`${WILDCARD_PROBE}.${domain}`, dashboard)) && (await hasPublished(subject));
   return shared
     ? warn("sites_share_cookies", { domain, dashboard })
-    : ok("sites_resolve", { domain });
+    : ok("cookies_apart", { dashboard });
 };
 
 /** Returns whether a project shows a site. Until then, there is nobody to set cookies. */

@@ -24,6 +24,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   clock: "Uhr",
   "base-domain": "Basisdomain",
   "sites-domain": "Domain der Websites",
+  "site-cookies": "Cookies der Websites",
   "listen-https": "HTTPS-Port",
   "public-ports": "Öffentliche Ports",
   "own-certificate": "Eigenes Zertifikat",
@@ -186,6 +187,10 @@ export const checkWords: CheckWording = {
   sites_missing: ({ domain }) => ({
     message: `Keine Adresse gefunden für Namen unter ${domain}`,
     fix: `${RECORDS}: *.${domain}.`,
+  }),
+  cookies_local: () => ({ message: "Nicht geprüft: Die Websites sind nur auf diesem Rechner" }),
+  cookies_apart: ({ dashboard }) => ({
+    message: `Keine Website kann Cookies für ${dashboard} setzen, die Adresse des Dashboards`,
   }),
   sites_share_cookies: ({ domain, dashboard }) => ({
     message: `Websites unter ${domain} können Cookies für ${dashboard} setzen, die Adresse des Dashboards`,
