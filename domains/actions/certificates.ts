@@ -10,7 +10,7 @@ import { applyOutcome } from "../model/apply-outcome.ts";
 import { isOwnHost, ownProjectId } from "../own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
-import { findDomain, normalizedName, showChanged } from "./show-domain.ts";
+import { findDomain, normalizedName, showChanged, showDomain } from "./show-domain.ts";
 import {
   authorityPaused,
   busy,
@@ -95,7 +95,11 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     if (at > now) return refused(authorityPaused(pause, at));
     return done({ to, news, also: [{ kind: "authority.probe", pause, domainId: id, at: now }] });
   });
-  if (!saved.ok) return saved;
+  if (!saved.ok) {
+    return saved.failure === withoutCertificate
+      ? refused(await withoutCertificateOf(context, found))
+      : saved;
+  }
   const checked = await context.verify(id, context.stopping);
   const shown = await showChanged(context, id);
   if (!shown.ok || checked === undefined) return shown;
@@ -119,6 +123,14 @@ async function pauseOf(
   if (issuance.order !== undefined) return undefined;
   const pause = await store.pauses.of(accounts.authorities[0].id);
   return pause === undefined || pause.until <= now ? undefined : pause;
+}
+
+/** Says what the domain waits for: the finding that blocks it, or else its state. */
+async function withoutCertificateOf(context: DomainsContext, found: Domain): Promise<Problem> {
+  const { dns, headline } = await showDomain(context, found);
+  const blocking = dns.findings.find(({ severity }) => severity !== "ok");
+  const cause = blocking === undefined ? headline : `${blocking.observed} (${blocking.code})`;
+  return { ...withoutCertificate, message: `${withoutCertificate.message} ${cause}` };
 }
 
 /** Returns why a requested order may not start now; undefined if it may. */

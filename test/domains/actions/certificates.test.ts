@@ -64,7 +64,23 @@ describe("certificates", () => {
     fixture.clock.advance(DAY);
     const view = must(await fixture.domains.renew(owner(), "a.org"));
     expect(view.certificate).toMatchObject({ state: "active", renewAt: START + DAY });
-    expect(codeOf(await fixture.domains.renew(owner(), "b.org"))).toBe("domain_not_ready");
+    const early = await fixture.domains.renew(owner(), "b.org");
+    expect(codeOf(early)).toBe("domain_not_ready");
+    expect(early.ok ? "" : early.failure.message).toBe(
+      "The domain has no certificate yet. The DNS of b.org is being checked.",
+    );
+    fixture.looks.set("b.org", {
+      outcome: { ...verified, state: "blocked", codes: ["not_delegated"], leadsHere: false },
+      report: {
+        ...emptyReport,
+        findings: [shown(finding("not_delegated", { registrable: "b.org" }))],
+      },
+    });
+    must(await fixture.domains.verify(owner(), "b.org"));
+    const blocked = await fixture.domains.renew(owner(), "b.org");
+    expect(blocked.ok ? "" : blocked.failure.message).toMatch(
+      /^The domain has no certificate yet\. b\.org has no name servers.* \(not_delegated\)$/,
+    );
     expect(codeOf(await fixture.domains.renew(owner(), "c.org"))).toBe("not_found");
   });
 
