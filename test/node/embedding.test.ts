@@ -124,14 +124,28 @@ const BYTES: readonly string[] = [
   "bytes after the body in a part of their own",
   "bytes after the chunks",
 ];
-const ANY: readonly string[] = halfSaid([], "").map(({ name }) => name);
+const BUN_SERVE: readonly string[] = [
+  ...BYTES,
+  "a line end after the body",
+  "a line end after the body in a part of its own",
+  "a bare line feed after the body",
+  "a line end and a request after the body",
+  "a request without a host after the body",
+  "a line end after the chunks",
+  "trailers",
+  "trailers in a part of their own",
+  "trailers without their empty line",
+  "a trailer that is none",
+];
 const byRuntime: { readonly [Each in Host]?: readonly string[] } = {
   h3: BYTES,
   hono: BYTES,
-  bun: ANY,
-  "hono-on-bun": ANY,
-  elysia: ANY,
+  bun: BUN_SERVE,
+  "hono-on-bun": BUN_SERVE,
+  elysia: BUN_SERVE,
 };
+/** These come before or after the response. The others fail until the runtime improves, and are removed here then. */
+const RACING = / in a part of (?:its|their) own$/;
 
 /** The requirements for every mount. */
 function scenario(
@@ -304,7 +318,10 @@ function scenario(
       // Each host has a parser of its own: what is malformed for one is not for another.
       else if (!created && first < 300 && first > 0) faults.push(`${what}: ${first}`);
     }
-    expect(faults.filter((what) => byRuntime[host]?.includes(what) !== true)).toEqual([]);
+    const known = byRuntime[host] ?? [];
+    const certain = known.filter((what) => !RACING.test(what));
+    expect(faults.filter((what) => !known.includes(what))).toEqual([]);
+    expect(certain.filter((what) => !faults.includes(what))).toEqual([]);
   });
 
   test("after an unread body the connection serves the next request", async () => {
