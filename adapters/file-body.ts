@@ -6,7 +6,7 @@ const CHUNK = 64 * 1_024;
 
 /** Returns a range of a file as a response body. The file is opened on the first read, so an unused body costs nothing. */
 export function fileBody(path: string, { start, end }: ByteRange): BlobBody {
-  // Any part of such a body can be read by itself, and Bun.serve lets the kernel send it directly.
+  // Any part of such a body can be read alone, and Bun.serve of an embedder lets the kernel send it directly.
   if (typeof Bun !== "undefined") return Bun.file(path).slice(start, end);
   return fileStream(path, start, end);
 }

@@ -24,7 +24,7 @@ export function arrivals(
 ): (request: Request, server: Remote) => Arrival {
   return (request, server) => {
     const { url } = request;
-    // Bun gives the path alone if the client names no host (HTTP/1.0), or an invalid one.
+    // The path alone if the client names no host (HTTP/1.0).
     const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", "https://".length);
     const { over, host } = originParts(url.slice(0, pathStart));
     const address = (): string | undefined => server.requestIP(request)?.address;
@@ -48,9 +48,8 @@ const originParts = remembered((origin) => {
 });
 
 /**
- * Returns whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2), as on the TLS listener. Bun joins several
- * `Host` fields by commas and uses the first in the address; for an invalid host name it gives the path alone, or the
- * name that it listens on. HTTP/1.0 requests have no `Host`.
+ * Returns whether the `Host` of the request is ambiguous or invalid (RFC 9112 §3.2): several are joined by commas. HTTP/1.0
+ * requests may have none.
  */
 export function isMisnamed({ headers }: Pick<Request, "headers">): boolean {
   const host = headers.get("host");

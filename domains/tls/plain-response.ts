@@ -126,7 +126,7 @@ export class PlainResponse implements NodeResponse {
       if (this.#chunked) head += "transfer-encoding: chunked\r\n";
     } else if (
       this.req.method !== "HEAD" &&
-      !isBodiless(statusCode) &&
+      (statusCode === 205 || !isBodiless(statusCode)) &&
       !this.#fields.has("content-length")
     ) {
       head += "content-length: 0\r\n";

@@ -153,7 +153,8 @@ class QuickConnection {
     }
     this.#tls.pause();
     this.#waiting = this.#waiting === undefined ? chunk : Buffer.concat([this.#waiting, chunk]);
-    this.#connection.holding.set("arriving", this.#waiting.length);
+    // It waits for the end of the response, and is not late.
+    this.#connection.holding.set("body", this.#waiting.length);
     if (this.#waiting.length > MAX_WAITING) this.#tls.destroy();
   };
 
@@ -339,7 +340,7 @@ class QuickConnection {
     const waiting = this.#waiting;
     if (waiting === undefined || this.#tls.destroyed || closes) return;
     this.#waiting = undefined;
-    this.#connection.holding.set("arriving", 0);
+    this.#connection.holding.set("body", 0);
     this.#tls.resume();
     this.#take(waiting);
   }

@@ -51,6 +51,7 @@ export function readSimple(text: string): Simple | undefined {
     const colon = text.indexOf(":", at);
     const name = text.slice(at, colon).toLowerCase();
     if (colon === -1 || colon > end || !NAME.test(name) || name in headers) return undefined;
+    // The text is plain: all that "trim" can remove of it is spaces.
     const value = text.slice(colon + 1, end).trim();
     at = end + 2;
     if (name === "host") {

@@ -33,7 +33,10 @@ class ArrivedRequest {
     return this.#body?.used ?? false;
   }
 
-  /** Aborts when the client disconnects before the end of the response. */
+  /**
+   * Aborts when the connection closes before the response is complete. While reading is paused, because the client sends
+   * more than the handler reads or pipelines its requests, that is known only when something is written.
+   */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;

@@ -319,17 +319,22 @@ export class Http1Connection implements Sink, Connections {
     return true;
   }
 
-  /** Returns false if a line is incomplete, or there are too many. */
+  /** Returns false if a line is incomplete, there are too many, or a carriage return is alone. */
   #skipEmptyLines(): boolean {
+    const input = this.#input;
     let at = 0;
-    for (; this.#input[at] === CARRIAGE_RETURN || this.#input[at] === LINE_FEED; at++) {
-      if (this.#input[at] === LINE_FEED && ++this.#emptyLines > MAX_EMPTY_LINES) {
+    for (; input[at] === CARRIAGE_RETURN || input[at] === LINE_FEED; at++) {
+      if (input[at] === CARRIAGE_RETURN) {
+        if (at + 1 === input.length) break;
+        at++;
+      }
+      if (input[at] !== LINE_FEED || ++this.#emptyLines > MAX_EMPTY_LINES) {
         this.#refuse(400);
         return false;
       }
     }
-    if (at > 0) this.#input = this.#input.subarray(at);
-    return this.#input.length > 0;
+    if (at > 0) this.#input = input.subarray(at);
+    return at < input.length && input[at] !== CARRIAGE_RETURN;
   }
 
   #begin(head: Head, size: number): void {
@@ -392,6 +397,8 @@ export class Http1Connection implements Sink, Connections {
       this.#pace(exchange);
       return false;
     }
+    // The client did not wait for our word, and sends all of it.
+    exchange.expects = false;
     const { content, used, state } = framing.take(this.#input);
     this.#input = used === this.#input.length ? NOTHING : this.#input.subarray(used);
     if (exchange.answered) {
@@ -424,7 +431,8 @@ export class Http1Connection implements Sink, Connections {
   #wanted(): void {
     const exchange = this.#exchange;
     if (exchange?.framing === undefined || this.#left) return;
-    if (exchange.expects) {
+    // An interim response precedes the final one.
+    if (exchange.expects && exchange.response === undefined) {
       exchange.expects = false;
       this.send("HTTP/1.1 100 Continue\r\n\r\n");
     }
@@ -517,8 +525,13 @@ export class Http1Connection implements Sink, Connections {
       this.#advance();
       return;
     }
-    this.#drop();
     exchange.body?.break();
+    if (exchange.expects) {
+      // Nothing of the body was sent, and nothing will be.
+      this.#finish(exchange);
+      return;
+    }
+    this.#drop();
     this.#resume();
     this.#advance();
   }
@@ -581,8 +594,11 @@ export class Http1Connection implements Sink, Connections {
       this.#pause();
     }
     const line = exchange?.framing?.held ?? 0;
-    const arriving = this.#input.length + (this.#head?.size ?? 0) + line;
-    const body = exchange?.body?.unread ?? 0;
+    // What waits for the end of a response is not late.
+    const waiting =
+      exchange !== undefined && exchange.framing === undefined ? this.#input.length : 0;
+    const arriving = this.#input.length - waiting + (this.#head?.size ?? 0) + line;
+    const body = (exchange?.body?.unread ?? 0) + waiting;
     const unsent = this.#unsentBytes;
     if (this.#holding === undefined && arriving + body + unsent === 0) return;
     const holding = this.#held();

@@ -5,7 +5,7 @@ import { remembered } from "../../lib/base/cache.ts";
 export interface Head {
   /** As the client wrote it: methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
-  /** The address, or only the path if the client sent no host or an invalid one. */
+  /** The address, or only the path if the client sent no host. */
   readonly url: string;
   readonly headers: Headers;
   /** Bytes of the body; undefined if it arrives in chunks. */
@@ -93,7 +93,7 @@ function readFields(block: string): Fields | HeadFault {
     const name = block.slice(at, colon);
     const value = block.slice(colon + 1, end);
     if (!NAME.test(name) || !VALUE.test(value)) return 400;
-    headers.append(name, value.trim());
+    headers.append(name, withoutSpace(value));
     at = end + 2;
   }
   const coding = headers.get("transfer-encoding");
@@ -101,17 +101,33 @@ function readFields(block: string): Fields | HeadFault {
   // A list of lengths is none, even if all are equal.
   if (length !== null && (coding !== null || !LENGTH.test(length))) return 400;
   if (coding !== null && coding.toLowerCase() !== "chunked") return 400;
+  const host = headers.get("host");
+  // Several are joined by commas, which no host contains (RFC 9112 §3.2).
+  if (host !== null && !HOST.test(host)) return 400;
   const connection = headers.get("connection")?.toLowerCase() ?? "";
   // It concerns the connection only, and handlers would wait for the body before they answer.
   headers.delete("connection");
   return {
     headers,
-    host: headers.get("host") ?? undefined,
+    host: host ?? undefined,
     length: Number(length ?? 0),
     chunked: coding !== null,
-    closes: connection.split(",").some((option) => option.trim() === "close"),
+    closes: connection.split(",").some((option) => withoutSpace(option) === "close"),
     expects: headers.get("expect")?.toLowerCase() === "100-continue",
   };
+}
+
+/** Removes spaces and tabs at both ends. `trim` removes U+00A0 too, which other servers read as part of a value. */
+function withoutSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 /** Returns the address of a request target, in the form of a URL; undefined if it is none. */

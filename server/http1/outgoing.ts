@@ -21,6 +21,11 @@ export function asksToClose(headers: Headers): boolean {
   return headers.get("connection")?.toLowerCase() === "close";
 }
 
+/** Whether a response without content may say that its length is 0: so does 205 (RFC 9110 §15.3.6). */
+function mayHaveLength(status: number): boolean {
+  return status === 205 || !isBodiless(status);
+}
+
 /** Whether a response lasts until its client leaves. */
 export function isEventStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") === true;
@@ -160,7 +165,7 @@ export class StreamedResponse implements NodeResponse {
     if (hasBody && !sized) {
       this.#chunked = this.#chunks;
       if (this.#chunked) head += "transfer-encoding: chunked\r\n";
-    } else if (!hasBody && !sized && this.req.method !== "HEAD" && !isBodiless(statusCode)) {
+    } else if (!hasBody && !sized && this.req.method !== "HEAD" && mayHaveLength(statusCode)) {
       head += "content-length: 0\r\n";
     }
     const { closes, date } = this.#ending;

@@ -5,17 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { blobResponse } from "../../lib/base/blob-response.ts";
+import { createHoldings } from "../../domains/index.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { chunkedFraming } from "../../server/http1/framing.ts";
 import { until } from "../helpers/dns/until.ts";
-import { client, endServers, serve } from "../helpers/http1.ts";
+import { ask, client, endServers, serve, turn } from "../helpers/http1.ts";
 
 afterEach(endServers);
-
-const ask = (path: string, fields = "", method = "GET"): string =>
-  `${method} /${path} HTTP/1.1\r\nHost: one.test\r\n${fields}\r\n`;
-
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe("chunks", () => {
   test("content keeps no more memory than twice its size, whatever surrounds it", () => {
@@ -178,4 +174,85 @@ describe("a body of another length than announced", () => {
       rmSync(directory, { recursive: true });
     }
   });
+});
+
+test("a handler that reads one part of a body does not let the rest into memory", async () => {
+  let arrived: (() => void) | undefined;
+  const began = new Promise<void>((resolve) => (arrived = resolve));
+  const server = serve({
+    fetch: async (request) => {
+      await request.body?.getReader().read();
+      arrived?.();
+      return new Promise(() => {});
+    },
+  });
+  const { socket } = await client(server);
+  const size = 64 * 1_024 * 1_024;
+  socket.write(ask("", `Content-Length: ${size}\r\n`, "POST"));
+  let passed = 0;
+  const part = Buffer.alloc(1_024 * 1_024);
+  for (let sent = 0; sent < size; sent += part.length) {
+    socket.write(part, () => (passed += part.length));
+  }
+  await began;
+  // The system takes some megabytes. It takes no more once nothing has passed for many turns.
+  for (let still = 0, before = passed; still < 50; still++, before = passed) {
+    await new Promise((resolve) => void setTimeout(resolve, 1));
+    if (passed !== before) still = 0;
+  }
+  expect(passed).toBeLessThan(size / 2);
+  socket.destroy();
+});
+
+test.each(["", "\r\n", ask("next")])(
+  "an event stream ends when its client leaves, although %j followed the request",
+  async (after) => {
+    let cancelled = false;
+    let ping = (): void => undefined;
+    const events = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        ping = () => controller.enqueue(Buffer.from(": ping\n\n"));
+        ping();
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const headers = { "content-type": "text/event-stream" };
+    const server = serve({ fetch: () => new Response(events, { headers }) });
+    const { socket, received } = await client(server);
+    socket.write(ask("") + after);
+    await until(() => received().includes("ping"));
+    socket.resetAndDestroy();
+    await until(() => {
+      if (!cancelled) ping();
+      return cancelled;
+    });
+    expect(server.pending).toBe(0);
+  },
+);
+
+test("connections that are closed for what they hold leave nothing counted", async () => {
+  const holdings = createHoldings({
+    clock: manualClock(0),
+    limits: { maxUnfinishedBytes: 64 * 1_024 },
+  });
+  const server = serve({ holdings });
+  const half = `GET / HTTP/1.1\r\nHost: one.test\r\nX: ${"x".repeat(20_000)}`;
+  for (let round = 0; round < 3; round++) {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => client(server)));
+    // The second part makes a head grow: its own connection may be the one that is closed.
+    for (const { socket } of clients) socket.write(half);
+    for (const { socket } of clients) socket.write("x".repeat(20_000));
+    await until(() => clients.filter(({ ended }) => ended()).length >= 6);
+    for (const { socket } of clients) socket.destroy();
+    await until(() => holdings.bytes === 0);
+  }
+  const { socket, received } = await client(server);
+  socket.write("GET / HTTP/1.1\r\nHo");
+  await turn();
+  socket.write("st: one.test\r\n\r\n");
+  await until(() => received().includes("200 OK"));
+  socket.destroy();
+  holdings.close();
 });

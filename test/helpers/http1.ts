@@ -46,3 +46,8 @@ export async function client({ port }: Pick<Http1Server, "port">): Promise<Clien
   await new Promise((resolve) => void socket.once("connect", resolve));
   return { socket, received: () => parts.join(""), ended: () => ended, closed: () => closed };
 }
+
+export const ask = (path: string, fields = "", method = "GET"): string =>
+  `${method} /${path} HTTP/1.1\r\nHost: one.test\r\n${fields}\r\n`;
+
+export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

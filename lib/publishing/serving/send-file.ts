@@ -35,7 +35,7 @@ export function sendFile(blobs: Blobs, cacheBytes: number): SendFile {
         return blobResponse(part, { status, headers });
       });
     }
-    // Without this header Bun would reveal the name of the file on disk.
+    // Without this header Bun.serve of an embedder would reveal the name of the file on disk.
     if (!headers.has("content-disposition")) headers.set("content-disposition", "inline");
     return opened(blobs, sha256, bytes).then((body) => blobResponse(body, { status, headers }));
   };
