@@ -147,6 +147,7 @@ export class Http1Connection implements Sink, Connections {
     exchange.closes = true;
     if (exchange.framing !== undefined) {
       exchange.framing = undefined;
+      exchange.broken = true;
       exchange.body?.break();
       if (exchange.answered) this.#finish(exchange);
     }
@@ -367,12 +368,12 @@ export class Http1Connection implements Sink, Connections {
     try {
       answer = this.#shared.fetch(exchange.arrived.request, this);
     } catch (error) {
-      answer = this.#failed(error);
+      answer = this.#failed(exchange, error);
     }
     if (isPromise(answer)) {
       this.#holdHead(exchange);
       void answer
-        .catch((error: unknown) => this.#failed(error))
+        .catch((error: unknown) => this.#failed(exchange, error))
         .then((response) => this.#respond(exchange, response));
     } else this.#respond(exchange, answer);
   }
@@ -384,9 +385,14 @@ export class Http1Connection implements Sink, Connections {
     exchange.flow ??= this.#held().begin(size + FIELD_BYTES * head.headers.count);
   }
 
-  #failed(error: unknown): Response {
-    this.#shared.onError(error);
+  #failed(exchange: Exchange, error: unknown): Response {
+    if (!this.destroyed) this.#report(exchange, error);
     return refusal("internal_error", "Something broke on our side.");
+  }
+
+  /** What fails because the client sent no whole body is no error of ours. */
+  #report({ broken }: Exchange, error: unknown): void {
+    if (!broken) this.#shared.onError(error);
   }
 
   /** Passes input on to the body. Returns true if the message is complete. */
@@ -461,7 +467,7 @@ export class Http1Connection implements Sink, Connections {
     ) {
       bytesOf(whole).then(
         (bytes) => this.#sendWhole(exchange, response, bytes),
-        (error: unknown) => this.#cutShort(error),
+        (error: unknown) => this.#cutShort(exchange, error),
       );
     } else void this.#stream(exchange, response);
   }
@@ -501,7 +507,7 @@ export class Http1Connection implements Sink, Connections {
     try {
       await sendResponse(response, target, exchange.arrived.request.signal);
     } catch (error) {
-      this.#cutShort(error);
+      this.#cutShort(exchange, error);
     }
     if (this.destroyed) return;
     exchange.response = undefined;
@@ -510,8 +516,8 @@ export class Http1Connection implements Sink, Connections {
   }
 
   /** The body of a response failed. */
-  #cutShort(error: unknown): void {
-    this.#shared.onError(error);
+  #cutShort(exchange: Exchange, error: unknown): void {
+    this.#report(exchange, error);
     this.destroy();
   }
 

@@ -73,6 +73,19 @@ test("a handler that throws is a 500 that says what happened", async () => {
   socket.destroy();
 });
 
+test.each([
+  ["is malformed", "Transfer-Encoding: chunked\r\n", "no size\r\n", false],
+  ["is cut off", "Content-Length: 5\r\n", "he", true],
+])("a handler that fails because a body %s is no error", async (_, fields, body, ends) => {
+  const errors: unknown[] = [];
+  const { socket, received, closed } = await client(serve({ onError: (e) => errors.push(e) }));
+  socket.write(ask("", fields, "POST") + body);
+  if (ends) socket.end();
+  await until(closed);
+  expect(received()).toStartWith("HTTP/1.1 500 ");
+  expect(errors).toEqual([]);
+});
+
 test("clients that reset their connections cause no error", async () => {
   const errors: unknown[] = [];
   const server = serve({ fetch: () => new Promise(() => {}), onError: (e) => errors.push(e) });
