@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { freePorts } from "../helpers/free-ports.ts";
-import { startProgram } from "../helpers/process.ts";
+import { endHost, startProgram } from "../helpers/process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
@@ -37,8 +37,9 @@ test("examples/domains-node serves HTTPS for its own host and refuses other hand
   const child = Bun.spawn([...dying, process.execPath, join(directory, "main.mjs")], {
     cwd: directory,
     env: { ...process.env, PORT: String(plain), HTTPS_PORT: String(secure) },
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "inherit", "pipe"],
   });
+  const errors = new Response(child.stderr).text();
   try {
     const answer = await eventually(() => unverified(`https://localhost:${secure}/v1/pets`));
     expect(answer.status).toBe(401);
@@ -47,8 +48,7 @@ test("examples/domains-node serves HTTPS for its own host and refuses other hand
     expect(await (await fetch(challenge)).text()).toBe("There is no such challenge.\n");
     await expect(unverified(`https://127.0.0.1:${secure}/v1/pets`)).rejects.toThrow();
   } finally {
-    child.kill();
-    await child.exited;
+    await endHost(child, errors);
   }
 }, 120_000);
 

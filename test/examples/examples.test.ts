@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 
 import { freePort } from "../helpers/free-ports.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
+import { endHost } from "../helpers/process.ts";
 
 const EXAMPLES = join(import.meta.dir, "../../examples");
 const HOSTS = join(import.meta.dir, "../node/project");
@@ -34,8 +35,9 @@ for (const name of servers.toSorted()) {
         const child = Bun.spawn([by, join(copy, "server.js")], {
           cwd: directory,
           env: { ...process.env, PORT: String(port) },
-          stdio: ["ignore", "inherit", "inherit"],
+          stdio: ["ignore", "inherit", "pipe"],
         });
+        const errors = new Response(child.stderr).text();
         try {
           const mount = ["node", "bun", "sites"].includes(name) ? "" : "/shelter";
           const answer = await firstAnswer(`http://127.0.0.1:${port}${mount}/v1/pets`, child);
@@ -47,8 +49,7 @@ for (const name of servers.toSorted()) {
           expect(page.status).toBe(200);
           expect(await page.text()).toContain("<title>Dogs</title>");
         } finally {
-          child.kill();
-          await child.exited;
+          await endHost(child, errors);
           await rm(directory, { recursive: true });
         }
       },

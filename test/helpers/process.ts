@@ -150,13 +150,22 @@ export async function runProgram(
   return { exitCode, stdout, stderr };
 }
 
-/** What the program and the runtime write about errors that nothing handled. */
-const UNHANDLED = /nothing handled it|^Bun v\d+\.\d+\.\d+ \(/m;
+/**
+ * Ends a host that is not the program, such as an example. Rejects if it left an error unhandled; `errors` is its stderr, whose
+ * end is awaited.
+ */
+export async function endHost(child: Bun.Subprocess, errors: Promise<string>): Promise<void> {
+  child.kill();
+  expectHandled(await child.exited, await errors, "The host");
+}
 
-/** Throws if an error or a rejection of the program was not handled. */
-function expectHandled(code: number, output: string): void {
+/** What the program and the runtimes write about errors that nothing handled. */
+const UNHANDLED = /nothing handled it|^Bun v\d+\.\d+\.\d+ \(|^Node\.js v\d/m;
+
+/** Throws if an error or a rejection of a program was not handled. */
+function expectHandled(code: number, output: string, name = "petstore"): void {
   if (!UNHANDLED.test(output)) return;
-  throw new Error(`petstore ended with ${code} and left an error unhandled:\n${output}`);
+  throw new Error(`${name} ended with ${code} and left an error unhandled:\n${output}`);
 }
 
 /** Creates a directory with a short path: a server's socket in it may have 107 bytes. */

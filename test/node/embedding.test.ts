@@ -7,6 +7,7 @@ import { createClient, type Client } from "../../lib/client/index.ts";
 import { must } from "../../lib/testing/shelter.ts";
 import { firstStatus, halfSaid } from "../helpers/half-said.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
+import { endHost } from "../helpers/process.ts";
 import { firstLine } from "./first-line.ts";
 import { converse, sendRaw } from "./raw-http.ts";
 
@@ -92,8 +93,7 @@ for (const host of Object.keys(hosts) as Host[]) {
       });
       const complaints = new Response(child.stderr).text();
       ended = async () => {
-        child.kill();
-        await child.exited;
+        await endHost(child, complaints);
         await rm(directory, { recursive: true });
       };
       const line = await firstLine(child.stdout);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { hostsWithPackage } from "../helpers/nested.ts";
+import { endHost } from "../helpers/process.ts";
 import { firstLine } from "./first-line.ts";
 
 const PROJECT = join(import.meta.dir, "project");
@@ -40,7 +41,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
   const title = `on ${runtime}, where @hono/node-server replaced Response`;
   describe.skipIf(lacking !== undefined)(`${title}${lacking ? ` (${lacking})` : ""}`, () => {
     let host: Announced;
-    let end: () => Promise<unknown> = async () => {};
+    let end: () => Promise<void> = async () => {};
 
     beforeAll(async () => {
       const child = Bun.spawn([by, "hosts/signed-in.js"], {
@@ -48,10 +49,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
         stdio: ["pipe", "pipe", "pipe"],
       });
       const complaints = new Response(child.stderr).text();
-      end = () => {
-        child.kill();
-        return child.exited;
-      };
+      end = () => endHost(child, complaints);
       const line = await firstLine(child.stdout);
       if (line === "") throw new Error(`The host did not start: ${await complaints}`);
       host = JSON.parse(line);

@@ -54,9 +54,11 @@ describe.skipIf(lacking !== undefined)(`workerd${lacking ? ` (${lacking})` : ""}
           import { store } from "./store.js";
           import recipe from "./recipe.js";
           ${PORTABLE.map((entry) => `import * as ${entry} from "petstore/${entry}";`).join("\n")}
+          const unhandled = [];
+          addEventListener("unhandledrejection", ({ reason }) => unhandled.push(String(reason)));
           const own = createPetstore({ store });
           const key = async () => Response.json(await own.client.keys.create({ name: "test" }));
-          const answers = { "/key": key, "/entries": () => Response.json(Object.keys({ ${PORTABLE.join()} })) };
+          const answers = { "/unhandled": () => Response.json(unhandled), "/key": key, "/entries": () => Response.json(Object.keys({ ${PORTABLE.join()} })) };
           const either = (request, ...rest) =>
             (answers[new URL(request.url).pathname] ?? recipe.fetch)(request, ...rest);
           export default { ...recipe, fetch: either };`,
@@ -140,5 +142,9 @@ describe.skipIf(lacking !== undefined)(`workerd${lacking ? ` (${lacking})` : ""}
     await host.stdin.write("\n");
     await host.stdin.flush();
     expect((await lines.next()).value).toBe("ok\n");
+  });
+
+  test("no rejection was left unhandled", async () => {
+    expect(await (await fetch(new URL("/unhandled", base))).json()).toEqual([]);
   });
 });
