@@ -140,7 +140,7 @@ test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, 
     expect(found.has(sha256)).toBe(true);
     expect(await blobs.size(sha256)).toBe(size);
   }
-}, 120_000);
+});
 
 /** Mounts a separate small disk, which needs permission to mount. */
 async function disk(options: string): Promise<string | undefined> {

@@ -102,7 +102,7 @@ test("sites are published, rolled back and served from a bucket, also after a st
   while ((await fetch(`${program.origin}/readyz`)).status !== 200) await Bun.sleep(200);
   expect(await page(program, slug)).toContain("<h1>First</h1>");
   await program.end();
-}, 120_000);
+});
 
 test("a backup contains the files of a bucket, and can be restored with another blobs-url", async () => {
   const slug = await project();
@@ -148,7 +148,7 @@ test("a backup contains the files of a bucket, and can be restored with another 
     0,
     expect.stringContaining("1 site files are missing or damaged"),
   ]);
-}, 120_000);
+});
 
 test("a backup asks once for the sizes of all files in a bucket", async () => {
   const slug = await project();

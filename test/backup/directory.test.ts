@@ -285,6 +285,5 @@ describe("the age format", () => {
       await backUp(here, placeOf(file), flags);
       expect(age(["--decrypt", "--identity", "-", file], identity).exitCode).toBe(0);
     },
-    60_000,
   );
 });

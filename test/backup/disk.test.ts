@@ -83,7 +83,7 @@ describe.skipIf(large === "" && process.env["CI"] !== "true")(
       expect(restore.exitCode).toBe(1);
       expect(restore.stderr).toContain("has no room for this backup: it needs 1 MiB");
       expect(await filesIn(into)).toEqual(["encryption.key", "petstore.lock"]);
-    }, 120_000);
+    });
 
     test.each([
       ["while the database is written", 300_000],
@@ -118,7 +118,6 @@ describe.skipIf(large === "" && process.env["CI"] !== "true")(
         expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
         await rm(directory.path, { recursive: true });
       },
-      60_000,
     );
 
     test("of the data directory refuses a backup before it begins, with the space that it needs", async () => {

@@ -102,7 +102,7 @@ test("the server makes scheduled backups, checks each with a trial restore, and 
   expect((await stat(join(to, "backups"))).isDirectory()).toBe(true);
   const left = await here.run("restore", to, "--check", "--backup", "none");
   expect(left.stderr).toMatch(/It has \d{8}T\d{9}Z\.$/m);
-}, 120_000);
+});
 
 const strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e"];
 const traceable =
@@ -131,7 +131,6 @@ test.skipIf(!traceable && process.env["CI"] !== "true")(
     await server.end("SIGCONT");
     expect(state).toMatchObject({ good: { to } });
   },
-  120_000,
 );
 
 test("a scheduled backup that fails is a finding, and is tried again", async () => {
@@ -149,7 +148,7 @@ test("a scheduled backup that fails is a finding, and is tried again", async () 
   expect(stdout).toMatch(
     /^FAIL +backups +There is no good backup in \S+; the last attempt failed on 20\S+ \S+ UTC: /m,
   );
-}, 120_000);
+});
 
 test("backups run one at a time, and a stopped server ends its backup without a trace", async () => {
   const here = await shelter(20_000);
@@ -174,7 +173,7 @@ test("backups run one at a time, and a stopped server ends its backup without a 
   ]);
   expect(await readdir(place)).toEqual([]);
   expect(await filesIn(here.dataDir)).not.toContainEqual(expect.stringContaining("unfinished"));
-}, 120_000);
+});
 
 test("no blob is collected while a backup reads", async () => {
   const { blobs, hold } = holdable(memoryBlobs());

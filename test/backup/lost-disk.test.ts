@@ -20,4 +20,4 @@ test("the commands of docs/operating.md restore an installation whose disk was l
   expect(output).not.toContain("FAIL");
   expect(output).toContain(here.account);
   expect(contentsOf(dataDirectory(path("new-data")))).toEqual(expected);
-}, 120_000);
+});

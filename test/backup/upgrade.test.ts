@@ -212,5 +212,4 @@ test.skipIf(mounted.exitCode !== 0 && process.env["CI"] !== "true")(
     await rm(filler);
     await expectUpgraded(directory);
   },
-  60_000,
 );

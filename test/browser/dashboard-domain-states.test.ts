@@ -19,7 +19,7 @@ beforeAll(async () => {
   pages = servePages();
   browser = await openBrowser();
   desk = await pages.open(browser, DESK);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

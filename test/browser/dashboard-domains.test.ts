@@ -26,7 +26,7 @@ beforeAll(async () => {
   ]);
   // One tab for all tests: opening a tab takes longer than a test. Each test has its own project.
   desk = await run.open(browser, DESK, "/profile");
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

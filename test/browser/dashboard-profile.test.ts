@@ -20,7 +20,7 @@ let run: DashboardRun;
 
 beforeAll(async () => {
   [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -80,7 +80,7 @@ describe("the profile page", () => {
     await page.reload();
     expect(await page.getByLabel("Your name").inputValue()).toBe("Ada Lovelace");
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-  }, 120_000);
+  });
 
   test("changes the password of a user who knows the current one, and signs out other browsers", async () => {
     const grace = await newMember("Grace");
@@ -101,7 +101,7 @@ describe("the profile page", () => {
     expect(await sessions.locator("tbody tr").count()).toBe(1);
     await other.page.goto(`${run.origin}/profile`);
     await other.page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  }, 120_000);
+  });
 
   test("lists sessions with browser and address, and ends them one by one or all at once", async () => {
     const rosa = await newMember("Rosa");
@@ -124,7 +124,7 @@ describe("the profile page", () => {
     await rows.nth(1).waitFor({ state: "detached" });
     expect(await rows.count()).toBe(1);
     for (const other of elsewhere) await other[Symbol.asyncDispose]();
-  }, 120_000);
+  });
 });
 
 /** Moves a member's sign-ins an hour into the past. */
@@ -170,7 +170,7 @@ describe("a passkey", () => {
     await page.getByText("Removed the passkey My laptop.").waitFor();
     await passkeys.getByText("No passkeys yet").waitFor();
     expect(tab.faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-  }, 120_000);
+  });
 
   test("that is selected in the email field signs in", async () => {
     const emmy = await newMember("Emmy");
@@ -184,7 +184,7 @@ describe("a passkey", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(`${run.origin}/accounts`);
     await page.getByRole("button", { name: emmy.email }).waitFor();
-  }, 120_000);
+  });
 
   test("needs a proof of identity to be added long after sign-in", async () => {
     const hedy = await newMember("Hedy");
@@ -214,7 +214,7 @@ describe("a passkey", () => {
     await password.press("Enter");
     await page.getByText("Added the passkey My laptop.").waitFor();
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
-  }, 120_000);
+  });
 
   test("proves the identity for a sensitive action, and no input is lost", async () => {
     const ruth = await newMember("Ruth");
@@ -234,7 +234,7 @@ describe("a passkey", () => {
     const people = await run.ask<readonly { email: string }[]>("GET", "/members");
     expect(people.filter(({ email }) => email === "irene@example.org")).toHaveLength(1);
     expect(tab.faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
-  }, 120_000);
+  });
 
   test("is removed when a password is set by a link, and the page warns of that", async () => {
     const jane = await newMember("Jane");
@@ -254,7 +254,7 @@ describe("a passkey", () => {
     await page.waitForURL(`${run.origin}/accounts`);
     await page.goto(`${run.origin}/profile`);
     await card(page, "Passkeys").getByText("No passkeys yet").waitFor();
-  }, 120_000);
+  });
 
   test("that the service does not know is reported in words", async () => {
     const lise = await newMember("Lise");
@@ -272,5 +272,5 @@ describe("a passkey", () => {
     await page.goto(`${run.origin}/sign-in`);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("alert").filter({ hasText: "passkey" }).waitFor();
-  }, 120_000);
+  });
 });

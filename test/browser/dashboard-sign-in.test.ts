@@ -14,7 +14,7 @@ let run: DashboardRun;
 
 beforeAll(async () => {
   [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -56,7 +56,7 @@ describe("the sign-in page", () => {
     await page.waitForURL(`${run.origin}/system`);
     expect(await page.evaluate(() => document.cookie)).toBe("");
     expect(faultsIn(tab)).toEqual([]);
-  }, 120_000);
+  });
 
   test("says how long to wait after too many attempts, in the language of the page", async () => {
     await using tab = await openTab(browser, desk);
@@ -75,7 +75,7 @@ describe("the sign-in page", () => {
     await page
       .getByText("Zu viele Anfragen. Versuchen Sie es in 14 Minuten noch einmal.")
       .waitFor();
-  }, 120_000);
+  });
 
   test("waits, and says why, while the service cannot be reached", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
@@ -87,7 +87,7 @@ describe("the sign-in page", () => {
     await page.unroute("**/manage/v1/sign-in");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
-  }, 120_000);
+  });
 
   test("does not extend the session from a page without input", async () => {
     await using tab = await run.open(browser, desk, "/nowhere");
@@ -110,7 +110,7 @@ describe("the sign-in page", () => {
     expect(await nextQuestion(300_000)).toBe("1");
     await page.locator("main").dispatchEvent("click");
     expect(await nextQuestion(60_000)).toBeUndefined();
-  }, 120_000);
+  });
 
   test("never redirects to another site", async () => {
     await using tab = await openTab(browser, desk);
@@ -118,7 +118,7 @@ describe("the sign-in page", () => {
     await page.goto(`${run.origin}/sign-in?to=${encodeURIComponent("//evil.example/")}`);
     await credentials(page, operator.email, operator.password);
     await page.waitForURL(`${run.origin}/accounts`);
-  }, 120_000);
+  });
 
   test("ends the session on sign-out, here and in the service", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
@@ -137,7 +137,7 @@ describe("the sign-in page", () => {
     expect(await page.context().cookies(run.origin)).toEqual([]);
     const headers = { cookie: `__Host-petstore=${cookie?.value}` };
     expect((await fetch(`${run.origin}/manage/v1/me`, { headers })).status).toBe(401);
-  }, 120_000);
+  });
 
   test("keeps the session, and says so, if sign-out does not reach the service", async () => {
     await using tab = await run.openAs(browser, desk, operator, "/profile");
@@ -151,7 +151,7 @@ describe("the sign-in page", () => {
     await page.getByRole("button", { name: operator.email }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
-  }, 120_000);
+  });
 
   test("shows the next user nothing of the previous one", async () => {
     const older = await run.ask<{ id: string }>("POST", "/accounts", { name: "Older Shelter" });
@@ -186,7 +186,7 @@ describe("the sign-in page", () => {
       `/accounts/${account.id}/overview`,
     ]);
     for (const { id } of [older, account]) await run.ask("DELETE", `/accounts/${id}`);
-  }, 120_000);
+  });
 
   test("says how to reset a forgotten password", async () => {
     await using tab = await openTab(browser, desk);
@@ -194,7 +194,7 @@ describe("the sign-in page", () => {
     await page.goto(`${run.origin}/sign-in`);
     await page.getByText("Forgot your password?").click();
     await page.getByText(/^\S.* members reset-link ada@example.org$/).waitFor();
-  }, 120_000);
+  });
 });
 
 describe("a password link", () => {
@@ -223,5 +223,5 @@ describe("a password link", () => {
     await page.goto(`${run.origin}/reset`);
     await page.reload();
     await page.getByRole("heading", { name: "Incomplete link" }).waitFor();
-  }, 120_000);
+  });
 });

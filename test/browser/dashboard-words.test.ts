@@ -60,7 +60,7 @@ beforeAll(async () => {
     signedOut: ["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
     withDialog,
   };
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -97,7 +97,7 @@ describe("every text is translated, and fits on a phone at one and a half times 
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
-  }, 120_000);
+  });
 });
 
 async function defectsAt(page: Page, view: string): Promise<string[]> {

@@ -42,7 +42,7 @@ describe.skipIf(platformMissing !== undefined)(
       tab = await openTab(browser, { width: 1280, scheme: "light" });
       ({ page } = tab);
       await writeFile(platform.path(".curlrc"), curlrc(platform));
-    }, PATIENCE_MS);
+    });
     afterAll(async () => {
       await browser?.close();
       await platform?.[Symbol.asyncDispose]();
@@ -51,158 +51,134 @@ describe.skipIf(platformMissing !== undefined)(
     const shot = (name: string): Promise<unknown> =>
       page.screenshot({ path: join(SCREENSHOTS, `first-hour-${name}.png`), fullPage: true });
 
-    test(
-      "the setup link opens the sign-up over HTTPS",
-      async () => {
-        const { document } = await platform.json<{ readonly url: string }>("setup-link");
-        expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
-        await arrive(page, document.url);
-        await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
-        await page.getByLabel("Email address").fill("ada@shelter.org");
-        await page.getByLabel("Your name").fill("Ada");
-        await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-        await shot("1-account");
-        await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
-        const cookies = await page.context().cookies();
-        expect(
-          cookies.map(({ name, httpOnly, secure, sameSite }) => ({
-            name,
-            httpOnly,
-            secure,
-            sameSite,
-          })),
-        ).toEqual([{ name: "__Host-petstore", httpOnly: true, secure: true, sameSite: "Strict" }]);
-      },
-      PATIENCE_MS,
-    );
+    test("the setup link opens the sign-up over HTTPS", async () => {
+      const { document } = await platform.json<{ readonly url: string }>("setup-link");
+      expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
+      await arrive(page, document.url);
+      await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
+      await page.getByLabel("Email address").fill("ada@shelter.org");
+      await page.getByLabel("Your name").fill("Ada");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await shot("1-account");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
+      const cookies = await page.context().cookies();
+      expect(
+        cookies.map(({ name, httpOnly, secure, sameSite }) => ({
+          name,
+          httpOnly,
+          secure,
+          sameSite,
+        })),
+      ).toEqual([{ name: "__Host-petstore", httpOnly: true, secure: true, sameSite: "Strict" }]);
+    });
 
-    test(
-      "the wizard creates the shelter, checks the base domain, and ends with a command that works verbatim",
-      async () => {
-        await page.getByLabel(/^My shelter/).check();
-        await page.getByLabel("Shelter name").fill("Brightside");
-        await shot("2-purpose");
-        await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
-        await shot("3-domain");
-        await page.getByRole("button", { name: "Finish" }).click();
-        await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
-        await shot("4-ready");
-        const line = (await page.locator(".code code").first().textContent()) ?? "";
-        const answered = await shell(platform, line);
-        expect(JSON.parse(answered)).toMatchObject({ id: 1, status: "available" });
-        await page.getByRole("link", { name: "Show overview" }).click();
-        await page.waitForURL(/\/overview$/);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await shot("5-overview");
-      },
-      PATIENCE_MS,
-    );
+    test("the wizard creates the shelter, checks the base domain, and ends with a command that works verbatim", async () => {
+      await page.getByLabel(/^My shelter/).check();
+      await page.getByLabel("Shelter name").fill("Brightside");
+      await shot("2-purpose");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
+      await shot("3-domain");
+      await page.getByRole("button", { name: "Finish" }).click();
+      await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+      await shot("4-ready");
+      const line = (await page.locator(".code code").first().textContent()) ?? "";
+      const answered = await shell(platform, line);
+      expect(JSON.parse(answered)).toMatchObject({ id: 1, status: "available" });
+      await page.getByRole("link", { name: "Show overview" }).click();
+      await page.waitForURL(/\/overview$/);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await shot("5-overview");
+    });
 
-    test(
-      "an added animal appears on the storefront immediately",
-      async () => {
-        await page.getByRole("link", { name: "Animals", exact: true }).click();
-        await page.getByRole("button", { name: "Add animal" }).first().click();
-        const dialog = page.getByRole("dialog");
-        await dialog.getByLabel("Name").fill("Pippa");
-        await dialog.getByRole("button", { name: "Save animal" }).click();
-        await page.getByRole("row", { name: /Pippa/ }).waitFor();
-        await page.getByRole("link", { name: "Projects", exact: true }).click();
-        await page
-          .getByRole("link", { name: /Brightside/ })
-          .first()
-          .click();
-        await page.getByRole("link", { name: "Domains", exact: true }).waitFor();
-        await shot("6-project");
-        const address = await page.getByRole("link", { name: /Open site/ }).getAttribute("href");
-        await arrive(page, address ?? "");
-        expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
-        await page.goBack();
-      },
-      PATIENCE_MS,
-    );
+    test("an added animal appears on the storefront immediately", async () => {
+      await page.getByRole("link", { name: "Animals", exact: true }).click();
+      await page.getByRole("button", { name: "Add animal" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Pippa");
+      await dialog.getByRole("button", { name: "Save animal" }).click();
+      await page.getByRole("row", { name: /Pippa/ }).waitFor();
+      await page.getByRole("link", { name: "Projects", exact: true }).click();
+      await page
+        .getByRole("link", { name: /Brightside/ })
+        .first()
+        .click();
+      await page.getByRole("link", { name: "Domains", exact: true }).waitFor();
+      await shot("6-project");
+      const address = await page.getByRole("link", { name: /Open site/ }).getAttribute("href");
+      await arrive(page, address ?? "");
+      expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
+      await page.goBack();
+    });
 
-    test(
-      "a domain goes from Add to Live without a reload",
-      async () => {
-        await page.getByRole("link", { name: "Domains", exact: true }).click();
-        await page.getByRole("button", { name: "Add domain" }).first().waitFor();
-        await page.evaluate(() => Object.assign(window, { neverLeft: true }));
-        await shot("7-domains");
-        await page.getByRole("button", { name: "Add domain" }).first().click();
-        const dialog = page.getByRole("dialog");
-        await dialog.getByLabel("Domain or subdomain").fill(PETS);
-        await dialog.getByText("Some records must change first").waitFor();
-        await shot("8-add");
-        await dialog.getByRole("button", { name: "Add domain" }).click();
-        await page.waitForURL(new RegExp(`/domains/${PETS}$`));
-        await page
-          .getByText(/203\.0\.113\.9/)
-          .first()
-          .waitFor();
-        await shot("9-blocked");
-        const target = await page
-          .getByText(/^[\da-f]{32}\.cname\.petstore\.example\.?$/)
-          .first()
-          .textContent();
-        await platform.internet.change(
-          "shelter.org",
-          "unset pets A",
-          `set pets 5 CNAME ${target?.replace(/\.?$/, ".")}`,
-        );
-        await page.getByRole("button", { name: "Verify", exact: true }).first().click();
-        const live = page.locator(".badge", { hasText: /^Live$/ });
-        await live.first().waitFor({ timeout: PATIENCE_MS });
-        await shot("10-live");
-        expect(await page.evaluate(() => "neverLeft" in window)).toBe(true);
-        expect(
-          new Set(
-            tab.asked.map((address) => new URL(address).hostname.split(".").slice(-2).join(".")),
-          ),
-        ).toEqual(new Set(["petstore.example"]));
-      },
-      2 * PATIENCE_MS,
-    );
+    test("a domain goes from Add to Live without a reload", async () => {
+      await page.getByRole("link", { name: "Domains", exact: true }).click();
+      await page.getByRole("button", { name: "Add domain" }).first().waitFor();
+      await page.evaluate(() => Object.assign(window, { neverLeft: true }));
+      await shot("7-domains");
+      await page.getByRole("button", { name: "Add domain" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Domain or subdomain").fill(PETS);
+      await dialog.getByText("Some records must change first").waitFor();
+      await shot("8-add");
+      await dialog.getByRole("button", { name: "Add domain" }).click();
+      await page.waitForURL(new RegExp(`/domains/${PETS}$`));
+      await page
+        .getByText(/203\.0\.113\.9/)
+        .first()
+        .waitFor();
+      await shot("9-blocked");
+      const target = await page
+        .getByText(/^[\da-f]{32}\.cname\.petstore\.example\.?$/)
+        .first()
+        .textContent();
+      await platform.internet.change(
+        "shelter.org",
+        "unset pets A",
+        `set pets 5 CNAME ${target?.replace(/\.?$/, ".")}`,
+      );
+      await page.getByRole("button", { name: "Verify", exact: true }).first().click();
+      const live = page.locator(".badge", { hasText: /^Live$/ });
+      await live.first().waitFor({ timeout: PATIENCE_MS });
+      await shot("10-live");
+      expect(await page.evaluate(() => "neverLeft" in window)).toBe(true);
+      expect(
+        new Set(
+          tab.asked.map((address) => new URL(address).hostname.split(".").slice(-2).join(".")),
+        ),
+      ).toEqual(new Set(["petstore.example"]));
+    });
 
-    test(
-      "certificate and key are exported after a proof of identity",
-      async () => {
-        ageSessions(platform);
-        await page.getByRole("button", { name: `More for ${PETS}` }).click();
-        await page.getByRole("menuitem", { name: "Export certificate and key" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
-        const proof = page.getByRole("dialog", { name: "Confirm your identity" });
-        await proof.getByLabel("Password").fill(PASSWORD);
-        const saving = page.waitForEvent("download");
-        await proof.getByRole("button", { name: "Confirm" }).click();
-        const saved = await saving;
-        expect(saved.suggestedFilename()).toBe(`${PETS}.pem`);
-        const pem = await Bun.file(await saved.path()).text();
-        const certificate = new X509Certificate(pem);
-        expect(certificate.checkHost(PETS)).toBe(PETS);
-        expect(certificate.checkPrivateKey(createPrivateKey(pem))).toBe(true);
-        await proof.waitFor({ state: "detached" });
-      },
-      PATIENCE_MS,
-    );
+    test("certificate and key are exported after a proof of identity", async () => {
+      ageSessions(platform);
+      await page.getByRole("button", { name: `More for ${PETS}` }).click();
+      await page.getByRole("menuitem", { name: "Export certificate and key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+      const proof = page.getByRole("dialog", { name: "Confirm your identity" });
+      await proof.getByLabel("Password").fill(PASSWORD);
+      const saving = page.waitForEvent("download");
+      await proof.getByRole("button", { name: "Confirm" }).click();
+      const saved = await saving;
+      expect(saved.suggestedFilename()).toBe(`${PETS}.pem`);
+      const pem = await Bun.file(await saved.path()).text();
+      const certificate = new X509Certificate(pem);
+      expect(certificate.checkHost(PETS)).toBe(PETS);
+      expect(certificate.checkPrivateKey(createPrivateKey(pem))).toBe(true);
+      await proof.waitFor({ state: "detached" });
+    });
 
-    test(
-      "the site is served at its own domain, with a certificate from the CA",
-      async () => {
-        const visited = await page.goto(`https://${PETS}/`);
-        expect(visited?.status()).toBe(200);
-        expect(await visited?.securityDetails()).toMatchObject({
-          issuer: expect.stringContaining("Pebble"),
-        });
-        expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
-        await shot("11-site");
-        const plain = await page.goto(`http://${PETS}/`);
-        expect(plain?.url()).toBe(`https://${PETS}/`);
-      },
-      PATIENCE_MS,
-    );
+    test("the site is served at its own domain, with a certificate from the CA", async () => {
+      const visited = await page.goto(`https://${PETS}/`);
+      expect(visited?.status()).toBe(200);
+      expect(await visited?.securityDetails()).toMatchObject({
+        issuer: expect.stringContaining("Pebble"),
+      });
+      expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
+      await shot("11-site");
+      const plain = await page.goto(`http://${PETS}/`);
+      expect(plain?.url()).toBe(`https://${PETS}/`);
+    });
 
     test("there were no policy violations or script errors", () => {
       // 401: requests before sign-in.

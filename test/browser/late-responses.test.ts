@@ -23,7 +23,7 @@ beforeAll(async () => {
     startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
   ]);
   shelter = await richShelter(run);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -96,5 +96,4 @@ test.each([
     expect({ seed: runSeed, wrong }).toEqual({ seed: runSeed, wrong: [] });
     expect([...places]).toEqual([...shown]);
   },
-  120_000,
 );

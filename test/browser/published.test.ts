@@ -17,7 +17,7 @@ let program: Program;
 beforeAll(async () => {
   await mkdir(SCREENSHOTS, { recursive: true });
   [browser, program] = await Promise.all([openBrowser(), startProgram()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -91,4 +91,4 @@ test("a deployed example site shows its animals and hides adopted ones", async (
     expect(await (await fetch(`${String(url)}/${feed}`)).text()).not.toContain("animals/1");
   }
   expect(asked.filter((address) => !address.startsWith(`${String(url)}/`))).toEqual([]);
-}, 120_000);
+});

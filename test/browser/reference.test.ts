@@ -22,7 +22,7 @@ beforeAll(async () => {
   const account = await command("accounts", "create", "Brightside");
   const made = ["keys", "create", "--account", String(account["id"]), "--environment", "staging"];
   key = String((await command(...made))["key"]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -81,7 +81,7 @@ test("a key in the address is read, removed, and used for a request that shows i
     "/v1/pets?status=sold",
   ]);
   expect(asked.filter((url) => new URL(url).hostname !== "127.0.0.1")).toEqual([]);
-}, 120_000);
+});
 
 test("an error links to its section in the help", async () => {
   await using tab = await openTab(browser, phone);
@@ -96,7 +96,7 @@ test("an error links to its section in the help", async () => {
   const help = panel.getByRole("link", { name: "About not_found" });
   await page.goto(new URL((await help.getAttribute("href")) ?? "", page.url()).href);
   expect(await targetOf(page)).toBe("not_found");
-}, 120_000);
+});
 
 test("a key of the other environment shows a hint, and a missing one opens the dialog", async () => {
   await using tab = await openTab(browser, desk);
@@ -114,7 +114,7 @@ test("a key of the other environment shows a hint, and a missing one opens the d
     "This key belongs to Production; Staging refuses it.",
   );
   expect(asked.filter((url) => url.includes("/v1/"))).toEqual([]);
-}, 120_000);
+});
 
 test("the loaded page works offline and reports missing responses", async () => {
   await using tab = await openTab(browser, desk);
@@ -130,7 +130,7 @@ test("the loaded page works offline and reports missing responses", async () => 
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
   expect(await panel.locator(".said").innerText()).toStartWith("No response.");
-}, 120_000);
+});
 
 test("a slow request can be cancelled, and the key is discarded with the page", async () => {
   await using tab = await openTab(browser, desk);
@@ -151,7 +151,7 @@ test("a slow request can be cancelled, and the key is discarded with the page", 
   await page.reload();
   expect(await page.locator(".bar .credentials-state").innerText()).toBe("Staging · no key yet");
   expect(await page.locator("#key").inputValue()).toBe("");
-}, 120_000);
+});
 
 test("a hidden panel is absent, and all samples share one language", async () => {
   await using tab = await openTab(browser, desk);
@@ -166,7 +166,7 @@ test("a hidden panel is absent, and all samples share one language", async () =>
   expect(await page.locator("#createPet pre:visible").first().innerText()).toContain(
     "requests.post(",
   );
-}, 120_000);
+});
 
 test("the reference and the help work without scripts, in the system's colours", async () => {
   const context = await browser.newContext({
@@ -196,7 +196,7 @@ test("the reference and the help work without scripts, in the system's colours",
   } finally {
     await context.close();
   }
-}, 120_000);
+});
 
 test("the help's search finds headings", async () => {
   await using tab = await openTab(browser, phone);
@@ -214,4 +214,4 @@ test("the help's search finds headings", async () => {
   await page.locator("#search").fill("nobody says this");
   expect(await page.locator(".none").isVisible()).toBe(true);
   expect(faults).toEqual([]);
-}, 120_000);
+});

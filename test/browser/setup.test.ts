@@ -15,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -78,7 +78,7 @@ describe("the setup wizard", () => {
     await page.getByRole("link", { name: "Show overview" }).click();
     await page.waitForURL(/\/accounts\/acc_\w+\/overview$/);
     expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-  }, 120_000);
+  });
 
   test("continues at the same step after a reload, and creates nothing twice", async () => {
     await using program = await startProgram();
@@ -107,7 +107,7 @@ describe("the setup wizard", () => {
     const accounts = await json("accounts", "list");
     expect(accounts).toMatchObject([{ name: "Sample shelter" }]);
     expect(await json("keys", "list", "--account", accounts[0]?.id ?? "")).toHaveLength(1);
-  }, 120_000);
+  });
 
   test("reuses an unused account, and gives it a name, a plan and a site", async () => {
     await using program = await startProgram();
@@ -133,7 +133,7 @@ describe("the setup wizard", () => {
       program.dataDir,
     ]);
     expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
-  }, 120_000);
+  });
 
   test("ends with a command for Staging if the API description cannot be loaded", async () => {
     await using program = await startProgram();
@@ -149,7 +149,7 @@ describe("the setup wizard", () => {
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
     await page.locator(".code code").first().waitFor();
     expect(await lastLine(page)).toMatch(/ http:\/\/staging\.localhost:\d+\/v1\/pets$/);
-  }, 120_000);
+  });
 
   test("can be completed by keyboard alone", async () => {
     await using program = await startProgram();
@@ -187,7 +187,7 @@ describe("the setup wizard", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
     await page.getByRole("link", { name: "Mount Petstore" }).waitFor();
-  }, 120_000);
+  });
 
   test("reports an invalid password and address at their fields, and keeps the link valid", async () => {
     await using program = await startProgram();
@@ -209,7 +209,7 @@ describe("the setup wizard", () => {
     await page.getByText("Enter a valid email address.").waitFor();
     expect(await email.getAttribute("aria-invalid")).toBe("true");
     await signUp(page);
-  }, 120_000);
+  });
 
   test("offers a passkey, which signs in from then on", async () => {
     await using program = await startProgram();
@@ -236,7 +236,7 @@ describe("the setup wizard", () => {
     await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
     await page.getByText(/^Added the passkey .*\.$/).waitFor();
-  }, 120_000);
+  });
 
   test("reports a used, mistyped or missing link, and how to create another one", async () => {
     await using program = await startProgram({ env: BY_NPM });
@@ -260,7 +260,7 @@ describe("the setup wizard", () => {
     await page.goto("about:blank");
     await page.goto(newer);
     await signUp(page);
-  }, 120_000);
+  });
 
   test("checks a domain, and shows the missing records and options", async () => {
     await using program = await startProgram({
@@ -287,7 +287,7 @@ describe("the setup wizard", () => {
     );
     await page.getByRole("button", { name: "Do this later" }).click();
     await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
-  }, 120_000);
+  });
 });
 
 test("every screen of the wizard is accessible and fits, on phone and desktop, light and dark", async () => {
@@ -321,4 +321,4 @@ test("every screen of the wizard is accessible and fits, on phone and desktop, l
   const origins = asked.filter((url) => url.startsWith("http")).map((url) => new URL(url).origin);
   expect(new Set(origins).size).toBe(1);
   expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
-}, 120_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
     startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
   ]);
   shelter = await richShelter(run);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -67,10 +67,8 @@ describe.each([
     await tab[Symbol.asyncDispose]();
   });
 
-  test.each(views.map((view) => [view.name, view] as const))(
-    "%s",
-    (_name, view) => lookAt(tab, view),
-    120_000,
+  test.each(views.map((view) => [view.name, view] as const))("%s", (_name, view) =>
+    lookAt(tab, view),
   );
 });
 
@@ -92,4 +90,4 @@ test("no page of the help or the reference is wider than a phone: wide content s
     }
   }
   expect(wide).toEqual([]);
-}, 120_000);
+});

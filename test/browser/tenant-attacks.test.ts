@@ -53,7 +53,7 @@ beforeAll(async () => {
   await command("deploy", site, "--project", "evil");
   evil = url;
   dashboard = url.replace("//evil.", "//");
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -110,7 +110,7 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
     // Without the cookie it would be 401.
     expect(answer.status()).toBe(403);
     expect(await read(page, path)).toEqual([]);
-  }, 120_000);
+  });
 
   test("can change nothing with a form", async () => {
     await using tab = await lure("grace");
@@ -125,7 +125,7 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
     );
     expect(answer.status()).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "cross_site_request" });
-  }, 120_000);
+  });
 
   test("can read and frame nothing", async () => {
     await using tab = await lure("mary");
@@ -147,7 +147,7 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
       document.body.append(frame);
     }, `${dashboard}/profile`);
     await refused;
-  }, 120_000);
+  });
 
   test("can neither plant nor end a session", async () => {
     await using tab = await lure("rosa");
@@ -166,5 +166,5 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
     );
     expect(await session()).toEqual(before);
     expect(await read(page, "/me")).toMatchObject({ member: { email: "rosa@example.org" } });
-  }, 120_000);
+  });
 });

@@ -74,7 +74,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
 
     await here.json("accounts", "delete", account.id, "--yes");
     expect(await here.json<Account[]>("accounts", "list")).toEqual([]);
-  }, 120_000);
+  });
 
   test("every refusal has its own exit code and message", async () => {
     const here = await installation();
@@ -97,7 +97,7 @@ describe.each([false, true])("with a server running: %p", (running) => {
       expect([args, exitCode, stdout]).toEqual([args, code, ""]);
       expect(stderr).toContain(words);
     }
-  }, 120_000);
+  });
 });
 
 test("creating a key prints only the key on stdout, and the server accepts it immediately", async () => {
@@ -112,7 +112,7 @@ test("creating a key prints only the key on stdout, and the server accepts it im
   const keyId = stdout.split("_")[2] ?? "";
   await here.run("keys", "revoke", keyId, "--yes");
   expect((await shop.get("/v1/pets")).status).toBe(401);
-}, 120_000);
+});
 
 test("lists are printed as tables, and an empty list prints nothing on stdout", async () => {
   const here = await installation();

@@ -37,4 +37,4 @@ test("an account is deleted only if the prompt is answered with y", async () => 
   expect(await here.json<unknown[]>("accounts", "list")).toHaveLength(1);
   expect((await runAnswering(args, "y\n")).exitCode).toBe(0);
   expect(await here.json<unknown[]>("accounts", "list")).toEqual([]);
-}, 120_000);
+});

@@ -123,4 +123,4 @@ test("an error in petstore.site.json is reported with its place, and the live de
   expect(stderr).toContain("petstore.site.json at /theme/accent");
   const deploys = await here.json<Deploy[]>("deploys", "list", "--project", "cats");
   expect(deploys.map(({ state }) => state)).toEqual(["failed", "live"]);
-}, 120_000);
+});

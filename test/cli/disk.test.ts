@@ -75,7 +75,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       const all = await shop.get("/v1/pets?limit=100&count=true");
       expect(all.headers.get("x-total-count")).toBe(String(added + 2));
       while ((await fetch(`${server.origin}/readyz`)).status !== 200) await Bun.sleep(50);
-    }, 120_000);
+    });
 
     test("that is full is reported at the start, and no data is lost", async () => {
       if (small === undefined) throw new Error("no disk could be mounted");
@@ -92,7 +92,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       await rm(filled);
       expect(await here.json("accounts", "list")).toMatchObject([{ name: "A" }]);
       expect((await fresh.run("accounts", "create", "B")).exitCode).toBe(0);
-    }, 120_000);
+    });
 
     test("that has no room for the copy before an upgrade keeps the old database", async () => {
       if (small === undefined) throw new Error("no disk could be mounted");
@@ -120,7 +120,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       expect((await readFile(path)).equals(before)).toBe(true);
       expect((await readdir(here.dataDir)).filter((name) => name.includes("upgrade"))).toEqual([]);
       await rm(filled);
-    }, 120_000);
+    });
   },
 );
 

@@ -44,7 +44,7 @@ test("doctor finds no problem in a sound installation, stopped or running", asyn
   expect(running.stdout).toMatch(
     new RegExp(`^ok +server +Process ${server.pid} .* is ready$`, "m"),
   );
-}, 120_000);
+});
 
 test("a server that checked itself still holds the lock of its directory", async () => {
   const here = await installation();
@@ -153,7 +153,7 @@ test("site files are counted, and a directory that cannot store them is a failur
   await rm(here.path("blobs"), { recursive: true });
   await writeFile(here.path("blobs"), "");
   expect((await examined(here)).statusOf("blobs")).toBe("fail");
-}, 120_000);
+});
 
 test("a sites domain that does not resolve is a warning", async () => {
   const here = await installation();

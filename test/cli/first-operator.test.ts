@@ -48,7 +48,7 @@ test("the operator from the options can sign in, and the log contains no secret"
   expect(server.output()).toContain("created the operator");
   expect(server.output()).not.toContain("nobody can sign in yet");
   expect(server.output()).not.toContain(PASSWORD);
-}, 120_000);
+});
 
 test("existing members are never changed, and a warning says that the options have no effect", async () => {
   const here = await installation();
@@ -60,7 +60,7 @@ test("existing members are never changed, and a warning says that the options ha
   expect(await signIn(second, "another four quiet herons", "eve@shelter.example")).toBe(401);
   await second.end();
   expect(second.output()).toContain("have no effect, because members exist: remove them");
-}, 120_000);
+});
 
 test("a member without a password gets none from the options", async () => {
   const here = await installation();
@@ -77,7 +77,7 @@ test("a member without a password gets none from the options", async () => {
   expect(await new Response(child.stdout).text()).toContain("/reset#");
   expect(server.output()).not.toContain("created the operator");
   await server.end();
-}, 120_000);
+});
 
 test("a weak password or an invalid email address prevents the start", async () => {
   const here = await installation();
@@ -97,7 +97,7 @@ test("a weak password or an invalid email address prevents the start", async () 
   const half = await serve({ PETSTORE_ADMIN_EMAIL });
   expect(half.exitCode).toBe(3);
   expect(half.stderr).toContain("admin-email needs admin-password");
-}, 120_000);
+});
 
 test("the password has no flag, and config does not show it", async () => {
   const typed = await runProgram(["config", "print", "--admin-password", PASSWORD]);

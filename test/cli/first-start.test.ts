@@ -69,7 +69,7 @@ test("a first start on a terminal creates a shelter and a staging key, and print
   const again = await onTerminal(dataDir, /To create another one: [^\n]*\n/);
   expect(again.text).not.toContain("pet_test_");
   expect(await again.end()).toBe(0);
-}, 120_000);
+});
 
 /** Signs up with a setup link as the dashboard does; resolves with the status. */
 async function signUp(link: string): Promise<number> {
@@ -99,7 +99,7 @@ test("a start on a terminal shows the dashboard's address, and a sign-up link wh
   const next = await onTerminal(dataDir, /Data\s+\S+\r\n\r\n/);
   expect(next.text).not.toContain("pet_setup_");
   expect(await next.end()).toBe(0);
-}, 120_000);
+});
 
 test.each([
   ["/var/lib/petstore", "/var/lib/petstore"],

@@ -89,7 +89,7 @@ describe("a missing or empty database is not replaced by a new one", () => {
     // Follows the advice of the error message.
     await rename(here.dataDir, join(await scratch(), "old"));
     expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
-  }, 120_000);
+  });
 
   test("if the key comes from the environment", async () => {
     const env = { PETSTORE_ENCRYPTION_KEY: key };
@@ -105,7 +105,7 @@ describe("a missing or empty database is not replaced by a new one", () => {
     expect(examined.exitCode).toBe(6);
     expect(examined.stdout).toMatch(/^FAIL +database +petstore\.db is missing .* petstore\.lock/m);
     expect(readdirSync(here.dataDir)).toEqual(["petstore.lock"]);
-  }, 120_000);
+  });
 
   test("and doctor reports it", async () => {
     const here = await made();
@@ -113,7 +113,7 @@ describe("a missing or empty database is not replaced by a new one", () => {
     const { exitCode, stdout } = await here.run("doctor");
     expect(exitCode).toBe(6);
     expect(stdout).toMatch(/^FAIL +database +petstore\.db is missing/m);
-  }, 120_000);
+  });
 });
 
 test("a wrong key prevents the upgrade of an old database", async () => {
@@ -124,7 +124,7 @@ test("a wrong key prevents the upgrade of an old database", async () => {
   expect(listed.exitCode).toBe(3);
   expect(listed.stderr).toContain("The given encryption key is not the key of this database");
   expect(readdirSync(here.dataDir).filter((name) => name.includes("upgrade"))).toEqual([]);
-}, 120_000);
+});
 
 test("a database of another program is refused and not changed", async () => {
   const here = await installation();
@@ -133,7 +133,7 @@ test("a database of another program is refused and not changed", async () => {
   const { exitCode, stderr } = await here.run("accounts", "create", "A");
   expect(exitCode).toBe(3);
   expect(stderr).toContain("belongs to another program");
-}, 120_000);
+});
 
 test("a first start that was interrupted before it created the key is completed by the next start", async () => {
   const here = await made();
@@ -141,7 +141,7 @@ test("a first start that was interrupted before it created the key is completed 
   rmSync(here.path("petstore.lock"));
   execute(here.path("petstore.db"), "DELETE FROM settings; DELETE FROM accounts");
   expect((await here.run("accounts", "create", "B")).exitCode).toBe(0);
-}, 120_000);
+});
 
 describe("a mistyped --data-dir", () => {
   test.each([[["setup-link"]], [["pets", "export", "--account", "acc_123456789012"]]])(
@@ -172,7 +172,7 @@ describe("a mistyped --data-dir", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`Created an installation in ${here.dataDir}.`);
     expect((await here.run("accounts", "create", "B")).stderr).toBe("");
-  }, 120_000);
+  });
 });
 
 test("a first start that was killed while SQLite created the file is completed by the next start", async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const deployed = await here.run("deploy", site, "--project", slug);
   if (deployed.exitCode !== 0) throw new Error(deployed.stderr);
   server = await here.serve("--base-domain", BASE);
-}, 120_000);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -108,7 +108,7 @@ test("a project cannot use the slug that the service's own host has below the si
   const { id } = await here.json<{ readonly id: string }>("accounts", "create", "Shelter");
   const taken = await here.run("projects", "create", "Ours", "--slug", "pets", "--account", id);
   expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining("reserved")]);
-}, 120_000);
+});
 
 test("HEAD returns the Content-Length of GET", async () => {
   const head = await ask(`${slug}.${BASE}`, "/film.mp4", { method: "HEAD" });

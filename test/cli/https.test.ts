@@ -96,7 +96,7 @@ test.concurrent("with the internal CA a laptop's hosts have HTTPS, with the same
   expect(again.status).toBe(200);
   expect(await readFile(root, "utf8")).toBe(trusted);
   await second.end();
-}, 120_000);
+});
 
 test.concurrent("the operator's certificate is presented for our own hosts, and a renewed one as soon as its file changes", async () => {
   const here = await installation();
@@ -121,7 +121,7 @@ test.concurrent("the operator's certificate is presented for our own hosts, and 
     ({ exitCode }) => exitCode === 0,
   );
   expect(renewed.status).toBe(401);
-}, 120_000);
+});
 
 test("Staging by port accepts plain HTTP while Production requires HTTPS", async () => {
   const here = await installation();
@@ -137,13 +137,13 @@ test("Staging by port accepts plain HTTP while Production requires HTTPS", async
   const { port } = new URL(program.origin);
   expect((await fetch(`http://localhost:${port}/v1/pets`)).status).toBe(403);
   expect((await fetch(`http://127.0.0.1:${port}/v1/pets`)).status).toBe(401);
-}, 120_000);
+});
 
 test("without HTTPS no internal CA is created", async () => {
   const here = await installation();
   await using _program = await here.serve();
   expect(await Bun.file(here.path("internal-ca.crt")).exists()).toBe(false);
-}, 120_000);
+});
 
 test("the key file of the internal CA is encrypted and readable by its owner only", async () => {
   const here = await installation();
@@ -152,7 +152,7 @@ test("the key file of the internal CA is encrypted and readable by its owner onl
   expect((key.mode & 0o777).toString(8)).toBe("600");
   expect(await readFile(here.path("internal-ca.key"), "utf8")).toMatch(/^v1\.[\w-]+\n$/);
   expect(program.output()).not.toContain("PRIVATE");
-}, 120_000);
+});
 
 test("a private key that does not match the certificate fails the start with the option's name", async () => {
   const here = await installation();
@@ -165,7 +165,7 @@ test("a private key that does not match the certificate fails the start with the
   const { exitCode, stderr } = await here.run("serve", ...listen, ...files);
   expect(exitCode).toBe(3);
   expect(stderr).toContain("tls-key-file: ");
-}, 120_000);
+});
 
 test("a draining service still serves new requests over HTTP/1.1 and HTTP/2, then refuses connections", async () => {
   const here = await installation();
@@ -183,7 +183,7 @@ test("a draining service still serves new requests over HTTP/1.1 and HTTP/2, the
   expect([overHttp1.status, overHttp1.version]).toEqual([200, "1.1"]);
   expect(await ended).toBe(0);
   expect((await fetchBy("--http1.1")).exitCode).toBe(7);
-}, 120_000);
+});
 
 test("the metrics listener tells a local proxy which names may get a certificate", async () => {
   const here = await installation();
@@ -201,4 +201,4 @@ test("the metrics listener tells a local proxy which names may get a certificate
   for (const stranger of ["pets.shelter.org", "a.b.pets.example", "", "%00"]) {
     expect(await permission(stranger)).toBe(404);
   }
-}, 120_000);
+});

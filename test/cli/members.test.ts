@@ -37,7 +37,7 @@ test("members are created with a password link, listed and removed", async () =>
     "Removed g@x.org",
   );
   expect((await here.run("members", "list", ...of)).stderr).toBe("No members.\n");
-}, 120_000);
+});
 
 test.each([
   [["x@x.org", "--role", "staff"], "add --account"],
@@ -80,7 +80,7 @@ test("a password reset link sets a new password and ends all sessions", async ()
   expect((await browser().post("/manage/v1/sessions", old)).status).toBe(401);
   const last = await here.run("members", "remove", "a@x.org", "--yes");
   expect([last.exitCode, last.stderr]).toEqual([1, expect.stringContaining("last operator")]);
-}, 120_000);
+});
 
 test("with a token of one account, a reset link is created for its members only", async () => {
   const here = await installation();
@@ -105,4 +105,4 @@ test("with a token of one account, a reset link is created for its members only"
   });
   expect((await away("theirs@x.org", theirs)).exitCode).toBe(4);
   expect((await away("theirs@x.org", ours)).exitCode).toBe(4);
-}, 120_000);
+});

@@ -54,7 +54,6 @@ test.each([false, true])(
     });
     expect((await here.run("pets", "export", ...of)).stdout).toBe(exported);
   },
-  120_000,
 );
 
 test("an export imported into another account exports the same again", async () => {
@@ -79,7 +78,7 @@ test("an export imported into another account exports the same again", async () 
     const again = await here.run("pets", "export", ...second, ...environment, "--format", format);
     expect(again.stdout).toBe(await Bun.file(file).text());
   }
-}, 120_000);
+});
 
 test("a dry run reports the same counts and errors but adds nothing", async () => {
   const here = await installation();

@@ -59,7 +59,7 @@ test("a deploy in progress when the server stops is completed and goes live", as
   expect(await here.json<unknown[]>("deploys", "list", "--project", slug)).toMatchObject([
     { state: "live", files: 2 },
   ]);
-}, 120_000);
+});
 
 test("an event stream does not delay the shutdown", async () => {
   const here = await installation();
@@ -72,4 +72,4 @@ test("an event stream does not delay the shutdown", async () => {
   expect(await server.end("SIGTERM")).toBe(0);
   expect(await received).toContain("retry:");
   expect(server.output()).not.toContain("broken off");
-}, 120_000);
+});

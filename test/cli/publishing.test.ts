@@ -111,7 +111,7 @@ describe.each(ways)("%s", (way) => {
     expect(await page(reached, renamed)).toBe("200 <h1>Three</h1>");
     expect((await its.json<Deploy>("deploy", "--starter", "--project", "cats")).state).toBe("live");
     expect(await page(reached, renamed)).toContain("Our cats");
-  }, 120_000);
+  });
 });
 
 test("a deleted project's site is 404 until the project is restored", async () => {
@@ -128,7 +128,7 @@ test("a deleted project's site is 404 until the project is restored", async () =
   expect(await page(origin, project)).toStartWith("404 ");
   await its.run("projects", "restore", "cats");
   expect(await page(origin, project)).toBe("200 <h1>One</h1>");
-}, 120_000);
+});
 
 test("a deploy with invalid input is refused before anything is sent", async () => {
   await using stack = new AsyncDisposableStack();
@@ -170,7 +170,7 @@ test("a deploy with invalid input is refused before anything is sent", async () 
     ]);
   }
   expect(await its.json<Deploy[]>("deploys", "list", "--project", slug)).toEqual([]);
-}, 120_000);
+});
 
 test("a site without an index page is published, with a hint about the storefront", async () => {
   await using stack = new AsyncDisposableStack();
@@ -181,4 +181,4 @@ test("a site without an index page is published, with a hint about the storefron
   const { exitCode, stderr } = await its.run("deploy", root, "--project", slug);
   expect(stderr).toContain("No index.html found: the storefront is the home page.");
   expect(exitCode).toBe(0);
-}, 120_000);
+});

@@ -164,7 +164,7 @@ test("a port in use fails the start with the port and the option's name", async 
     expect(stderr).toContain(`--${option}`);
   }
   await taken.stop(true);
-}, 120_000);
+});
 
 test("a port used by another installation fails the start", async () => {
   const [first, second] = await Promise.all([installation(), installation()]);

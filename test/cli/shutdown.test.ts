@@ -105,7 +105,7 @@ test("clients that keep connecting lose no request, until their connections are 
     .slice(1);
   const ascending = created.toSorted((one, other) => one - other);
   expect(kept.map((row) => Number(row.split(",")[0]))).toEqual(ascending);
-}, 120_000);
+});
 
 /** Sends a request on its own connection; resolves with the response or the error code. */
 function overOneConnection(server: Program, request: string): Promise<string> {

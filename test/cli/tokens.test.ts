@@ -44,7 +44,7 @@ test("tokens are created, listed without their secret, and revoked", async () =>
   expect((await here.run("tokens", "revoke", made.id, "--yes")).exitCode).toBe(4);
   const ended = await here.json<Token>("tokens", "revoke", made.id, ...of, "--yes");
   expect(ended.status).toBe("revoked");
-}, 120_000);
+});
 
 test.each([
   [["--role", "staff"], "add --account"],
@@ -84,7 +84,7 @@ test("a setup link can be exchanged once for an operator's token in a private fi
   expect((await claim("token4", "--setup-link", "https://pets.example.org/setup")).exitCode).toBe(
     2,
   );
-}, 120_000);
+});
 
 test("denied callers and unreachable servers have their own exit codes", async () => {
   const here = await installation();
@@ -123,7 +123,7 @@ test("denied callers and unreachable servers have their own exit codes", async (
     75,
     expect.stringContaining("Is the server running?"),
   ]);
-}, 120_000);
+});
 
 test("a server that is not a petstore is reported", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("Hello") });

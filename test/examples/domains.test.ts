@@ -50,7 +50,7 @@ test("examples/domains-node serves HTTPS for its own host and refuses other hand
   } finally {
     await endHost(child, errors);
   }
-}, 120_000);
+});
 
 const caddyMissing = Bun.which("caddy") === null ? "needs the Debian package caddy" : undefined;
 
@@ -96,7 +96,6 @@ test.skipIf(caddyMissing !== undefined)(
       await child.exited;
     }
   },
-  120_000,
 );
 
 function unverified(url: string): Promise<Response> {

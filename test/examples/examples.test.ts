@@ -53,7 +53,6 @@ for (const name of servers.toSorted()) {
           await rm(directory, { recursive: true });
         }
       },
-      120_000,
     );
   });
 }

@@ -100,7 +100,7 @@ for (const host of Object.keys(hosts) as Host[]) {
       if (line === "") throw new Error(`The host did not start: ${await complaints}`);
       const announced: Record<string, Mount> = JSON.parse(line);
       for (const [name, mount] of Object.entries(announced)) ways.set(name, mount);
-    }, 120_000);
+    });
 
     afterAll(() => ended());
 

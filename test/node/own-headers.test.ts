@@ -53,7 +53,7 @@ for (const [runtime, by] of Object.entries(runtimes)) {
       const line = await firstLine(child.stdout);
       if (line === "") throw new Error(`The host did not start: ${await complaints}`);
       host = JSON.parse(line);
-    }, 120_000);
+    });
 
     afterAll(() => end());
 

@@ -48,7 +48,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output, code } = await run([tool("publint"), "run", tarball, "--strict"], JUDGES);
     expect(code, output).toBe(0);
     expect(output).toContain("All good!");
-  }, 120_000);
+  });
 
   test("the types resolve in every supported module system", async () => {
     // The modules for `require` in dist/npm/entries return ES modules, so they have the types of ES modules.
@@ -58,7 +58,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
       JUDGES,
     );
     expect(code, output).toBe(0);
-  }, 120_000);
+  });
 
   test("it contains the build, and no tests and no program", async () => {
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
@@ -103,14 +103,14 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output, code } = await run([tsc, "-p", "types/without-dom.json"], HOSTS);
     expect(output).toBe("");
     expect(code).toBe(0);
-  }, 120_000);
+  });
 
   test("its types compile with strict settings, without skipLibCheck, in every framework", async () => {
     const tsc = join(ROOT, "node_modules/.bin/tsc");
     const { output, code } = await run([tsc, "-p", "types/tsconfig.json"], HOSTS);
     expect(output).toBe("");
     expect(code).toBe(0);
-  }, 120_000);
+  });
 
   test("importing it reads no environment and opens no file, socket or timer", async () => {
     const { output, code } = await run(
@@ -145,7 +145,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(tokens).toBeGreaterThan(10);
     expect(members).toBeGreaterThan(15);
     expect(domains).toBeGreaterThan(30);
-  }, 120_000);
+  });
 
   test("the client needs nothing that browsers lack", async () => {
     const built = await Bun.build({

@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startPostgres();
 });
 
-afterAll(() => server[Symbol.asyncDispose](), 60_000);
+afterAll(() => server[Symbol.asyncDispose]());
 
 const connected = (url: string): Promise<Sql> =>
   postgresSql({ url, connect: (options) => new Bun.SQL(options), connections: 4 });

@@ -234,4 +234,4 @@ test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, 
     for (const [sha256, size] of named) expect(await blobs.size(sha256)).toBe(size);
   }
   await over.close();
-}, 120_000);
+});

@@ -39,10 +39,6 @@ describe("the program on PostgreSQL, over HTTP", () => {
     if (needs === "clock" || needs === "faults") continue;
     // Each case uses its own address and accounts, so they do not interfere.
     const address = `10.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
-    test.concurrent(
-      `${id}: ${sentence}`,
-      () => run(compiled(program, operator.client, address)),
-      120_000,
-    );
+    test.concurrent(`${id}: ${sentence}`, () => run(compiled(program, operator.client, address)));
   }
 });

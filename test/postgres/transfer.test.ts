@@ -94,7 +94,6 @@ test.each(Object.entries(drivers))(
     await sql.close();
     await giveBack();
   },
-  60_000,
 );
 
 /** The files of an export by name, without its manifest. */

@@ -379,14 +379,14 @@ describe("SQLite", () => {
     expect(lost(before, await last.counts())).toContain("events");
     await last.close();
     await rm(directory, { recursive: true });
-  }, 60_000);
+  });
 });
 
 describe("nodes on PostgreSQL", () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server?.[Symbol.asyncDispose]());
 
   /** Opens two nodes: the machine of the second one is wrong. Both read the same clock of the database. */
@@ -546,7 +546,6 @@ describe("nodes on PostgreSQL", () => {
         expect([await working(there), await working(here)]).toEqual([[], []]);
       }
     },
-    30_000,
   );
 });
 

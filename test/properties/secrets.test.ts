@@ -326,4 +326,4 @@ test("no output, metrics, file or response of the program contains a secret of a
     if (text.includes(email)) searched++;
   }
   expect(searched).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -14,7 +14,6 @@ import { platformMissing } from "./domains/platform.ts";
 
 /** Programs that run side by side, because most of their time is spent waiting. */
 const LANES = 4;
-const OPENING_MS = 120_000;
 const LIMIT_MS = torture ? 1_800_000 : 300_000;
 
 describe.skipIf(platformMissing !== undefined)(
@@ -56,7 +55,7 @@ describe.skipIf(platformMissing !== undefined)(
           ),
         ),
       );
-    }, OPENING_MS);
+    });
     afterAll(() => opened.disposeAsync());
 
     /** Crashes at each of `deaths` that occurs, one per run, and ends live with one certificate. */

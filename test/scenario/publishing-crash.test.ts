@@ -36,7 +36,7 @@ test("a deploy that was ready before a crash can be activated afterwards", async
     await program.end("SIGKILL");
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});
 
 test(
   `${ROUNDS} times kill -9 during a deploy leave one complete version live, and the next deploy works`,

@@ -90,7 +90,6 @@ test.each(seeds)(
     expect(numbers[1]).toEqual(numbers[0]);
     for (const side of pair) await side.close();
   },
-  120_000,
 );
 
 /** Makes a custom domain live, with a certificate, in the way of a server. */

@@ -25,7 +25,6 @@ test.each(seeds)(
     expect(carriedIn(there)).toEqual(carriedIn(here));
     expect(await contentsOf(await exported(there))).toEqual(await contentsOf(from));
   },
-  60_000,
 );
 
 /** The rows, their checksums and the columns of all tables but those that are left out. */

@@ -43,7 +43,7 @@ describe.skipIf(internetMissing !== undefined)(
           { ...vantagesOf({ hostname, dueSince }), clock, random },
         );
       };
-    }, 120_000);
+    });
     afterAll(async () => internet?.[Symbol.asyncDispose]());
 
     const stateOf = (seen: Survey): string =>

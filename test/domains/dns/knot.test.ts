@@ -88,7 +88,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       suffixes: () => publicSuffixes,
       allowPrivateNetworks: true,
     });
-  }, 120_000);
+  });
   afterAll(async () => internet?.[Symbol.asyncDispose]());
 
   const look = async (

@@ -126,7 +126,7 @@ describe("a process that crashes", () => {
       }
       expect(pairs).toBeGreaterThan(50);
       expect(mostLost).toBe([first, second].filter((when) => when === "before").length);
-    }, 120_000);
+    });
   }
 
   test("repeatedly completes if each run stores one step", async () => {

@@ -144,7 +144,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
         return;
       }
     }
-  }, 120_000);
+  });
 
   test("the authorizations of a removed domain are deactivated", async () => {
     const { world, domain, authority } = await open(40);

@@ -213,7 +213,7 @@ test("ten thousand handshakes for unknown names load no certificate and leave no
   expect(lookups).toHaveLength(10_000);
   expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
   await until(() => front.connections === 0);
-}, 120_000);
+});
 
 test("a connection looks its name up once, whatever the number of requests", async () => {
   await using served = await one();

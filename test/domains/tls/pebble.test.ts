@@ -59,5 +59,4 @@ test.skipIf(pebbleMissing !== undefined).each(["tls-alpn-01", "http-01"] as cons
       await presentedTo(served.port, { serverName, trusting: await pebble.root() }),
     ).toBeString();
   },
-  120_000,
 );

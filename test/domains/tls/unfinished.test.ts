@@ -157,7 +157,6 @@ test.each(Object.entries(attacks))(
     for (const { socket } of clients) socket.destroy();
     await until(() => served.front.heldBytes === 0);
   },
-  20_000,
 );
 
 test("the client of an unfinished header block gets ENHANCE_YOUR_CALM", async () => {

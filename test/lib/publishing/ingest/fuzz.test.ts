@@ -101,5 +101,5 @@ test(
     expect(seen.taken).toBeGreaterThan(ROUNDS / 50);
     expect(seen.refused.size).toBeGreaterThan(12);
   },
-  torture ? 600_000 : 30_000,
+  torture ? 600_000 : 300_000,
 );

@@ -212,7 +212,7 @@ describe("an archive is too large when", () => {
       code: "payload_too_large",
       message: 'With "last.txt" the site is larger than 250 MiB.',
     });
-  }, 120_000);
+  });
 
   test("it unpacks to more than 100 times its size", async () => {
     const zeros = { name: "zeros.bin", content: new Uint8Array(20 * MIB) };
