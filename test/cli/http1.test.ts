@@ -26,6 +26,11 @@ describe("bounds", () => {
     expect(readHead(`${START}${"A: b\r\n".repeat(300)}\r\n`)).toBe(431);
   });
 
+  test("a length together with chunks is 400", () => {
+    const both = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n";
+    expect(readHead(`POST / HTTP/1.1\r\nHost: one.test\r\n${both}\r\n`)).toBe(400);
+  });
+
   test("a head that is not complete after 30 seconds is 408, and one that never began is only closed", async () => {
     const clock = manualClock(0);
     const server = serve({ clock });

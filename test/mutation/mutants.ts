@@ -31,6 +31,8 @@ const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
 const bucket = { file: "adapters/s3-fetch.ts", tests: ["adapters/s3.test.ts"] };
 const handed = { file: "adapters/handed-limits.ts", tests: ["adapters/handed-limits.test.ts"] };
 
+const relay = { file: "domains/tls/relay.ts", tests: ["domains/tls/relayed-heads.test.ts"] };
+
 /** Maintained by hand: a change to one of these lines must update its mutant, or remove it with a reason. */
 export const mutants: readonly Mutant[] = [
   // API keys
@@ -474,6 +476,84 @@ export const mutants: readonly Mutant[] = [
     defect: "a commit in doubt is repeated",
     from: `return { kind: "unknown", failure };`,
     to: `return { kind: "failed", failure: cause };`,
+  },
+  // What strangers send
+  {
+    ...relay,
+    defect: "trailers of any size are relayed",
+    from: `if (malformed || bytes > maxHeaderBytes ||`,
+    to: `if (malformed || bytes > maxHeaderBytes * 1000 ||`,
+  },
+  {
+    ...relay,
+    file: "domains/tls/hpack.ts",
+    defect: "the table of fields changes its size within a block",
+    from: `if (begun) throw undecodable("The table changes too late.");`,
+    to: ``,
+  },
+  {
+    file: "domains/tls/overload.ts",
+    tests: ["domains/tls/unfinished.test.ts"],
+    defect: "unfinished input is closed by its size, whatever its age",
+    from: `one.unfinished * (1 + Math.max(0, now - one.since))`,
+    to: `one.unfinished`,
+  },
+  {
+    file: "domains/tls/holdings.ts",
+    tests: ["cli/one-holding.test.ts"],
+    defect: "memory is collected once a second only, however much was closed",
+    from: `if (recent && left < COLLECT_BYTES) return;`,
+    to: `if (recent) return;`,
+  },
+  {
+    file: "server/http1/head.ts",
+    tests: ["cli/http1.test.ts"],
+    defect: "a request with a length and chunks is read",
+    from: `(coding !== null || !LENGTH.test(length))`,
+    to: `(!LENGTH.test(length))`,
+  },
+  {
+    file: "server/http1/framing.ts",
+    tests: ["cli/no-effect.test.ts"],
+    defect: "a message is complete before its trailers",
+    from: `reading = left === 0 ? "trailers" : "content";`,
+    to: `if (left === 0) return framed("done");\n          reading = "content";`,
+  },
+  {
+    file: "server/http1/connection.ts",
+    tests: ["cli/http1.test.ts"],
+    defect: "a server that stops waits for unsent bodies as long as ever",
+    from: `(stopping() ? limits.stopDropMs : limits.dropMs)`,
+    to: `limits.dropMs`,
+  },
+  {
+    file: "domains/routes.ts",
+    tests: ["domains/keeper/routes.test.ts", "domains/actions/stays-live.test.ts"],
+    defect: "a redirect leads to a target that is not live",
+    from: `clock.now() < target.destinationUntil`,
+    to: `clock.now() < Infinity`,
+  },
+  {
+    file: "domains/acme/transport.ts",
+    tests: ["domains/acme"],
+    defect: "a CA can ask to wait for ever",
+    from: `const MAX_WAIT_MS = 30 * DAY_MS;`,
+    to: `const MAX_WAIT_MS = 30_000 * DAY_MS;`,
+  },
+  {
+    file: "domains/acme/inspect.ts",
+    tests: ["domains/acme/inspect.test.ts"],
+    defect: "a chain is accepted whose certificates did not sign each other",
+    from: `certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)`,
+    to: `true`,
+  },
+  // Purging
+  {
+    file: "lib/base/store-clock.ts",
+    tests: ["lib/base/store-clock.test.ts"],
+    defect: "data is purged after the clock jumped",
+    from: `if (remainingMs > 0) return { reason: "clock_jumped"`,
+    to: `if (remainingMs > Infinity) return { reason: "clock_jumped"`,
   },
   // Durability
   {

@@ -164,6 +164,24 @@ test("trailers after a body of the right length are accepted", async () => {
   served.client.socket.destroy();
 });
 
+test("trailers larger than the headers of a request may be are refused", async () => {
+  await using served = await one();
+  // A field whose value has 33,000 bytes.
+  const block = Buffer.concat([
+    Buffer.of(0, 1, 97, 0x7f, 0xe9, 0x80, 0x02),
+    Buffer.alloc(33_000, "x"),
+  ]);
+  const sent = [post(1, "3"), frame(DATA, 0, 1, Buffer.from("abc"))];
+  sent.push(frame(HEADERS, 1, 1, block.subarray(0, 16_000)));
+  sent.push(frame(CONTINUATION, 0, 1, block.subarray(16_000, 32_000)));
+  sent.push(frame(CONTINUATION, 4, 1, block.subarray(32_000)));
+  served.client.socket.write(Buffer.concat(sent));
+  const answer = await firstOn(served.client, 1);
+  expect([answer?.type, answer?.payload.readUInt32BE(0)]).toEqual([RST_STREAM, PROTOCOL]);
+  expect(served.seen).toEqual([]);
+  served.client.socket.destroy();
+});
+
 test("the window of a stream may not exceed 2^31 - 1", async () => {
   await using served = await one();
   const update = frame(WINDOW_UPDATE, 0, 1, uint32(0x7fff_ffff));
