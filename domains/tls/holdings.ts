@@ -3,7 +3,12 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import { aClock, aFunction, checkOptions, optional } from "../../lib/base/options.ts";
 import type { Outflow, Turn } from "../../adapters/node-response.ts";
 import { deadlines, type Deadlines } from "./deadlines.ts";
-import { holdingLimitsFrom, holdingLimitsOption, type HoldingLimits } from "./limits.ts";
+import {
+  GATHERED_BYTES,
+  holdingLimitsFrom,
+  holdingLimitsOption,
+  type HoldingLimits,
+} from "./limits.ts";
 import { firstToClose, type Unfinished } from "./overload.ts";
 
 /** Memory held for clients that have not completed their requests, or have not read their responses. */
@@ -20,8 +25,8 @@ export interface HoldingsOptions {
   readonly clock: Clock;
   readonly limits?: Partial<HoldingLimits>;
   /**
-   * Frees memory that is no longer used. Called at most once a second, after connections were closed because of the memory
-   * that they held. Default: the runtime decides when.
+   * Frees memory that is no longer used. Called after connections were closed because of the memory that they held: at once,
+   * but a second time only after a second, or after a further 32 MiB were closed. Default: the runtime decides when.
    */
   readonly collect?: (() => void) | undefined;
 }
@@ -61,15 +66,14 @@ export interface RequestHolding extends Outflow {
  * not counted.
  */
 const REQUEST_BYTES = 12 * 1_024;
-/** A handler that buffers a body accepts no more than this. */
-const GATHERED_BYTES = 64 * 1_024;
 /** Estimated size of a response that has not started. */
 const EXPECTED_BYTES = 32 * 1_024;
 /** Other responses of the connection stop waiting for a part that takes longer than this. */
 const QUIET_MS = 50;
 
-/** How often memory is collected at most while connections are closed for what they hold. */
+/** Memory is collected again after this time, or once connections were closed that held this much. */
 const COLLECT_MS = SECOND_MS;
+const COLLECT_BYTES = 32 * 1_024 * 1_024;
 
 /**
  * Counts bytes per connection, of all listeners that share the holdings. Reads response bodies of a connection one part at a time, and none while its client has
@@ -88,12 +92,17 @@ export function createHoldings(options: HoldingsOptions): Holdings {
   const accounts = new Set<Account>();
   const unfinished = new Set<Account>();
   let collectedAt = Number.NEGATIVE_INFINITY;
+  /** Bytes held by connections that were closed since then. */
+  let left = 0;
   const cutOff = (account: Account): void => {
+    left += account.bytes;
     account.close();
     account.cut();
     // The difference is negative after the clock was set back.
-    if (Math.abs(clock.now() - collectedAt) < COLLECT_MS) return;
+    const recent = Math.abs(clock.now() - collectedAt) < COLLECT_MS;
+    if (recent && left < COLLECT_BYTES) return;
     collectedAt = clock.now();
+    left = 0;
     collect();
   };
   const pool: Pool = {

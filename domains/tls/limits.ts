@@ -4,6 +4,9 @@ import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 /** Estimated memory for a header field, besides its name and value: a small one takes several times its size. */
 export const FIELD_BYTES = 100;
 
+/** A handler that buffers a body accepts no more than this. */
+export const GATHERED_BYTES = 64 * 1_024;
+
 /** Limits of the memory that clients use together. */
 export interface HoldingLimits {
   /**

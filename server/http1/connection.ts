@@ -1,5 +1,5 @@
 import type { Holding, Holdings } from "../../domains/index.ts";
-import { FIELD_BYTES } from "../../domains/tls/limits.ts";
+import { FIELD_BYTES, GATHERED_BYTES } from "../../domains/tls/limits.ts";
 import { refusal } from "../../adapters/bridge.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
 import { bytesOf, wholeOf } from "../../lib/base/blob-response.ts";
@@ -67,6 +67,8 @@ interface Exchange {
   /** The response is complete; the rest of the body is read and dropped. */
   answered: boolean;
   closes: boolean;
+  /** Bytes of content that the handler was given, or will be. */
+  given: number;
   dropped: number;
   /** Counts the head. */
   flow: { end(): void } | undefined;
@@ -130,10 +132,18 @@ export class Http1Connection implements Sink, Connections {
 
   receive(chunk: Buffer): void {
     this.#activeAt = this.#shared.now();
-    if (this.#left) return;
+    if (this.#left) {
+      free(chunk);
+      return;
+    }
+    // Nothing refers to a chunk that was copied or dropped.
+    const copied = this.#head !== undefined || this.#input.length > 0;
+    const exchange = this.#exchange;
+    const drops = exchange?.answered === true;
     if (this.#head !== undefined) this.#head.add(chunk);
     else this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
     this.#advance();
+    if (copied || (drops && this.#exchange === exchange && this.#input.length === 0)) free(chunk);
   }
 
   /** The client ended its side: what is complete is still answered. */
@@ -178,6 +188,7 @@ export class Http1Connection implements Sink, Connections {
     if (this.destroyed) return;
     this.destroyed = true;
     this.#holding?.close();
+    this.#head?.free();
     const exchange = this.#exchange;
     if (exchange === undefined) return;
     this.#exchange = undefined;
@@ -304,6 +315,7 @@ export class Http1Connection implements Sink, Connections {
     else if (this.#head === undefined) this.#input = bytes.subarray(end);
     else this.#input = Buffer.from(bytes.subarray(end));
     const inOnePiece = this.#head === undefined && end === bytes.length;
+    this.#head?.free();
     this.#head = undefined;
     this.#emptyLines = 0;
     this.#deadline = Number.POSITIVE_INFINITY;
@@ -357,6 +369,7 @@ export class Http1Connection implements Sink, Connections {
       response: undefined,
       answered: false,
       closes: head.closes,
+      given: 0,
       dropped: 0,
       flow: undefined,
     };
@@ -411,7 +424,10 @@ export class Http1Connection implements Sink, Connections {
       exchange.dropped += used;
       const { maxDroppedBytes } = this.#shared.limits;
       if (exchange.dropped > maxDroppedBytes) exchange.broken = true;
-    } else body?.add(content);
+    } else {
+      exchange.given += content.length;
+      body?.add(content);
+    }
     if (state === "broken") exchange.broken = true;
     if (state === "more" && !exchange.broken) {
       this.#pace(exchange);
@@ -570,6 +586,7 @@ export class Http1Connection implements Sink, Connections {
     if (this.#left || this.destroyed) return;
     this.#left = true;
     this.#input = NOTHING;
+    this.#head?.free();
     this.#head = undefined;
     this.#deadline = this.#shared.now() + this.#shared.limits.lingerMs;
     this.#resume();
@@ -604,7 +621,9 @@ export class Http1Connection implements Sink, Connections {
     const waiting =
       exchange !== undefined && exchange.framing === undefined ? this.#input.length : 0;
     const arriving = this.#input.length - waiting + (this.#head?.size ?? 0) + line;
-    const body = (exchange?.body?.unread ?? 0) + waiting;
+    // What the handler has read is kept until it answers.
+    const given = exchange === undefined || exchange.answered ? 0 : exchange.given;
+    const body = Math.max(exchange?.body?.unread ?? 0, Math.min(given, GATHERED_BYTES)) + waiting;
     const unsent = this.#unsentBytes;
     if (this.#holding === undefined && arriving + body + unsent === 0) return;
     const holding = this.#held();
@@ -627,6 +646,16 @@ export class Http1Connection implements Sink, Connections {
 
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
+
+/** A smaller chunk lives in the runtime's own heap. */
+const MIN_FREED = 1_024;
+
+/** Gives the memory of a chunk back without waiting for a collection. Nothing may refer to the chunk. */
+function free(chunk: Buffer): void {
+  if (chunk.length < MIN_FREED) return;
+  const { buffer } = chunk;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
+}
 
 function encoded(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? Buffer.from(data) : data;

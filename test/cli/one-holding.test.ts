@@ -240,6 +240,25 @@ describe("what a plain client makes the process hold is counted:", () => {
     socket.destroy();
   });
 
+  test("a body of unknown length that the handler gathers, until it answers", async () => {
+    await using served = await both(async ({ body }) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of body ?? []) parts.push(part);
+      return new Response("done");
+    });
+    const { socket, received } = await plainClient(served.plain);
+    const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`;
+    socket.write("POST / HTTP/1.1\r\nhost: one.test\r\ntransfer-encoding: chunked\r\n\r\n");
+    for (let part = 0; part < 10; part++) socket.write(chunk);
+    await until(() => served.holdings.bytes >= 40_960);
+    for (let index = 0; index < 20; index++) await turn();
+    expect(served.holdings.bytes).toBeGreaterThanOrEqual(40_960);
+    socket.write("0\r\n\r\n");
+    await until(() => received().endsWith("done"));
+    expect(served.holdings.bytes).toBe(0);
+    socket.destroy();
+  });
+
   test("a response that it does not read", async () => {
     await using served = await both(() => new Response("x".repeat(20_000_000)));
     const { socket, closed, received } = await plainClient(served.plain);
@@ -275,6 +294,24 @@ test("requests that arrive whole and responses that are taken whole are not coun
   expect(opened).toBe(0);
   socket.destroy();
   await server.end();
+});
+
+test("memory is collected after connections were closed for it: at once, after a second, and after every 32 MiB", () => {
+  const clock = manualClock(0);
+  let collected = 0;
+  const holdings = createHoldings({
+    clock,
+    limits: { maxHeldBytes: 1 },
+    collect: () => void collected++,
+  });
+  const close = (mebibytes: number): number => {
+    holdings.open(() => undefined).set("body", mebibytes * 1_024 * 1_024);
+    return collected;
+  };
+  expect([close(1), close(1), close(30), close(1), close(1)]).toEqual([1, 1, 1, 2, 2]);
+  clock.advance(1_000);
+  expect([close(1), close(31), close(1)]).toEqual([3, 3, 4]);
+  holdings.close();
 });
 
 describe("small parts count more than their bytes", () => {

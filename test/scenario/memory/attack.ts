@@ -69,6 +69,14 @@ function trickleHead(socket: Socket): void {
 
 let opened = 0;
 
+/** Connects without TLS. */
+async function plain(): Promise<Socket> {
+  const socket = connect(Number(plainPort), "127.0.0.1");
+  socket.on("error", () => undefined);
+  await new Promise((resolve) => void socket.once("connect", resolve));
+  return socket;
+}
+
 /** What each connection sends once, and never completes. */
 const unfinished: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => {
@@ -93,10 +101,21 @@ const unfinished: Readonly<Record<string, () => Promise<void>>> = {
       trickleHead(await shakeHands(Number(port), { serverName: host }));
       return;
     }
-    const socket = connect(Number(plainPort), "127.0.0.1");
-    socket.on("error", () => undefined);
-    await new Promise<void>((resolve) => socket.once("connect", resolve));
-    trickleHead(socket);
+    trickleHead(await plain());
+  },
+  "plain-idle": async () => {
+    await plain();
+  },
+  "plain-head": async () => {
+    const socket = await plain();
+    socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\n`);
+    slowly(12, (line) => socket.write(`x-${line}: ${"y".repeat(5_000)}\r\n`));
+  },
+  "plain-body": async () => {
+    const socket = await plain();
+    // It is refused, and what arrives of the body is dropped.
+    socket.write(`POST /v1/pets HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 61000\r\n\r\n`);
+    slowly(12, () => socket.write("y".repeat(5_000)));
   },
   record: async () => {
     const raw = connect(Number(port), "127.0.0.1");
