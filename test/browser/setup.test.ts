@@ -254,6 +254,8 @@ describe("the setup wizard", () => {
     await page.getByRole("heading", { name: "Noch kein Betreiber" }).waitFor();
     expect(await page.locator(".code code").textContent()).toBe(ANOTHER_LINK);
     await page.getByLabel("Sprache").selectOption("en");
+    // The language is kept once its words have loaded.
+    await page.getByRole("heading", { name: "No operator yet" }).waitFor();
     await page.goto("about:blank");
     await page.goto(newer.replace(/#.*/, ""));
     await page.getByRole("heading", { name: "This page needs a setup link" }).waitFor();
