@@ -1,25 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import type { TLSSocket } from "node:tls";
 
-import { isBodiless, type NodeResponse } from "../../adapters/node-response.ts";
-
-/** Fields that we set ourselves. */
-const FRAMING: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "date",
-  "keep-alive",
-  "transfer-encoding",
-]);
-
-function statusLine(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
-}
-
-/** Whether a `Connection` field, if any, asks to close the connection. */
-export function asksToClose(connection: string | null): boolean {
-  return connection?.toLowerCase() === "close";
-}
+import { asksToClose, FRAMING, mayHaveLength, statusLine } from "../../adapters/http1-head.ts";
+import type { NodeResponse } from "../../adapters/node-response.ts";
 
 /** Returns the head of a response, up to the value of its last field, `Date`, and whether the connection is closed then. */
 export function headOf(
@@ -126,7 +108,7 @@ export class PlainResponse implements NodeResponse {
       if (this.#chunked) head += "transfer-encoding: chunked\r\n";
     } else if (
       this.req.method !== "HEAD" &&
-      (statusCode === 205 || !isBodiless(statusCode)) &&
+      mayHaveLength(statusCode) &&
       !this.#fields.has("content-length")
     ) {
       head += "content-length: 0\r\n";

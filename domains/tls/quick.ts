@@ -1,6 +1,7 @@
 import type { TLSSocket } from "node:tls";
 
 import { refusal } from "../../adapters/bridge.ts";
+import { asksToClose } from "../../adapters/http1-head.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
 import { bytesOf, currentWhile, wholeOf } from "../../lib/base/blob-response.ts";
 import { sizedCache, type Cache } from "../../lib/base/cache.ts";
@@ -9,7 +10,7 @@ import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connection, Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
-import { asksToClose, headOf, PlainResponse } from "./plain-response.ts";
+import { headOf, PlainResponse } from "./plain-response.ts";
 import { readSimple, requestOf, type SimpleRequest } from "./simple-request.ts";
 import { together, type Together } from "./together.ts";
 

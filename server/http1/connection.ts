@@ -1,6 +1,7 @@
 import type { Holding, Holdings } from "../../domains/index.ts";
 import { FIELD_BYTES, GATHERED_BYTES } from "../../domains/tls/limits.ts";
 import { refusal } from "../../adapters/bridge.ts";
+import { asksToClose } from "../../adapters/http1-head.ts";
 import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
 import { bytesOf, wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS } from "../../lib/base/clock.ts";
@@ -10,14 +11,7 @@ import { arrived, type Arrived } from "./arrived-request.ts";
 import { chunkedFraming, sizedFraming, type Framing } from "./framing.ts";
 import { ArrivingHead, endOfHead, readHead, type Head } from "./head.ts";
 import { IncomingBody } from "./incoming-body.ts";
-import {
-  asksToClose,
-  bareAnswer,
-  headOf,
-  isEventStream,
-  StreamedResponse,
-  type Sink,
-} from "./outgoing.ts";
+import { bareAnswer, headOf, isEventStream, StreamedResponse, type Sink } from "./outgoing.ts";
 
 /** What the connections of a server share. */
 export interface Shared {
@@ -471,7 +465,8 @@ export class Http1Connection implements Sink, Connections {
     // A client that was not asked to continue may send the body or not.
     const endless =
       framing !== undefined && (exchange.expects || (head.length ?? 0) > maxDroppedBytes);
-    exchange.closes ||= endless || this.#shared.stopping() || asksToClose(response.headers);
+    exchange.closes ||=
+      endless || this.#shared.stopping() || asksToClose(response.headers.get("connection"));
     const whole = wholeOf(response);
     const bodiless = head.method === "HEAD" || isBodiless(response.status);
     if (!bodiless && typeof whole === "string") this.#sendWhole(exchange, response, whole);

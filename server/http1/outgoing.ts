@@ -1,30 +1,6 @@
-import { STATUS_CODES } from "node:http";
-
 import { linesOf } from "../../lib/base/blob-response.ts";
-import { isBodiless, type NodeResponse } from "../../adapters/node-response.ts";
-
-/** Fields that the connection sets. */
-const FRAMING: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "date",
-  "keep-alive",
-  "transfer-encoding",
-]);
-
-function statusLine(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
-}
-
-/** Whether a response asks to close its connection. */
-export function asksToClose(headers: Headers): boolean {
-  return headers.get("connection")?.toLowerCase() === "close";
-}
-
-/** Whether a response without content may say that its length is 0: so does 205 (RFC 9110 §15.3.6). */
-function mayHaveLength(status: number): boolean {
-  return status === 205 || !isBodiless(status);
-}
+import { FRAMING, mayHaveLength, statusLine } from "../../adapters/http1-head.ts";
+import type { NodeResponse } from "../../adapters/node-response.ts";
 
 /** Whether a response lasts until its client leaves. */
 export function isEventStream({ headers }: Response): boolean {
