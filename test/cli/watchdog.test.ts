@@ -91,19 +91,21 @@ describe.each(PROGRAMS)("the watchdog of %s", (_, program) => {
         return {
           finalize: () => statement.finalize(),
           all: () => {
-            if (isSlow) Bun.sleepSync(${LONGER_MS});
+            if (!isSlow) return statement.all();
             isSlow = false;
+            Bun.sleepSync(${LONGER_MS});
+            console.error("slow no longer");
             return statement.all();
           },
         };
       };`;
     await using server = await start(program, ENOUGH, { code });
-    const startedAt = performance.now();
     process.kill(server.pid, "SIGURG");
     await timeUntil(async () => server.output().includes("slow from now on"), 60_000);
-    const create = ["accounts", "create", "A", "--data-dir", server.dataDir];
-    expect(await runProgram(create)).toMatchObject({ exitCode: 0 });
-    expect(performance.now() - startedAt).toBeGreaterThan(LONGER_MS);
+    // Its exit code tells nothing: if a commit of the server's own was the slow one, this command gives up.
+    await runProgram(["accounts", "create", "A", "--data-dir", server.dataDir]);
+    await timeUntil(async () => server.output().includes("slow no longer"), 60_000);
+    expect((await fetch(`${server.origin}/livez`)).status).toBe(200);
     expect(await server.end("SIGTERM")).toBe(0);
   });
 
