@@ -288,7 +288,7 @@ describe("a container with hostile entries", () => {
     return new Uint8Array(await new Response(await sealing.seal(plain)).arrayBuffer());
   }
 
-  /** The signature of a manifest, as docs/decisions.md has it. */
+  /** Returns the signature of a manifest, made of its size and SHA-256 (docs/decisions/backups.md). */
   function signatureOf(text: string): string {
     const { installation, sign } = backupKeys(here.encryptionKey);
     const signed = {

@@ -34,7 +34,7 @@ test.each([
   ["https://publicsuffix.org", "https://publicsuffix.org"],
   ["petstore.service", "/help/petstore.service"],
   ["../examples/site", undefined],
-  ["decisions.md", undefined],
+  ["decisions/README.md", undefined],
   ["toString", undefined],
 ])("a link to %s leads to %p", (href, to) => {
   expect(helpLink(href)).toBe(to as string);
