@@ -1,14 +1,18 @@
 /**
- * `npm test` and `npm run torture`: runs the suites one after the other and sums up their results.
+ * `npm test` and `npm run torture`: runs the suites and sums up their results. Several suites run at the same time, as many as
+ * keep the machine busy; in the long form, which measures the machine, they run one after the other.
  *
  *     npm test                      all suites
  *     npm test -- core cli          these
  *     npm test -- core -t "a name"  the rest goes to `bun test`
  *     npm run torture               the suites that have a long form, in it
  */
+import { availableParallelism } from "node:os";
+
 import { testFiles } from "./runner/files.ts";
 import type { SuiteResult } from "./runner/run-suite.ts";
-import { runSuite } from "./runner/run-suite.ts";
+import { runSuite, seatsOf } from "./runner/run-suite.ts";
+import { sideBySide } from "./runner/side-by-side.ts";
 import { assign, suites } from "./runner/suites.ts";
 import { closingLine, sum } from "./runner/tally.ts";
 
@@ -36,13 +40,21 @@ const treeBefore = await workTree();
 const seed = Number(process.env["TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 : 1));
 console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 
-const results: SuiteResult[] = [];
-for (const suite of chosen) {
-  console.log(`\n── ${suite.name}`);
-  const verbose = filters.length > 0;
-  const options = { torture, seed, filters, verbose, strict };
-  results.push(await runSuite(suite, bySuite.get(suite) ?? [], options));
-}
+const verbose = filters.length > 0;
+// A test waits for more than half of its time, and no test needs a quiet machine.
+const seats = torture ? 1 : 3 * availableParallelism();
+const options = {
+  torture,
+  seed,
+  filters,
+  verbose,
+  strict,
+  together: chosen.length > 1 && !torture,
+};
+const ended = await sideBySide(chosen, seats, seatsOf, (suite) =>
+  runSuite(suite, bySuite.get(suite) ?? [], options),
+);
+const results: SuiteResult[] = [...ended];
 for (const file of unclaimed) results.push(failure(file, "no suite runs it"));
 // During development the tree changes for other reasons.
 if (strict && (await workTree()) !== treeBefore) {

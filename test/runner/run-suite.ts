@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly filters: readonly string[];
   /** True to list every test, not only failures. */
   readonly verbose: boolean;
+  /** True to print the output of a suite once it ended, in one piece. */
+  readonly together: boolean;
   /** True to fail instead of skip if a tool cannot be installed or a test lacks something. */
   readonly strict: boolean;
 }
@@ -33,6 +35,13 @@ export const TEST_LIMIT_MS = 300_000;
 // Far more than a suite takes; a hanging test must not block CI.
 const DEADLINE_MS = { short: 12 * 60_000, long: 60 * 60_000 };
 
+/** Returns how many seats of the machine a suite takes: the files that it runs at the same time. */
+export function seatsOf({ alone = false, workers = WORKERS }: Suite): number {
+  return alone ? 1 : workers;
+}
+
+const WORKERS = 3;
+
 /** Runs one suite with a temporary directory that is removed afterwards. */
 export async function runSuite(
   suite: Suite,
@@ -49,7 +58,7 @@ export async function runSuite(
   const fault = (note: string): SuiteResult => result({ passed: 0, failed: 1, skipped: 0 }, note);
 
   if (files.length === 0) return fault("it has no test file");
-  const lacks = await ensureTools(suite.tools ?? []);
+  const lacks = await toolsOf(suite);
   if (lacks !== undefined) {
     return options.strict ? fault(lacks) : result({ passed: 0, failed: 0, skipped: 1 }, lacks);
   }
@@ -80,9 +89,13 @@ export async function runSuite(
 async function bunTest(
   suite: Suite,
   files: readonly string[],
-  { torture, seed, filters, verbose }: RunOptions,
+  { torture, seed, filters, verbose, together }: RunOptions,
   scratch: string,
 ): Promise<Ending> {
+  const heading = `\n── ${suite.name}\n`;
+  if (!together) process.stdout.write(heading);
+  // One file for both streams keeps their order.
+  const output = together ? await open(join(scratch, "output"), "a+") : undefined;
   const timings = join(scratch, "timings.json");
   await Bun.write(timings, JSON.stringify({ version: 1, files: timingsOf(suite, files) }));
   const child = Bun.spawn(
@@ -91,9 +104,7 @@ async function bunTest(
       "test",
       // A leaked server ends with its suite.
       "--no-orphans",
-      ...(suite.alone || verbose
-        ? []
-        : [`--parallel=${suite.workers ?? 3}`, `--timings=${timings}`]),
+      ...(suite.alone || verbose ? [] : [`--parallel=${seatsOf(suite)}`, `--timings=${timings}`]),
       ...(verbose ? [] : ["--only-failures"]),
       `--timeout=${TEST_LIMIT_MS}`,
       "--reporter=junit",
@@ -102,7 +113,7 @@ async function bunTest(
       ...files.map((file) => `./${file}`),
     ],
     {
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", output?.fd ?? "inherit", output?.fd ?? "inherit"],
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
@@ -115,7 +126,12 @@ async function bunTest(
       },
     },
   );
-  return endingOf(child, torture ? DEADLINE_MS.long : DEADLINE_MS.short);
+  const ending = await endingOf(child, torture ? DEADLINE_MS.long : DEADLINE_MS.short);
+  if (output !== undefined) {
+    process.stdout.write(heading + (await Bun.file(join(scratch, "output")).text()));
+    await output.close();
+  }
+  return ending;
 }
 
 /** The timings that let `bun test` start with the longest files. */
@@ -124,6 +140,15 @@ function timingsOf({ longest = {} }: Suite, files: readonly string[]): Record<st
 }
 
 const EXECUTABLE = "dist/petstore";
+
+let installing: Promise<unknown> = Promise.resolve();
+
+/** Installs what a suite needs, one suite after the other, because apt locks its files. */
+function toolsOf({ tools = [] }: Suite): Promise<string | undefined> {
+  const lacks = installing.then(() => ensureTools(tools));
+  installing = lacks;
+  return lacks;
+}
 
 let compiling: Promise<boolean> | undefined;
 
