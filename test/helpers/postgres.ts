@@ -8,6 +8,7 @@ import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { commandPath, POSTGRES_FOLDERS } from "../../scripts/debian.ts";
 import { freePort } from "./free-ports.ts";
+import { oncePerSuite } from "./once-per-suite.ts";
 
 /** The supported drivers. */
 export const drivers: Readonly<Record<string, PostgresOptions["connect"]>> = {
@@ -243,22 +244,17 @@ async function accepts(port: number): Promise<boolean> {
 /** A crash of the machine loses nothing that a test looks at. */
 const FAST = ["fsync=off", "full_page_writes=off", "max_connections=60", "lc_messages=C"];
 
-let cluster: Promise<string> | undefined;
-
-/** Creates the files of a new server, once per process: a copy is faster. */
-function initialized(): Promise<string> {
-  cluster ??= (async () => {
-    const directory = await mkdtemp(join(tmpdir(), "pg-"));
-    await letThrough(tmpdir());
-    await chmod(directory, 0o777);
-    const data = join(directory, "data");
-    const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"];
-    await finished("initdb", ["-D", data, ...options, "--no-sync"]);
-    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    return data;
-  })();
-  return cluster;
-}
+/** Creates the files of a new server, once per suite: a copy is faster. */
+const initialized = oncePerSuite("postgres", async (shared) => {
+  const directory = await mkdtemp(join(tmpdir(), "pg-"));
+  await letThrough(tmpdir());
+  await chmod(directory, 0o777);
+  const data = join(directory, "data");
+  const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"];
+  await finished("initdb", ["-D", data, ...options, "--no-sync"]);
+  if (!shared) process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return data;
+});
 
 async function finished(
   program: string,

@@ -73,6 +73,11 @@ describe.skipIf(missing !== undefined)(
             // So that no other node begins the order.
             signal("SIGSTOP");
             try {
+              // One of them may just have checked the domain, and holds its lease for 90 s.
+              if (!torture) {
+                const { id } = nodeAt(holder);
+                await platform.run(`UPDATE leases SET expires_at = 0 WHERE holder <> '${id}'`);
+              }
               await site.point();
               await verify(nodeAt(holder), site);
               await presented;
