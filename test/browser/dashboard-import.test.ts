@@ -106,6 +106,7 @@ test("valid rows are added, with the missing categories", async () => {
   await page.getByRole("heading", { name: "3 animals added" }).waitFor();
   await page.getByText("3 rows were skipped.").waitFor();
   // The focus stays where the button was.
+  await page.locator(":focus", { hasText: "3 animals added" }).waitFor();
   await page.keyboard.press("Tab");
   expect(await page.locator(":focus").innerText()).toBe("Show animals");
   expect(await view.pets()).toMatchObject([

@@ -36,11 +36,9 @@ export const TEST_LIMIT_MS = 300_000;
 const DEADLINE_MS = { short: 12 * 60_000, long: 60 * 60_000 };
 
 /** Returns how many seats of the machine a suite takes: the files that it runs at the same time. */
-export function seatsOf({ alone = false, workers = WORKERS }: Suite): number {
-  return alone ? 1 : workers;
+export function seatsOf({ alone = false }: Suite): number {
+  return alone ? 1 : 3;
 }
-
-const WORKERS = 3;
 
 /** Runs one suite with a temporary directory that is removed afterwards. */
 export async function runSuite(

@@ -11,10 +11,8 @@ export interface Suite {
   readonly tools?: readonly Tool[];
   /** True if it also gets the compiled program (`TEST_EXECUTABLE`). */
   readonly compiled?: boolean;
-  /** True to run one file at a time: for tests that load or measure the machine, or build in one place. */
+  /** True to run one file at a time: for tests that wait, load the machine, or build in one place. */
   readonly alone?: boolean;
-  /** Files run at the same time. Default 3. */
-  readonly workers?: number;
   /** The approximate seconds of its longest files, which start first so that nothing long runs last. */
   readonly longest?: Readonly<Record<string, number>>;
   /** True if it has a long form. */
@@ -52,44 +50,34 @@ const chromium: readonly Tool[] = [
   { debianPackage: "fonts-dejavu-core" },
 ];
 
+/** They start in this order: the longest first, so that nothing long runs last. */
 export const suites: readonly Suite[] = [
-  { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
-  // Each decoder in a process of its own, which a parent ends if it freezes.
-  { name: "fuzz", files: ["test/fuzz/**/*.test.ts"], torture: true },
-  { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
   {
-    name: "cli",
-    files: ["test/cli/**/*.test.ts"],
-    tools: [curl, nginx],
-    compiled: true,
-    longest: {
-      "test/cli/publishing.test.ts": 10,
-      "test/cli/commands.test.ts": 10,
-      "test/cli/https.test.ts": 8,
-      "test/cli/pets.test.ts": 7,
-      "test/cli/serve.test.ts": 6,
-      "test/cli/doctor.test.ts": 5,
-      "test/cli/members.test.ts": 4,
-      "test/cli/first-start.test.ts": 4,
-    },
-  },
-  {
-    name: "conformance",
-    files: ["test/{conformance,properties}/**/*.test.ts"],
-    compiled: true,
-    torture: true,
-  },
-  {
-    name: "publishing",
-    files: ["test/scenario/publishing*.test.ts"],
+    name: "first-hour",
+    files: ["test/browser/first-hour.test.ts"],
+    tools: [...chromium, ...knot, unbound, pebble, openssl, curl],
     compiled: true,
     alone: true,
-    torture: true,
   },
   {
-    name: "durability",
-    files: ["test/scenario/durability.test.ts"],
-    tools: [strace],
+    name: "browser",
+    files: ["test/browser/**/*.test.ts"],
+    tools: [...chromium, curl],
+    compiled: true,
+    torture: true,
+    longest: {
+      "test/browser/sights.test.ts": 60,
+      "test/browser/late-responses.test.ts": 30,
+      "test/browser/dashboard-domain-states.test.ts": 25,
+      "test/browser/dashboard-words.test.ts": 25,
+      "test/browser/dashboard-domains.test.ts": 25,
+      "test/browser/setup.test.ts": 20,
+      "test/browser/dashboard-accounts.test.ts": 15,
+      "test/browser/dashboard-keys.test.ts": 15,
+      "test/browser/dashboard-deploys.test.ts": 15,
+      "test/browser/dashboard-profile.test.ts": 15,
+      "test/browser/dashboard-animals.test.ts": 12,
+    },
   },
   {
     name: "memory",
@@ -99,29 +87,23 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   {
-    name: "backup",
-    files: ["test/{backup,transfer}/**/*.test.ts"],
-    tools: [age, strace],
-    compiled: true,
-    torture: true,
+    name: "bench",
+    files: ["test/bench/**/*.test.ts"],
+    tools: [wrk, nginx, ...postgres],
+    alone: true,
   },
-  { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
   {
-    name: "embed",
-    files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
-    tools: [caddy],
-    longest: {
-      "test/packaging/package.test.ts": 30,
-      "test/node/embedding.test.ts": 8,
-      "test/examples/examples.test.ts": 5,
-    },
+    name: "docs",
+    files: ["test/docs/**/*.test.ts"],
+    tools: [curl, ...postgres],
+    alone: true,
+    torture: true,
   },
   {
     name: "postgres",
     files: ["test/{postgres,redis}/**/*.test.ts"],
     tools: [...postgres, redis, ...knot, unbound, pebble, openssl, curl],
     compiled: true,
-    workers: 4,
     longest: {
       "test/postgres/migration.test.ts": 40,
       "test/postgres/domain-story.test.ts": 30,
@@ -155,6 +137,32 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   {
+    name: "embed",
+    files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
+    tools: [caddy],
+    longest: {
+      "test/packaging/package.test.ts": 30,
+      "test/node/embedding.test.ts": 8,
+      "test/examples/examples.test.ts": 5,
+    },
+  },
+  {
+    name: "cli",
+    files: ["test/cli/**/*.test.ts"],
+    tools: [curl, nginx],
+    compiled: true,
+    longest: {
+      "test/cli/publishing.test.ts": 10,
+      "test/cli/commands.test.ts": 10,
+      "test/cli/https.test.ts": 8,
+      "test/cli/pets.test.ts": 7,
+      "test/cli/serve.test.ts": 6,
+      "test/cli/doctor.test.ts": 5,
+      "test/cli/members.test.ts": 4,
+      "test/cli/first-start.test.ts": 4,
+    },
+  },
+  {
     name: "domain-story",
     files: ["test/scenario/domains*.test.ts"],
     tools: [...knot, unbound, pebble, openssl, curl],
@@ -163,47 +171,37 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   {
-    name: "first-hour",
-    files: ["test/browser/first-hour.test.ts"],
-    tools: [...chromium, ...knot, unbound, pebble, openssl, curl],
-    compiled: true,
-    alone: true,
-  },
-  {
-    name: "browser",
-    files: ["test/browser/**/*.test.ts"],
-    tools: [...chromium, curl],
+    name: "backup",
+    files: ["test/{backup,transfer}/**/*.test.ts"],
+    tools: [age, strace],
     compiled: true,
     torture: true,
-    longest: {
-      "test/browser/sights.test.ts": 60,
-      "test/browser/late-responses.test.ts": 30,
-      "test/browser/dashboard-domain-states.test.ts": 25,
-      "test/browser/dashboard-words.test.ts": 25,
-      "test/browser/dashboard-domains.test.ts": 25,
-      "test/browser/setup.test.ts": 20,
-      "test/browser/dashboard-accounts.test.ts": 15,
-      "test/browser/dashboard-keys.test.ts": 15,
-      "test/browser/dashboard-deploys.test.ts": 15,
-      "test/browser/dashboard-profile.test.ts": 15,
-      "test/browser/dashboard-animals.test.ts": 12,
-    },
   },
+  { name: "core", files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"], torture: true },
+  // Each decoder in a process of its own, which a parent ends if it freezes.
+  { name: "fuzz", files: ["test/fuzz/**/*.test.ts"], torture: true },
   {
-    name: "docs",
-    files: ["test/docs/**/*.test.ts"],
-    tools: [curl, ...postgres],
+    name: "conformance",
+    files: ["test/{conformance,properties}/**/*.test.ts"],
+    compiled: true,
+    torture: true,
+  },
+  { name: "crash", files: ["test/scenario/crash.test.ts"], alone: true, torture: true },
+  {
+    name: "publishing",
+    files: ["test/scenario/publishing*.test.ts"],
+    compiled: true,
     alone: true,
     torture: true,
+  },
+  { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
+  {
+    name: "durability",
+    files: ["test/scenario/durability.test.ts"],
+    tools: [strace],
   },
   // In its long form, each mutant runs the tests that should detect it.
   { name: "mutation", files: ["test/mutation/**/*.test.ts"], alone: true, torture: true },
-  {
-    name: "bench",
-    files: ["test/bench/**/*.test.ts"],
-    tools: [wrk, nginx, ...postgres],
-    alone: true,
-  },
 ];
 
 /** Returns the test files of each suite, sorted, and those that no suite runs. */
