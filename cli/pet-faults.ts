@@ -1,10 +1,4 @@
-import {
-  type HeaderFault,
-  type ImportFault,
-  type LineFault,
-  type RowFault,
-  petColumns,
-} from "../lib/management/index.ts";
+import type { HeaderFault, ImportFault, LineFault, RowFault } from "../lib/management/index.ts";
 import { quoted } from "../settings/values.ts";
 
 /** Describes the fault of a row, to follow the number of its line. */
@@ -44,14 +38,8 @@ const LINE: Readonly<Record<LineFault, string>> = {
 /** Explains in a sentence why no row of a CSV file can be read. */
 export function headerFaultText(fault: HeaderFault): string {
   switch (fault.code) {
-    case "unknown_column": {
-      const { name, meant } = fault;
-      const hint =
-        meant === undefined
-          ? `The columns are ${petColumns.join(", ")}.`
-          : `Did you mean ${meant}?`;
-      return `Line 1: unknown column ${quoted(name)}. ${hint}`;
-    }
+    case "unknown_column":
+      return `Line 1: unknown column ${quoted(fault.name)}. Did you mean ${fault.meant}?`;
     case "column_twice":
       return `Line 1: the column ${fault.name} appears twice.`;
     case "no_name_column":

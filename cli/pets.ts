@@ -6,6 +6,7 @@ import type { Environment, ImportOutcome, ImportRow, Pet } from "../lib/index.ts
 import {
   exportColumns,
   exportedPet,
+  exportedRow,
   importPetFile,
   petFormats,
   type IgnoredColumn,
@@ -47,14 +48,16 @@ function formatFlag(fallback: string): Flag<PetFormat | undefined> {
   });
 }
 
+/** The columns that a file may omit. */
+const omittable = exportColumns.filter((column) => !["id", "name", "category"].includes(column));
+
 /** The most invalid rows that `--json` lists; `groups` counts all of them. */
 const MAX_LISTED = 1_000;
 
 const petsImport: Command = command({
   path: "pets import",
   summary: "Add animals from a CSV or NDJSON file",
-  details:
-    "CSV starts with a row of column names: name, category (its name) or categoryId, and optionally status: available, pending or sold, or the dashboard's word for it, in any of its languages (Reserved, reserviert). Commas, semicolons or tabs separate the columns. NDJSON has one object per line with the same fields. IDs in the file are ignored: new ones are assigned. Unknown columns are ignored with a warning, but a misspelt name, category or status is an error. A file without rows is an error, too. Valid rows are added; for invalid rows, stderr lists each error once, with the number of rows and the line numbers of the first ones, and the exit code is 1. --json prints {dryRun, added, failed, categories, ignoredColumns, groups, errors}: categories lists the created categories; groups has the code, the message, the count and the first line numbers (lines) of each error; errors has the line and message of the first 1,000 invalid rows.",
+  details: `CSV starts with a row of column names: name, category (its name) or categoryId, and optionally ${omittable.join(", ")}. A status is available, pending or sold, or the dashboard's word for it, in any of its languages (Reserved, reserviert). Commas, semicolons or tabs separate the columns. NDJSON has one object per line with the same fields. IDs in the file are ignored: new ones are assigned. Unknown columns are ignored with a warning, but a misspelt name, category or status is an error. A file without rows is an error, too. Valid rows are added; for invalid rows, stderr lists each error once, with the number of rows and the line numbers of the first ones, and the exit code is 1. --json prints {dryRun, added, failed, categories, ignoredColumns, groups, errors}: categories lists the created categories; groups has the code, the message, the count and the first line numbers (lines) of each error; errors has the line and message of the first 1,000 invalid rows.`,
   operands: { file: { placeholder: "FILE", help: "Path of the file; - reads stdin." } },
   flags: {
     account: accountFlag,
@@ -281,8 +284,7 @@ const PAGE = 1_000;
 const petsExport: Command = command({
   path: "pets export",
   summary: "Write all animals as CSV or NDJSON, oldest first",
-  details:
-    "The columns are id, name, category (its name) and status; `pets import` accepts them. Names are not escaped: a spreadsheet may treat one that begins with = + - or @ as a formula.",
+  details: `The columns are ${exportColumns.join(", ")}, with categories by name; \`pets import\` accepts them. Names are not escaped: a spreadsheet may treat one that begins with = + - or @ as a formula.`,
   flags: {
     account: accountFlag,
     environment: environmentFlag,
@@ -403,7 +405,7 @@ interface PetEncoder {
 export const petEncoders: Readonly<Record<PetFormat | "array", PetEncoder>> = {
   csv: {
     head: csvRow(exportColumns),
-    row: (pet, category) => csvRow(Object.values(exportedPet(pet, category))),
+    row: exportedRow,
     between: "",
     tail: "",
   },

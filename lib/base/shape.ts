@@ -59,6 +59,24 @@ export function fields<
   };
 }
 
+/** A named object with the members of `base` and `more` ones. */
+export function extended<Value, More extends Fields>(
+  name: string,
+  { json }: Shape<Value>,
+  more: More,
+): Named<Shape<Value & Members<More, Record<never, never>>>> {
+  const added = fields(more).json;
+  const both = (key: string): unknown[] => [json[key], added[key]].flatMap((one) => one ?? []);
+  return {
+    name,
+    json: {
+      ...json,
+      required: both("required"),
+      properties: Object.assign({}, ...both("properties")),
+    },
+  };
+}
+
 /** A named list. */
 export function listOf<Value>(name: string, item: Shape<Value>): Named<Shape<readonly Value[]>> {
   return { name, ...list(item) };

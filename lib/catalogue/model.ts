@@ -1,4 +1,11 @@
 import { isoTime } from "../base/clock.ts";
+import {
+  fieldsOf,
+  type FieldChanges,
+  type FieldKinds,
+  type Fields,
+  type NewRow,
+} from "../base/fields.ts";
 
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;
@@ -55,28 +62,48 @@ export interface OrderFilter {
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
 
-/** The fields of a pet that the caller sets, validated and normalized: the name in NFC, trimmed, 1 to 120 code points. */
+/**
+ * The fields of a pet that the caller sets, validated and normalized: texts in NFC and trimmed, the name with 1 to 120
+ * code points. A field that a pet may lack is an optional member, which is absent if the pet lacks it: never null or empty.
+ */
 export interface NewPet {
   readonly name: string;
   readonly categoryId: number;
   readonly status: PetStatus;
 }
 
-/** The fields of `NewPet`, in the order in which they are sent, stored and exported. */
-export const petFields = [
-  "name",
-  "categoryId",
-  "status",
-] as const satisfies readonly (keyof NewPet)[];
-
-/** The defaults of fields that a new pet may omit. */
+/** The values of fields that a new pet may omit. */
 export const petDefaults = { status: "available" } as const satisfies Partial<NewPet>;
 
+/** The kind of every field, in the order in which fields are sent, stored and exported. */
+export const petFieldKinds: FieldKinds<NewPet, typeof petDefaults> = {
+  name: "required",
+  categoryId: "required",
+  status: "default",
+};
+
+const declared = fieldsOf<NewPet>(petFieldKinds);
+
+/** The fields of `NewPet`, in their order. */
+export const petFields: readonly (keyof NewPet)[] = declared.names;
+
+/** The fields that a pet may lack. */
+export const optionalPetFields: readonly (keyof NewPet)[] = declared.optional;
+
+/** Returns the fields that the caller sets, without other members. Null means that the pet lacks the field. */
+export const petFieldsOf: Fields<NewPet>["of"] = declared.of;
+
+/** Returns the fields that the input names, without other members. Null removes a field. */
+export const petFieldsIn: Fields<NewPet>["namedIn"] = declared.namedIn;
+
+/** Returns the fields of the second pet that differ from those of the first. */
+export const petChanges: Fields<NewPet>["changes"] = declared.changes;
+
 /** Some fields of a pet, as the caller sends them. */
-export type PetFields = { readonly [Field in keyof NewPet]?: NewPet[Field] | undefined };
+export type PetFields = FieldChanges<NewPet>;
 
 /** A new pet as the caller sends it: validated but not normalized. */
-export type PetInput = Omit<NewPet, keyof typeof petDefaults> & PetFields;
+export type PetInput = NewRow<NewPet, typeof petDefaults>;
 
 /** A pet in the form the API sends. */
 export interface Pet extends NewPet {
@@ -111,28 +138,6 @@ export const MAX_ID: number = Number.MAX_SAFE_INTEGER;
 
 /** How long a deleted pet can be restored. */
 export const RESTORE_MS: number = 48 * 3_600_000;
-
-/** Returns the fields that the caller sets, without other members. */
-export function petFieldsOf({ name, categoryId, status }: NewPet): NewPet {
-  return { name, categoryId, status };
-}
-
-/** Returns the fields that `input` names, without other members. */
-export function petFieldsIn(input: PetFields): Partial<NewPet> {
-  return picked(input, (field) => input[field] !== undefined);
-}
-
-/** Returns the fields of `to` that differ from those of `from`. */
-export function petChanges(from: NewPet, to: NewPet): Partial<NewPet> {
-  return picked(to, (field) => to[field] !== from[field]);
-}
-
-function picked(pet: PetFields, wanted: (field: keyof NewPet) => boolean): Partial<NewPet> {
-  const entries = petFields.filter(wanted).map((field) => [field, pet[field]]);
-  // Each value keeps its own name.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(entries) as Partial<NewPet>;
-}
 
 /** Returns a pet in the form the API sends. All responses, events and exports use it. */
 export function petShown(pet: Pet): Pet {

@@ -1,8 +1,9 @@
+import type { FieldKind } from "../base/fields.ts";
 import type { ImportRow } from "./import.ts";
-import { parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
+import { csvRow, parseCsvRow, separatorOf, type CsvFault, type CsvSeparator } from "../base/csv.ts";
 import { parseJsonText } from "../base/json.ts";
 import { statusNamed } from "./status-words.ts";
-import { petFields, type NewPet, type Pet } from "./model.ts";
+import { petFieldKinds, petFields, type NewPet, type Pet } from "./model.ts";
 import { misspelt } from "../base/nearest.ts";
 import { wordForm } from "../model/text.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
@@ -12,6 +13,7 @@ export const petFormats = ["csv", "ndjson"] as const;
 export type PetFormat = (typeof petFormats)[number];
 
 export type PetColumn = "id" | "category" | keyof NewPet;
+
 /** The columns of a file of animals. Imported animals get new ids; `id` is a column so that exports can be imported. */
 export const petColumns: readonly PetColumn[] = [
   "id",
@@ -25,10 +27,30 @@ export const exportColumns: readonly PetColumn[] = petColumns.filter(
   (column) => column !== "categoryId",
 );
 
-/** Returns an animal with the columns of an export, in their order. */
+/** The columns that people see of an animal to import: those of an export without the id. */
+export type ShownColumn = Exclude<PetColumn, "id" | "categoryId">;
+export const shownColumns: readonly ShownColumn[] = petColumns.filter(
+  (column) => column !== "id" && column !== "categoryId",
+);
+
+/** Returns the kind of the field that a column gives. */
+export function kindOf(column: ShownColumn): FieldKind {
+  return petFieldKinds[column === "category" ? "categoryId" : column];
+}
+
+/** Returns an animal with the columns of an export, in their order, without the fields that it lacks. */
 export function exportedPet(pet: Pet, category: string): Readonly<Record<string, string | number>> {
-  const values = { ...pet, category };
-  return Object.fromEntries(exportColumns.map((column) => [column, values[column]]));
+  const values: Readonly<Partial<Record<PetColumn, string | number>>> = { ...pet, category };
+  const columns = exportColumns.map((column) => [column, values[column]] as const);
+  return Object.fromEntries(
+    columns.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Returns an animal as a row of an export in CSV, empty in the columns of fields that it lacks. */
+export function exportedRow(pet: Pet, category: string): string {
+  const values = exportedPet(pet, category);
+  return csvRow(exportColumns.map((column) => values[column] ?? ""));
 }
 
 /** A fault of a line of any kind. */
@@ -48,7 +70,8 @@ export type HeaderFault =
   | { readonly code: LineFault | "no_category_column" | "empty" | "no_rows" }
   /** `columns`: those that the file has, at most 20. */
   | { readonly code: "no_name_column"; readonly columns: readonly string[] }
-  | { readonly code: "unknown_column"; readonly name: string; readonly meant?: PetColumn }
+  /** A column that misspells one without which the rows would mean something else. */
+  | { readonly code: "unknown_column"; readonly name: string; readonly meant: PetColumn }
   | { readonly code: "column_twice"; readonly name: PetColumn };
 
 /** An unknown column or member of a file, and the known name that it misspells. */

@@ -19,6 +19,7 @@ import {
   type StoredPet,
 } from "./model.ts";
 import { normalText } from "../model/text.ts";
+import { withoutUndefined } from "../base/without-undefined.ts";
 import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
 import {
   ATTEMPTS,
@@ -32,8 +33,18 @@ import {
 
 /** The input with its defaults, its texts normalised. */
 export function normalPet(input: PetInput): NewPet {
-  const { name, status = petDefaults.status } = input;
-  return petFieldsOf({ ...input, name: normalText(name), status });
+  return petFieldsOf({ ...petDefaults, ...withoutUndefined(normalTexts(input)) });
+}
+
+/** Normalises the texts of fields. The values of a closed set stay as they are. */
+function normalTexts<Fields extends PetFields>(fields: Fields): Fields {
+  const normal = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === "string" ? normalText(value) : value,
+  ]);
+  // A normalised text is a text.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(normal) as Fields;
 }
 
 /** Adds an animal and assigns its id. Refused with `unknown_category`. */
@@ -102,9 +113,7 @@ export function updatePet(
     precondition,
     refusals,
     write: async (from) => {
-      const named = petFieldsIn(fields);
-      const name = named.name === undefined ? from.name : normalText(named.name);
-      const to = { ...petFieldsOf(from), ...named, name };
+      const to = petFieldsOf({ ...from, ...normalTexts(petFieldsIn(fields)) });
       if (to.status !== from.status && !allowedAfter[from.status].includes(to.status)) {
         return refused(badTransition(from.status, to.status));
       }

@@ -1,10 +1,13 @@
 import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
+import { exampleRow, rowSchemas, type FieldSchemas } from "../base/row-schemas.ts";
 import { choice, declared, instant, listOf, shape, whole } from "../base/shape.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   MAX_ID,
   orderStatuses,
+  petFieldKinds,
   petStatuses,
+  type petDefaults,
   type NewPet,
   type Pet,
   type PetFields,
@@ -30,7 +33,7 @@ const id = integer({
 });
 
 /** The fields that the caller sets. */
-const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
+const fields: FieldSchemas<NewPet> = {
   name: nameSchema(MAX_NAME, words),
   categoryId: integer({
     minimum: 1,
@@ -41,31 +44,27 @@ const fields: { readonly [Field in keyof NewPet]: Schema<NewPet[Field]> } = {
   status: PetStatusSchema,
 };
 
-const { status, ...required } = fields;
-
-/** The members of a pet in the form the API sends, for use in larger objects. */
-export const petShape = {
-  id,
-  ...fields,
-  name: { ...fields.name, json: shownName(MAX_NAME, words) },
-};
+const { created, changed } = rowSchemas(petFieldKinds, fields);
 
 /** The body of `createPet`. */
-export const NewPetSchema: Schema<PetInput> & { readonly name: string } = named(
-  "NewPet",
-  object(required, { status }),
-);
+export const NewPetSchema: Schema<PetInput> & { readonly name: string } = named("NewPet", created);
 
 /** The body of `updatePet`. An absent field keeps its value. */
 export const PetPatchSchema: Schema<PetFields> & { readonly name: string } = named(
   "PetPatch",
-  object({}, fields),
+  changed,
 );
 
-/** The example pet in the documentation. */
-export const petExample: Pet = { id: 1, name: "Rex", categoryId: 1, status: "available" };
+/** The fields in the form the API sends. */
+const shown = { id, ...fields, name: { ...fields.name, json: shownName(MAX_NAME, words) } };
 
-export const PetSchema: Schema<Pet> & { readonly name: string } = named("Pet", object(petShape));
+/** The example pet in the documentation. */
+export const petExample: Pet = exampleRow<Pet>(shown);
+
+export const PetSchema: Schema<Pet> & { readonly name: string } = named(
+  "Pet",
+  rowSchemas<Pet, typeof petDefaults>({ id: "required", ...petFieldKinds }, shown).stored,
+);
 
 export const PetsSchema = named("Pets", array(PetSchema));
 

@@ -1,11 +1,10 @@
 import type { ImportOutcome, ImportRow } from "./import.ts";
 import { anything, array, boolean, named, object, type Schema } from "../base/schema.ts";
-import { declared, instant, list, listOf, shape, text, whole } from "../base/shape.ts";
-import { petShape } from "./schema.ts";
+import { declared, extended, instant, list, listOf, shape, text, whole } from "../base/shape.ts";
+import { PetSchema } from "./schema.ts";
 
-const importable = Object.fromEntries(
-  Object.entries(petShape).flatMap(([name, { json }]) => (name === "id" ? [] : [[name, json]])),
-);
+const members = Object.entries(PetSchema.json["properties"] ?? {});
+const importable = Object.fromEntries(members.filter(([name]) => name !== "id"));
 
 /** Judged row by row, so that one that is wrong does not spoil the others. */
 const row = anything({
@@ -67,8 +66,7 @@ export const importShape = shape("PetImportOutcome", {
 
 export const deletedPetsShape = listOf(
   "DeletedPets",
-  shape("DeletedPet", {
-    ...petShape,
+  extended("DeletedPet", PetSchema, {
     deletedAt: instant("When it was deleted."),
     restorableUntil: instant("When it is removed permanently."),
   }),

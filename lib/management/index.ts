@@ -42,7 +42,13 @@ export type { Sessions } from "./sessions.ts";
 export type { SignIn } from "./sessions.ts";
 export { importPetFile } from "../catalogue/pet-import.ts";
 export type { ImportEnd, ImportFault, ImportPetFile } from "../catalogue/pet-import.ts";
-export { exportColumns, exportedPet, petColumns, petFormats } from "../catalogue/pet-rows.ts";
+export {
+  exportColumns,
+  exportedPet,
+  exportedRow,
+  petColumns,
+  petFormats,
+} from "../catalogue/pet-rows.ts";
 export type {
   HeaderFault,
   IgnoredColumn,

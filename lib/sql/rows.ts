@@ -47,6 +47,13 @@ export function optionalText(row: SqlRow, column: string): string | undefined {
   return (row[column] as string | null) ?? undefined;
 }
 
+/** Removes the columns that are NULL from the row itself, which costs less than a copy, and returns it. */
+export function lacking(row: SqlRow, columns: readonly string[]): SqlRow {
+  const own = row as Record<string, SqlValue>;
+  for (const column of columns) if (own[column] === null) delete own[column];
+  return row;
+}
+
 /** Returns the members of `fields` that are not undefined. */
 export function present<Fields extends object>(
   fields: Fields,

@@ -1,9 +1,10 @@
-import { number, optionalNumber, optionalText, present, text } from "../sql/rows.ts";
+import { lacking, number, optionalNumber, optionalText, present, text } from "../sql/rows.ts";
 import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import {
   type StoredCategory,
   type StoredOrder,
+  optionalPetFields,
   petFields,
   type DeletedPet,
   type StoredPet,
@@ -12,19 +13,19 @@ import type { DomainEvent, EventType } from "../model/event.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
 import type { SavedCounter, Notice, RememberedAnswer } from "./change.ts";
-import type { SqlRow } from "../sql/sql.ts";
+import type { SqlRow, SqlValue } from "../sql/sql.ts";
 
 // The casts hold because only this folder writes these tables, and because each column list is next to the function that
 // reads it.
 
 /** All fields of a row of `pets`. A row of `deleted_pets` has them too, and `deletedAt`. */
-export const storedPetFields = [
+export const storedPetFields: readonly (keyof StoredPet)[] = [
   "id",
   ...petFields,
   "version",
   "createdAt",
   "updatedAt",
-] as const satisfies readonly (keyof StoredPet)[];
+];
 
 /** Returns the column of a field: `category_id` for `categoryId`. */
 export function columnOf(field: string): string {
@@ -39,19 +40,25 @@ export const petColumns: string = selected(storedPetFields);
 /** The columns that lists show. */
 export const shownPetColumns: string = selected(["id", ...petFields]);
 
+/** Returns the values of a pet's columns: NULL for a field that it lacks. */
+export function petValues(pet: StoredPet, fields: readonly (keyof StoredPet)[]): SqlValue[] {
+  return fields.map((field) => pet[field] ?? null);
+}
+
 /** Returns the rows uncopied: copying twenty rows costs as much as finding three. */
 export function petsOf(rows: readonly SqlRow[]): readonly StoredPet[] {
+  for (const row of rows) lacking(row, optionalPetFields);
   return rows as unknown as readonly StoredPet[];
 }
 
 export function petOf(row: SqlRow): StoredPet {
-  return row as unknown as StoredPet;
+  return lacking(row, optionalPetFields) as unknown as StoredPet;
 }
 
 export const deletedPetColumns: string = `${petColumns}, deleted_at AS "deletedAt"`;
 
 export function deletedPetOf(row: SqlRow): DeletedPet {
-  return row as unknown as DeletedPet;
+  return lacking(row, optionalPetFields) as unknown as DeletedPet;
 }
 
 export const categoryColumns: string = selected(["id", "name", "version", "updatedAt"]);

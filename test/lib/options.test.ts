@@ -121,7 +121,7 @@ const withoutOptions: readonly string[] = `
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
-  strictTransport UnexpectedAnswer exportedPet serverSentEvents systemEndpoints toWire
+  strictTransport UnexpectedAnswer exportedPet exportedRow serverSentEvents systemEndpoints toWire
   BlobTooLarge areaAt hostName isBlobName previewLabel serviceAt tarGz unknownPage`
   .trim()
   .split(/\s+/);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll, beforeAll, describe } from "bun:test";
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,6 +33,7 @@ import {
   startPostgres,
   type TestPostgres,
 } from "../helpers/postgres.ts";
+import { petFieldTests } from "../properties/pet-fields.ts";
 
 let server: TestPostgres;
 let empty: Databases;
@@ -73,6 +74,10 @@ for (const [driver, connect] of Object.entries(drivers)) {
   );
 
   describeStore(`PostgreSQL by ${driver}`, async () => sqlStore({ sql: await opened() }));
+
+  describe(`PostgreSQL by ${driver}`, () => {
+    petFieldTests(async () => sqlStore({ sql: await opened() }));
+  });
 
   describeProjectStore(`PostgreSQL by ${driver}`, async () => {
     const sql = await opened();

@@ -18,6 +18,7 @@ export interface AnySchema {
   readonly propertyNames?: AnySchema;
   readonly additionalProperties?: AnySchema | boolean;
   readonly properties?: Readonly<Record<string, AnySchema>>;
+  readonly required?: readonly string[];
 }
 
 /** Texts at the limits of the rules for text. */

@@ -10,7 +10,7 @@ import {
 import { searchForm } from "../../model/text.ts";
 import { orderEvent, petEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
-import { columnOf, petColumns, petOf, storedPetFields } from "../rows.ts";
+import { columnOf, petColumns, petOf, petValues, storedPetFields } from "../rows.ts";
 import type { BatchRows, SqlRow } from "../../sql/sql.ts";
 import {
   addCatalogueEvent,
@@ -61,7 +61,7 @@ export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.
   script.addMany(INSERT_PET, changes.length, (rows, index) => {
     const pet = created(rows).pets[index];
     if (pet === undefined) return undefined;
-    return [catalogueId, searchForm(pet.name), ...storedPetFields.map((field) => pet[field])];
+    return [catalogueId, searchForm(pet.name), ...petValues(pet, storedPetFields)];
   });
   script.addMany(INSERT_ORDER, sales, (rows, index) => {
     const order = created(rows).orders[index];
@@ -127,7 +127,7 @@ function placeOrder(
   });
 }
 
-const CHANGING = [...petFields, "version", "updatedAt"] as const;
+const CHANGING: readonly (keyof StoredPet)[] = [...petFields, "version", "updatedAt"];
 
 const UPDATE_PET = `UPDATE pets
   SET folded_name = ?, ${CHANGING.map((field) => `${columnOf(field)} = ?`).join(", ")}
@@ -141,7 +141,7 @@ export function updatePet(
   const { name, categoryId, status } = to;
   const sale = isSale(from.status, status);
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
-  const values = [searchForm(name), ...CHANGING.map((field) => pet[field])];
+  const values = [searchForm(name), ...petValues(pet, CHANGING)];
   script.demand(UPDATE_PET, [...values, catalogueId, pet.id, from.version], "stale");
   if (categoryId !== from.categoryId) {
     script.demand(HAS_CATEGORY, [catalogueId, categoryId], "unknown_category");

@@ -1,11 +1,15 @@
 import { isoTime } from "../../base/clock.ts";
 import {
+  changedPet,
+  createdPet,
   MAX_ID,
   petFieldsOf,
+  petShown,
   RESTORE_MS,
   type NewPet,
   type StoredPet,
 } from "../../catalogue/model.ts";
+import { petExample } from "../../catalogue/schema.ts";
 import type { Change } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { aPet, storeCases, type StoreCase, START, type Shelter, newPet } from "../shelter.ts";
@@ -46,6 +50,33 @@ export const petCases: readonly StoreCase[] = storeCases({
     for (const id of [2, 0, -1, MAX_ID]) {
       equal(await store.pets.byId(production, id), undefined, `pet ${id}`);
     }
+  },
+
+  "a pet keeps every field that it gets, until it is to lack it": async (shelter) => {
+    const { store, production, commit } = shelter;
+    const fields = newPet(petFieldsOf(petExample));
+    const lacking = newPet({ name: "Bello", categoryId: 2, status: "pending" });
+    const stored = async (expected: StoredPet, outcome: unknown, what: string): Promise<void> => {
+      const page = { limit: 9, order: "asc" } as const;
+      equal<unknown>(outcome, expected, what);
+      equal(await store.pets.byId(production, 1), expected, `${what}, by id`);
+      equal(await store.pets.list(production, {}, page), [expected], `${what}, in a list`);
+    };
+    const creation = { catalogueId: production, pet: fields, at: START } as const;
+    const first = createdPet(1, fields, START);
+    await stored(first, (await commit({ kind: "pet.create", ...creation }))[0], "created");
+    await commit(remove(production, first));
+    const deleted = await store.pets.deleted(production, 0, { limit: 9, order: "asc" });
+    equal(deleted, [{ ...first, deletedAt: START }], "deleted");
+    const second = changedPet(first, first, START);
+    await stored(second, (await commit(restore(production, 1, START)))[0], "restored");
+    const change = { catalogueId: production, from: second, to: lacking, at: START } as const;
+    const third = changedPet(second, lacking, START);
+    await stored(third, (await commit({ kind: "pet.update", ...change }))[0], "changed");
+    const shown = [first, first, second, third].map((pet) => ({ pet: petShown(pet) }));
+    const events = await store.events.after(shelter.createdSeq, 9);
+    const pets = events.map(({ data }) => ({ pet: data["pet"] }));
+    equal<unknown>(pets, shown, "events");
   },
 
   "a pet of an unknown category or catalogue is refused": async ({
@@ -103,7 +134,7 @@ export const petCases: readonly StoreCase[] = storeCases({
         catalogueId: production,
         at: START + 1,
         data: {
-          pet: { id: 1, name: "Hasso", categoryId: 1, status: "pending" },
+          pet: petShown({ ...after, name: "Hasso", status: "pending" }),
           from: "available",
         },
       },

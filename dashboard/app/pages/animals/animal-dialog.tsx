@@ -2,12 +2,15 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 
+import type { EveryField } from "../../../../lib/base/fields.ts";
 import { done, refused, type Result } from "../../../../lib/base/result.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
 import {
   allowedAfter,
+  type NewPet,
   type Pet,
   petChanges,
+  petFieldsOf,
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
@@ -64,10 +67,17 @@ export function AnimalDialog({
       category.value = String(categoryId.value);
       onCategory();
     }
-    const fields = { name: name.peek(), categoryId: categoryId.value, status: status.peek() };
+    const fields: EveryField<NewPet> = {
+      name: name.peek(),
+      categoryId: categoryId.value,
+      status: status.peek(),
+    };
     // Sends only changed fields, so that it does not revert other people's changes.
     return pet === undefined
-      ? call("POST /accounts/:account/:environment/pets", { ...inCatalogue(where), body: fields })
+      ? call("POST /accounts/:account/:environment/pets", {
+          ...inCatalogue(where),
+          body: petFieldsOf(fields),
+        })
       : changePet(where, pet, petChanges(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {

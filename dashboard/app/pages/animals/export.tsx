@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { csvRow } from "../../../../lib/base/csv.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
-import { exportColumns, exportedPet } from "../../../../lib/catalogue/pet-rows.ts";
+import { exportColumns, exportedRow } from "../../../../lib/catalogue/pet-rows.ts";
 import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
@@ -78,7 +78,7 @@ async function writePets(
     if (!page.ok) return page;
     const pets = page.value;
     const rows = pets.map((pet) =>
-      csvRow(Object.values(exportedPet(pet, categoryName(categories.value, pet.categoryId)))),
+      exportedRow(pet, categoryName(categories.value, pet.categoryId)),
     );
     parts.push(rows.join(""));
     count += pets.length;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { csvRow } from "../../../../lib/base/csv.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
+import { shownColumns, type ShownColumn } from "../../../../lib/catalogue/pet-rows.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
@@ -15,6 +16,7 @@ import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import type { ImportingWords } from "../../words/en/importing.ts";
 import { importingWords } from "../../words/late.tsx";
+import { words } from "../../words/words.ts";
 import { AnimalSection, useCategories } from "./catalogue.tsx";
 import { CheckedFile, ImportEnded } from "./import/result.tsx";
 import { type FileFault, type ImportOptions, useImport } from "./import/use-import.ts";
@@ -131,6 +133,11 @@ function Choose({
   readonly onChoose: (file: File) => void;
 }): JSX.Element {
   const text = importingWords.words();
+  const { animals } = words();
+  const explained = [
+    ...shownColumns.map((column) => [column, text.columns[column] ?? animals[column]] as const),
+    ["id", text.columns.id] as const,
+  ];
   return (
     <>
       {fault?.code === "refused" && <Refusal problem={fault.problem} />}
@@ -162,9 +169,9 @@ function Choose({
       >
         <p>{text.columnsText}</p>
         <dl class="terms">
-          {text.columns.map(([name, meaning]) => (
-            <div key={name}>
-              <dt class="mono">{name}</dt>
+          {explained.map(([column, meaning]) => (
+            <div key={column}>
+              <dt class="mono">{column}</dt>
               <dd>{meaning}</dd>
             </div>
           ))}
@@ -193,13 +200,14 @@ function fileFaultText(
 /** Saves a file that can be imported unchanged, with the catalogue's own categories. */
 function downloadTemplate(categories: readonly Category[], text: ImportingWords): void {
   const statuses = ["available", "pending", "available"];
-  const rows = text.templateNames.map((name, index) =>
-    csvRow([
+  const rows = text.templateNames.map((name, index) => {
+    const values: Readonly<Partial<Record<ShownColumn, string>>> = {
       name,
-      categories[index % Math.max(1, categories.length)]?.name ?? "Dogs",
-      statuses[index] ?? "available",
-    ]),
-  );
+      category: categories[index % Math.max(1, categories.length)]?.name ?? "Dogs",
+      status: statuses[index] ?? "available",
+    };
+    return csvRow(shownColumns.map((column) => values[column] ?? ""));
+  });
   // Spreadsheets recognize UTF-8 by the byte order mark.
-  download("animals.csv", "text/csv", ["\uFEFF", csvRow(["name", "category", "status"]), ...rows]);
+  download("animals.csv", "text/csv", ["\uFEFF", csvRow(shownColumns), ...rows]);
 }

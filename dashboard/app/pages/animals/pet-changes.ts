@@ -1,4 +1,9 @@
-import { isReturn, type Pet, type PetStatus } from "../../../../lib/catalogue/model.ts";
+import {
+  isReturn,
+  type Pet,
+  type PetFields,
+  type PetStatus,
+} from "../../../../lib/catalogue/model.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
@@ -39,7 +44,7 @@ export async function confirmMove({ name, status }: Pet, to: PetStatus): Promise
 export function changePet(
   where: Where,
   { id }: Pet,
-  fields: Partial<Omit<Pet, "id">>,
+  fields: PetFields,
 ): Promise<Result<Pet, Problem>> {
   return call("PATCH /accounts/:account/:environment/pets/:pet", {
     ...inCatalogue(where),

@@ -34,12 +34,12 @@ export const importing: ImportingWords = {
   columnsTitle: "Dateiformat",
   columnsText:
     "Die erste Zeile benennt die Spalten, in beliebiger Reihenfolge, getrennt durch Komma, Semikolon oder Tabulator. Unbekannte Spalten werden nicht beachtet. Exporte lassen sich wieder importieren.",
-  columns: [
-    ["name", "Der Name des Tiers, bis zu 120 Zeichen."],
-    ["category", "Der Name der Kategorie. Stattdessen geht auch categoryId mit ihrer Nummer."],
-    ["status", `${statuses}. Wenn leer: ${available}.`],
-    ["id", "Wird nicht verwendet: Petstore gibt jedem Tier eine neue Nummer."],
-  ],
+  columns: {
+    name: "Der Name des Tiers, bis zu 120 Zeichen.",
+    category: "Der Name der Kategorie. Stattdessen geht auch categoryId mit ihrer Nummer.",
+    status: `${statuses}. Wenn leer: ${available}.`,
+    id: "Wird nicht verwendet: Petstore gibt jedem Tier eine neue Nummer.",
+  },
   template: "Vorlage herunterladen",
   templateNames: ["Rex", "Luna", "Tom, der Zweite"],
 
@@ -116,9 +116,7 @@ export const importing: ImportingWords = {
   header: (fault) => {
     switch (fault.code) {
       case "unknown_column":
-        return fault.meant === undefined
-          ? `Unbekannte Spalte „${fault.name}“. Die erste Zeile muss name, category und, falls gewünscht, status enthalten.`
-          : `Unbekannte Spalte „${fault.name}“. Meinten Sie „${fault.meant}“?`;
+        return `Unbekannte Spalte „${fault.name}“. Meinten Sie „${fault.meant}“?`;
       case "column_twice":
         return `Die Spalte „${fault.name}“ kommt zweimal vor.`;
       case "no_name_column":

@@ -1,4 +1,12 @@
+import type { ShownColumn } from "../../../../lib/catalogue/pet-rows.ts";
 import { number, plural } from "../format.ts";
+
+/** The labels of an animal's fields. */
+const fields = {
+  name: "Name",
+  category: "Category",
+  status: "Status",
+} satisfies Readonly<Record<ShownColumn, string>>;
 
 /** Animals and their categories. */
 export const animals = {
@@ -11,9 +19,7 @@ export const animals = {
   stagingText:
     "Staging is for testing. Visitors never see these animals, and programs need a staging key.",
 
-  name: "Name",
-  category: "Category",
-  status: "Status",
+  ...fields,
   number: "Number",
   actions: "Actions",
   statusOf: (name: string) => `Status of ${name}`,

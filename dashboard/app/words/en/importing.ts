@@ -3,6 +3,7 @@ import type {
   IgnoredColumn,
   LineFault,
   RowFault,
+  ShownColumn,
 } from "../../../../lib/catalogue/pet-rows.ts";
 import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import { bytes, number, plural } from "../format.ts";
@@ -38,12 +39,13 @@ export const importing = {
   columnsTitle: "File format",
   columnsText:
     "The first row names the columns, in any order, separated by commas, semicolons or tabs. Unknown columns are ignored. Exports can be imported again.",
-  columns: [
-    ["name", "The animal's name, up to 120 characters."],
-    ["category", "The category's name. You can use categoryId with its number instead."],
-    ["status", `${statuses}. If empty: ${available}.`],
-    ["id", "Not used: Petstore gives every animal a new number."],
-  ] as readonly (readonly [string, string])[],
+  /** Explains columns. Those that are not here are explained by their label. */
+  columns: {
+    name: "The animal's name, up to 120 characters.",
+    category: "The category's name. You can use categoryId with its number instead.",
+    status: `${statuses}. If empty: ${available}.`,
+    id: "Not used: Petstore gives every animal a new number.",
+  } as Readonly<{ id: string } & Partial<Record<ShownColumn, string>>>,
   template: "Download template",
   templateNames: ["Rex", "Luna", "Tom, the second"],
 
@@ -110,9 +112,7 @@ export const importing = {
   header: (fault: HeaderFault): string => {
     switch (fault.code) {
       case "unknown_column":
-        return fault.meant === undefined
-          ? `Unknown column “${fault.name}”. The first row must contain name, category and, optionally, status.`
-          : `Unknown column “${fault.name}”. Did you mean “${fault.meant}”?`;
+        return `Unknown column “${fault.name}”. Did you mean “${fault.meant}”?`;
       case "column_twice":
         return `The column “${fault.name}” appears twice.`;
       case "no_name_column":

@@ -170,7 +170,8 @@ export function faultText(
   if (code === "unknown_field") return words.unknownField(field);
   if (code !== "invalid_value") return problem.message;
   if (field === "name") return words.badName;
-  return field === "status" ? words.badStatus(text(row.status)) : words.badCategory;
+  if (field === "status") return words.badStatus(text(row.status));
+  return field === "categoryId" || field === "" ? words.badCategory : problem.message;
 }
 
 /** Shortens a value to fit on a line. */

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 
 import type { ImportRow } from "../../../../../lib/catalogue/import.ts";
 import { csvRow } from "../../../../../lib/base/csv.ts";
 import type { ImportFault } from "../../../../../lib/catalogue/pet-import.ts";
 import type { Environment } from "../../../../../lib/model/account.ts";
-import { type Category, petStatuses } from "../../../../../lib/catalogue/model.ts";
+import { type Category, petDefaults, petStatuses } from "../../../../../lib/catalogue/model.ts";
+import { kindOf, shownColumns, type ShownColumn } from "../../../../../lib/catalogue/pet-rows.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { download } from "../../../components/copy.tsx";
 import { Notice, Refusal } from "../../../components/feedback.tsx";
@@ -191,24 +192,29 @@ function Preview({
 }): JSX.Element | null {
   const { animals, common } = words();
   if (rows.length === 0) return null;
+  const columns = shownColumns.filter(
+    (column) => kindOf(column) !== "optional" || rows.some((row) => column in row),
+  );
+  const cellOf = (row: ImportRow, column: ShownColumn): ComponentChildren => {
+    if (column === "category") {
+      const { category, categoryId } = row;
+      return typeof category === "string" ? category : categoryName(categories, Number(categoryId));
+    }
+    if (column !== "status") return column in row ? String(row[column]) : "";
+    const status = petStatuses.find((one) => one === row.status) ?? petDefaults.status;
+    return <Badge tone={toneOf[status]}>{common.statuses[status]}</Badge>;
+  };
   return (
     <Card title={importingWords.words().preview} bare>
       <Table
         label={importingWords.words().preview}
-        columns={[{ name: animals.name, cell: "lead" }, animals.category, animals.status]}
-        rows={rows.map(({ name, category, categoryId, status }, index) => {
-          const known = petStatuses.find((one) => one === status) ?? "available";
-          return {
-            key: index,
-            cells: [
-              String(name),
-              typeof category === "string"
-                ? category
-                : categoryName(categories, Number(categoryId)),
-              <Badge tone={toneOf[known]}>{common.statuses[known]}</Badge>,
-            ],
-          };
-        })}
+        columns={columns.map((column) =>
+          column === "name" ? { name: animals.name, cell: "lead" } : animals[column],
+        )}
+        rows={rows.map((row, index) => ({
+          key: index,
+          cells: columns.map((column) => cellOf(row, column)),
+        }))}
       />
     </Card>
   );
