@@ -1,14 +1,15 @@
 import type { OperationsOf } from "./http/operation.ts";
-import { categoryEndpoints } from "./catalogue/routes/public/categories.ts";
-import { orderEndpoints } from "./catalogue/routes/public/orders.ts";
-import { petEndpoints } from "./catalogue/routes/public/pets.ts";
+import { categoryOperations } from "./catalogue/routes/categories.ts";
+import { onPublic } from "./catalogue/routes/on-public.ts";
+import { orderOperations } from "./catalogue/routes/orders.ts";
+import { petOperations } from "./catalogue/routes/pets.ts";
 import { rateLimitEndpoints } from "./accounts/routes/public/rate-limit.ts";
 
 /** All operations of the public API. */
 export const endpoints = [
-  ...petEndpoints,
-  ...categoryEndpoints,
-  ...orderEndpoints,
+  ...onPublic(petOperations),
+  ...onPublic(categoryOperations),
+  ...onPublic(orderOperations),
   ...rateLimitEndpoints,
 ] as const;
 

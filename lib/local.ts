@@ -1,29 +1,16 @@
 import { problem, type Problem } from "./base/problem.ts";
 import { done, refused, type Result } from "./base/result.ts";
 import { check, type Schema } from "./base/schema.ts";
-import {
-  createCategory,
-  deleteCategory,
-  readCategory,
-  updateCategory,
-  categoryHasChanged,
-} from "./catalogue/categories.ts";
 import { importPets } from "./catalogue/import.ts";
-import { categoryShown, petFieldsIn, petShown, type Category } from "./catalogue/model.ts";
+import { categoryShown, petShown } from "./catalogue/model.ts";
 import {
-  createPet,
-  deletePet,
-  readPet,
-  restorePet,
-  updatePet,
-  petHasChanged,
-} from "./catalogue/pets.ts";
-import {
-  CategoryPatchSchema,
-  NewCategorySchema,
-  NewPetSchema,
-  PetPatchSchema,
-} from "./catalogue/schema.ts";
+  addCategory,
+  getCategory,
+  removeCategory,
+  renameCategory,
+} from "./catalogue/routes/categories.ts";
+import { allRows, idsIn, MAX_ROWS, type Operation } from "./catalogue/routes/operation.ts";
+import { addPet, bringBackPet, changePet, getPet, removePet } from "./catalogue/routes/pets.ts";
 import type { Environment } from "./model/account.ts";
 import {
   changePlan,
@@ -39,10 +26,7 @@ import {
 import type { ActionContext } from "./accounts/context.ts";
 import { createKey, listKeys, renameKey, revokeKey, rotateKey, unbanKey } from "./accounts/keys.ts";
 import { readLimits } from "./accounts/limits.ts";
-import type { InCatalogue, LocalClient } from "./local-client.ts";
-
-/** The most rows of one page. */
-const MAX_PAGE = 1_000;
+import type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";
 
 /** The actions under the names of `LocalClient`. */
 export function createLocalClient(context: ActionContext, served: Environment): LocalClient {
@@ -59,18 +43,28 @@ export function createLocalClient(context: ActionContext, served: Environment): 
     return catalogue === undefined ? refused(noSuchAccount) : action(catalogue.id);
   };
 
-  /** The same with the checked `fields`: JavaScript callers may pass anything. */
-  const withChecked = async <Fields, Value>(
-    schema: Schema<Fields>,
-    fields: unknown,
-    where: InCatalogue,
-    action: (catalogueId: number, fields: Fields) => Promise<Result<Value, Problem>>,
-  ): Promise<Result<Value, Problem>> => {
-    const checked = check(schema, fields);
-    if (checked.ok) return within(where, (id) => action(id, checked.value));
-    const [{ code, message }] = checked.failure;
-    return refused(problem(code, message, { errors: checked.failure }));
-  };
+  /** Returns the function that runs an operation in the catalogue of its input. JavaScript callers may pass anything. */
+  const local =
+    <Row>({ path, body, conditional, run }: Operation<Row>) =>
+    async (input: InCatalogue & OnVersion): Promise<Result<Row, Problem>> => {
+      const given: Readonly<Record<string, unknown>> = { ...input };
+      const checked = body === undefined ? done(undefined) : check(body, membersOf(body, given));
+      if (!checked.ok) {
+        const [{ code, message }] = checked.failure;
+        return refused(problem(code, message, { errors: checked.failure }));
+      }
+      const call = {
+        ids: idsIn(path, (name) => Number(given[`${name}Id`])),
+        query: undefined,
+        body: checked.value,
+        now: context.clock.now(),
+        precondition: conditional && hasVersion(input.ifVersion, conditional),
+        may: () => true,
+      };
+      return within(input, async (catalogueId) =>
+        run(context, { ...call, catalogueId }, nothingMore),
+      );
+    };
 
   return {
     accounts: {
@@ -102,65 +96,39 @@ export function createLocalClient(context: ActionContext, served: Environment): 
         readLimits(context, { accountId: await accountOf(accountId), environment }),
     },
     pets: {
-      byId: ({ petId, ...where }) => within(where, (id) => readPet(context, id, petId)),
-      create: (input) =>
-        withChecked(NewPetSchema, petFieldsIn(input), input, (id, pet) =>
-          createPet(context, id, pet, nothingMore),
-        ),
-      update: ({ petId, ifVersion, ...input }) =>
-        withChecked(PetPatchSchema, petFieldsIn(input), input, (id, fields) => {
-          const change = {
-            petId,
-            fields,
-            precondition: hasVersion(ifVersion, petHasChanged),
-            admin: true,
-          };
-          return updatePet(context, id, change, nothingMore);
-        }),
-      delete: ({ petId, ifVersion, ...where }) =>
-        within(where, (id) => deletePet(context, id, petId, hasVersion(ifVersion, petHasChanged))),
-      restore: ({ petId, ...where }) =>
-        within(where, (id) => restorePet(context, id, petId, nothingMore)),
+      byId: local(getPet),
+      create: local(addPet),
+      update: local(changePet),
+      delete: local(removePet),
+      restore: local(bringBackPet),
       import: (input) => within(input, (id) => importPets(context, id, input)),
-      page: ({ filter = {}, after = 0, limit = MAX_PAGE, ...where }) =>
+      page: ({ filter = {}, after = 0, limit = MAX_ROWS, ...where }) =>
         within(where, async (id) => {
-          const page = { limit: Math.min(limit, MAX_PAGE), order: "asc", after } as const;
+          const page = { limit: Math.min(limit, MAX_ROWS), order: "asc", after } as const;
           return done((await store.pets.list(id, filter, page)).map(petShown));
         }),
     },
     categories: {
       list: (where) =>
-        within(where, async (catalogueId) => {
-          const found: Category[] = [];
-          for (;;) {
-            const after = found.at(-1)?.id ?? 0;
-            const page = { limit: MAX_PAGE, order: "asc", after } as const;
-            const categories = await store.categories.list(catalogueId, page);
-            found.push(...categories.map(categoryShown));
-            if (categories.length < MAX_PAGE) return done(found);
-          }
+        within(where, async (id) => {
+          const found = await allRows((page) => store.categories.list(id, page));
+          return done(found.map(categoryShown));
         }),
-      byId: ({ categoryId, ...where }) =>
-        within(where, (id) => readCategory(context, id, categoryId)),
-      create: ({ name, ...where }) =>
-        withChecked(NewCategorySchema, { name }, where, (id, category) =>
-          createCategory(context, id, category.name, nothingMore),
-        ),
-      rename: ({ categoryId, ifVersion, name, ...where }) =>
-        withChecked(CategoryPatchSchema, { name }, where, (id, fields) => {
-          const change = {
-            categoryId,
-            precondition: hasVersion(ifVersion, categoryHasChanged),
-            name: fields.name,
-          };
-          return updateCategory(context, id, change, nothingMore);
-        }),
-      delete: ({ categoryId, ifVersion, ...where }) =>
-        within(where, (id) =>
-          deleteCategory(context, id, categoryId, hasVersion(ifVersion, categoryHasChanged)),
-        ),
+      byId: local(getCategory),
+      create: local(addCategory),
+      rename: local(renameCategory),
+      delete: local(removeCategory),
     },
   };
+}
+
+/** Returns the members of an input that belong to a body. Undefined ones are absent. */
+function membersOf(
+  { json }: Schema<unknown>,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const given = Object.keys(json["properties"] ?? {}).filter((name) => input[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, input[name]]));
 }
 
 /** Records nothing with the change. */

@@ -1,5 +1,3 @@
-import type { Eventual } from "../base/eventual.ts";
-import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { StoredCategory } from "./model.ts";
@@ -38,14 +36,6 @@ export async function readCategory(
 ): Promise<Result<StoredCategory, Problem>> {
   const category = await store.categories.byId(catalogueId, categoryId);
   return category === undefined ? refused(refusals.missing) : done(category);
-}
-
-export function listCategories(
-  { store }: CatalogueContext,
-  catalogueId: number,
-  page: Page,
-): Eventual<readonly StoredCategory[]> {
-  return store.categories.list(catalogueId, page);
 }
 
 export interface CategoryUpdate {

@@ -55,8 +55,8 @@ export function orderShown({ id, petId, status, createdAt }: StoredOrder): Order
 }
 
 export interface OrderFilter {
-  readonly petId?: number;
-  readonly status?: OrderStatus;
+  readonly petId?: number | undefined;
+  readonly status?: OrderStatus | undefined;
 }
 
 export const petStatuses = ["available", "pending", "sold"] as const;
@@ -130,7 +130,7 @@ export interface PetFilter {
   /** Only these ids, at most 100. */
   readonly ids?: readonly number[] | undefined;
   /** A part of the name, ignoring case and accents. Reads every pet that passes the other filters. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** The largest id: the largest integer that every JSON parser reads exactly (2^53 − 1). */

@@ -1,6 +1,3 @@
-import type { Eventual } from "../base/eventual.ts";
-import type { PetTexts, PetTextsQuery } from "../storage/pet-blocks.ts";
-import type { Page } from "../storage/store.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import {
@@ -13,7 +10,6 @@ import {
   RESTORE_MS,
   type NewPet,
   type PetFields,
-  type PetFilter,
   type PetInput,
   type PetStatus,
   type StoredPet,
@@ -71,24 +67,6 @@ export async function readPet(
 ): Promise<Result<StoredPet, Problem>> {
   const pet = await store.pets.byId(catalogueId, petId);
   return pet === undefined ? refused(refusals.missing) : done(pet);
-}
-
-export function listPets(
-  { store }: CatalogueContext,
-  catalogueId: number,
-  filter: PetFilter,
-  page: Page,
-): Eventual<readonly StoredPet[]> {
-  return store.pets.list(catalogueId, filter, page);
-}
-
-/** Returns a page of `listPets`, newest first, as JSON if the store has it in memory. */
-export function petTexts(
-  { store }: CatalogueContext,
-  catalogueId: number,
-  query: PetTextsQuery,
-): Eventual<PetTexts | undefined> {
-  return store.pets.texts?.(catalogueId, query);
 }
 
 /** A change of an animal and its conditions. */

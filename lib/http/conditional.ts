@@ -1,6 +1,5 @@
 import { base36Time } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
-import { done, refused, type Result } from "../base/result.ts";
 
 /** Returns true if the client's copy is as current as `etag`, by weak comparison (RFC 9110 §13.1.2). */
 export function isFresh(ifNoneMatch: string, etag: string): boolean {
@@ -77,26 +76,6 @@ const unwanted: Problem = problem(
   "precondition_failed",
   "If-None-Match matches the current version, so nothing was changed. To change only that version, send If-Match.",
 );
-
-/**
- * Returns the version that a change must be based on; undefined for any. If the conditions of the request do not hold, the
- * result is `stale` or another refusal. Passes on refusals of `read`.
- */
-export async function wantedVersion(
-  request: Request,
-  read: () => Promise<Result<Versioned, Problem>>,
-  stale: Problem,
-): Promise<Result<number | undefined, Problem>> {
-  const faultOf = conditionsOf(request, stale);
-  if (faultOf === undefined) return done(undefined);
-  const found = await read();
-  if (!found.ok) return found;
-  const fault = faultOf(found.value);
-  if (fault !== undefined) return refused(fault);
-  const { headers } = request;
-  const any = headers.get("if-match")?.trim() === "*" && !headers.has("if-none-match");
-  return done(any ? undefined : found.value.version);
-}
 
 const MAX_TAGS = 100;
 

@@ -5,7 +5,12 @@ import type { JsonSchema, Schema } from "../base/schema.ts";
 import type { Named, Shape } from "../base/shape.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { NamesIn, Operation } from "./operation.ts";
-import type { NamedParameter, Parameters, QueryOf } from "./parameters.ts";
+import {
+  namedParameters,
+  type NamedParameter,
+  type Parameters,
+  type QueryOf,
+} from "./parameters.ts";
 
 export type HeaderName =
   | "ETag"
@@ -171,7 +176,7 @@ export function endpoint<
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return {
     ...declared,
-    parameters: Object.entries(query ?? {}).map(([name, parameter]) => ({ name, ...parameter })),
+    parameters: namedParameters(query ?? {}),
   } as unknown as Each;
 }
 

@@ -4,19 +4,23 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { Cursors, CursorSeal, Place } from "./cursor.ts";
 import { encodedList, encodeList, type AnswerOf, type Encoded } from "./answer.ts";
-import type { QueryOf, listParameters } from "./parameters.ts";
+import { listParameters, type QueryOf } from "./parameters.ts";
 import type { PublicCall } from "./public-endpoint.ts";
+
+/** The value of a filter. The texts among them need no encoding in a link. */
+export type Filter = string | number | boolean | readonly number[];
 
 /** A paginated list. */
 export interface List<Row extends { readonly id: number }, Shown> {
   /** The path of the list below the root, such as `pets`. */
   readonly name: string;
   /** The filters of the request, in a fixed order. Links repeat them, and the cursor is bound to them. */
-  readonly filters: readonly (readonly [name: string, value: string | number | undefined])[];
+  readonly filters: readonly (readonly [name: string, value: Filter | undefined])[];
   rows(page: Page): Eventual<readonly Row[]>;
   /** At most `limit` rows below the id `before`, newest first, where the store has their JSON in memory. */
   texts?(part: { readonly before: number; readonly limit: number }): Eventual<Texts | undefined>;
-  count(): Eventual<number>;
+  /** The number of all rows. Absent: the list has no total. */
+  count?(): Eventual<number>;
   encode(row: Row): Encoded<Shown>;
   /** Returns the strong ETag of the only row, for a list that was filtered by one id. */
   etag?(rows: readonly Row[]): string | undefined;
@@ -31,6 +35,8 @@ interface Texts {
   /** Whether an older row follows. */
   readonly more: boolean;
 }
+
+const DEFAULT_LIMIT = listParameters.limit.fallback;
 
 type ListCall = Pick<PublicCall, "base" | "caller"> & {
   readonly query: QueryOf<typeof listParameters>;
@@ -53,10 +59,10 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   seal: CursorSeal,
   list: List<Row, Shown>,
 ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> {
-  const { limit = 20, sort = "-id", count = false, cursor } = query;
+  const { limit = DEFAULT_LIMIT, sort = "-id", count = false, cursor } = query;
   let filters = "";
   for (const [name, value] of list.filters) {
-    if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${value}`;
+    if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${String(value)}`;
   }
 
   const find = (place: Place | undefined): Eventual<Found<Shown>> => {
@@ -97,7 +103,7 @@ export function paginate<Row extends { readonly id: number }, Shown>(
       mark = "&";
     };
     if (filters !== "") add(filters);
-    if (limit !== 20) add(`limit=${limit}`);
+    if (limit !== DEFAULT_LIMIT) add(`limit=${limit}`);
     if (sort !== "-id") add("sort=id");
     if (count) add("count=true");
     let links = `${first}>; rel="first"`;
@@ -115,7 +121,7 @@ export function paginate<Row extends { readonly id: number }, Shown>(
     return andThen(cursor === undefined ? undefined : cursors.open(cursor), (place) => {
       if (cursor !== undefined && place === undefined) return refused(foreignCursor);
       return andThen(find(place), (found) =>
-        andThen(count ? list.count() : undefined, (total) => {
+        andThen(count ? list.count?.() : undefined, (total) => {
           const { body, etag, fleeting } = found;
           const link = linksTo(found, cursors);
           const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };

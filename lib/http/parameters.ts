@@ -40,6 +40,10 @@ export type SentQueryOf<Declared extends Parameters> = {
     | undefined;
 };
 
+export function namedParameters(parameters: Parameters): readonly NamedParameter[] {
+  return Object.entries(parameters).map(([name, parameter]) => ({ name, ...parameter }));
+}
+
 const INTEGER = /^(?:0|[1-9]\d{0,15})$/;
 
 /** An integer from `minimum` to `maximum`. `fallback` is only documented. */
@@ -63,12 +67,26 @@ export function integerParameter(
   };
 }
 
+/** The id of a row. */
+export function idParameter(description: string): Parameter<number> {
+  return integerParameter(description, { minimum: 1, maximum: MAX_ID });
+}
+
+/** The size of a page. Without the parameter it is `fallback`. */
+export interface LimitParameter extends Parameter<number> {
+  readonly fallback: number;
+}
+
 /** The size of a page: 1 to `maximum` rows. */
 export function limitParameter(bounds: {
   readonly maximum: number;
   readonly fallback: number;
-}): Parameter<number> {
-  return integerParameter("Maximum number of items returned.", { minimum: 1, ...bounds });
+}): LimitParameter {
+  const { fallback } = bounds;
+  return {
+    ...integerParameter("Maximum number of items returned.", { minimum: 1, ...bounds }),
+    fallback,
+  };
 }
 
 /** One of `choices`. `fallback` is only documented. */
@@ -279,11 +297,7 @@ const cursor: Parameter<string> = {
 /** The query parameters that all lists of the public API have. */
 export const listParameters = {
   /** Items per page, 1 to 100; default 20. */
-  limit: integerParameter("Maximum number of items returned.", {
-    minimum: 1,
-    maximum: 100,
-    fallback: 20,
-  }),
+  limit: limitParameter({ maximum: 100, fallback: 20 }),
   /** `-id` (default) is newest first, `id` oldest first. */
   sort: choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"], "-id"),
   /** `next` of an earlier page of the same list. */

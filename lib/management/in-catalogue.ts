@@ -5,7 +5,7 @@ import { environments, type Environment } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 import type { AccountCall } from "./endpoint.ts";
 
-type EnvironmentCall = AccountCall<unknown, unknown, "account" | "environment">;
+export type EnvironmentCall = AccountCall<unknown, unknown, "account" | "environment">;
 
 /** Calls `run` with the environment that the path names. */
 export async function inEnvironment<Value>(
@@ -21,15 +21,17 @@ export async function inEnvironment<Value>(
     : run({ accountId: account.id, environment });
 }
 
-/** Calls `run` with the catalogue that the path names. */
+/** Calls `run` with the catalogue that the path names, and the part of the path that names it. */
 export function inCatalogue<Value>(
   call: EnvironmentCall,
   { catalogues }: Store,
-  run: (catalogueId: number, environment: Environment) => Promise<Result<Value, Problem>>,
+  run: (catalogueId: number, root: string) => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
   return inEnvironment(call, async ({ accountId, environment }) => {
     const catalogue = await catalogues.of(accountId, environment);
-    return catalogue === undefined ? refused(noSuchAccount) : run(catalogue.id, environment);
+    return catalogue === undefined
+      ? refused(noSuchAccount)
+      : run(catalogue.id, `/accounts/${accountId}/${environment}`);
   });
 }
 

@@ -2,7 +2,7 @@
 export function nextLink(
   { base }: { readonly base: string },
   path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
+  query: object,
 ): Readonly<Record<string, string>> {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -162,12 +162,10 @@ export const mutants: readonly Mutant[] = [
     file: "lib/catalogue/routes/pets.ts",
     tests: ["lib/management/roles.test.ts"],
     defect: "viewers may import animals",
-    from: `pets/import",
-    tag: "animals",
-    access: inAccount("staff")`,
-    to: `pets/import",
-    tag: "animals",
-    access: inAccount("viewer")`,
+    from: `"importAnimals",
+    role: "staff"`,
+    to: `"importAnimals",
+    role: "viewer"`,
   },
   // Limits and bans
   {

@@ -1,107 +1,125 @@
-import { categoryHasChanged } from "../categories.ts";
-import type { Problem } from "../../base/problem.ts";
-import { done, type Result } from "../../base/result.ts";
-import { entityTag, wantedVersion } from "../../http/conditional.ts";
-import { CategoriesSchema, CategorySchema, NewCategorySchema } from "../schema.ts";
+import { list, operation, rowOf } from "./operation.ts";
+import {
+  categoryHasChanged,
+  createCategory,
+  deleteCategory,
+  readCategory,
+  updateCategory,
+} from "../categories.ts";
 import { categoryShown, type Category, type StoredCategory } from "../model.ts";
-import { endpoint, Reply } from "../../http/endpoint.ts";
-import { inAccount } from "../../management/endpoint.ts";
-import { idIn } from "../../http/parameters.ts";
-import { inEnvironment } from "../../management/in-catalogue.ts";
+import {
+  CategoriesSchema,
+  CategoryPatchSchema,
+  CategorySchema,
+  NewCategorySchema,
+} from "../schema.ts";
 
 const example = { id: 4, name: "Rabbits" };
+const show = (category: StoredCategory): Category => categoryShown(category);
+const category = rowOf({ schema: CategorySchema, example, show });
 
-const one = {
-  status: 200,
-  description: "The category.",
-  schema: CategorySchema,
-  example,
-} as const;
+const path = "/categories";
+const onePath = "/categories/:category";
+const reading = { scope: "categories:read", stability: "beta" } as const;
+const writing = { scope: "categories:write", stability: "beta" } as const;
 
-export const categoryEndpoints = [
-  endpoint({
+export const listCategories = list({
+  path,
+  public: {
+    operationId: "listCategories",
+    ...reading,
+    description: "Returns a paginated list of categories, newest first.",
+    success: "One page of categories.",
+    filters: {},
+  },
+  management: {
     operationId: "listAnimalCategories",
-    method: "GET",
-    path: "/accounts/:account/:environment/categories",
-    tag: "animals",
-    access: inAccount("viewer"),
-    summary: "List categories",
-    description: "All categories of one catalogue, oldest first.",
-    success: {
-      status: 200,
-      description: "All categories.",
-      schema: CategoriesSchema,
-      example: [{ id: 1, name: "Dogs" }],
-    },
-    refusals: ["not_found"],
-    run: (call, { client }) => inEnvironment(call, (where) => client.categories.list(where)),
+    role: "viewer",
+    filters: {},
+    pages: "all",
+    example: [{ id: 1, name: "Dogs" }],
+  },
+  summary: "List categories",
+  description: "All categories of one catalogue, oldest first.",
+  success: "All categories.",
+  items: { schema: CategoriesSchema, example: [example], show },
+  select: ({ store: { categories } }, { catalogueId }) => ({
+    rows: (page) => categories.list(catalogueId, page),
+    count: () => categories.count(catalogueId),
   }),
-  endpoint({
-    operationId: "createAnimalCategory",
-    method: "POST",
-    path: "/accounts/:account/:environment/categories",
-    tag: "animals",
-    access: inAccount("staff"),
-    summary: "Add a category",
-    description: "Adds a category. Its name must be unique, without regard to case.",
-    body: NewCategorySchema,
-    success: {
-      ...one,
-      status: 201,
-      description: "The category, with the ID it was assigned.",
-      headers: ["ETag"],
-    },
-    refusals: ["not_found", "category_exists"],
-    run: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        return answered(await client.categories.create({ ...where, name: call.body.name }));
-      }),
-  }),
-  endpoint({
-    operationId: "renameAnimalCategory",
-    method: "PATCH",
-    path: "/accounts/:account/:environment/categories/:category",
-    tag: "animals",
-    access: inAccount("staff"),
-    summary: "Rename a category",
-    description: "Changes the name. Its animals stay in the category.",
-    body: NewCategorySchema,
-    conditional: true,
-    success: { ...one, headers: ["ETag"] },
-    refusals: ["not_found", "category_exists"],
-    run: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        const which = { ...where, categoryId: idIn(call, "category") };
-        const read = () => client.categories.byId(which);
-        const version = await wantedVersion(call.request, read, categoryHasChanged);
-        if (!version.ok) return version;
-        const change = { name: call.body.name, ifVersion: version.value };
-        return answered(await client.categories.rename({ ...which, ...change }));
-      }),
-  }),
-  endpoint({
-    operationId: "deleteAnimalCategory",
-    method: "DELETE",
-    path: "/accounts/:account/:environment/categories/:category",
-    tag: "animals",
-    access: inAccount("staff"),
-    summary: "Delete a category",
-    description: "Deletes a category that no animal uses, including animals that can be restored.",
-    conditional: true,
-    success: { status: 204, description: "The category was deleted." },
-    refusals: ["not_found", "category_in_use"],
-    run: (call, { client }) =>
-      inEnvironment(call, async (where) => {
-        const which = { ...where, categoryId: idIn(call, "category") };
-        const read = () => client.categories.byId(which);
-        const version = await wantedVersion(call.request, read, categoryHasChanged);
-        if (!version.ok) return version;
-        return client.categories.delete({ ...which, ifVersion: version.value });
-      }),
-  }),
-];
+});
 
-function answered(outcome: Result<StoredCategory, Problem>): Result<Reply<Category>, Problem> {
-  if (!outcome.ok) return outcome;
-  return done(new Reply(categoryShown(outcome.value), { etag: entityTag(outcome.value) }));
-}
+export const addCategory = operation({
+  method: "POST",
+  path,
+  public: { operationId: "createCategory", ...writing, success: "The new category." },
+  management: { operationId: "createAnimalCategory", role: "staff" },
+  summary: "Add a category",
+  description: "Adds a category. Its name must be unique, without regard to case.",
+  body: NewCategorySchema,
+  creates: true,
+  success: "The category, with the ID it was assigned.",
+  output: category,
+  refusals: ["category_exists"],
+  run: (context, { catalogueId, body }, also) =>
+    createCategory(context, catalogueId, body.name, also),
+});
+
+export const getCategory = operation({
+  method: "GET",
+  path: onePath,
+  public: { operationId: "getCategory", ...reading },
+  summary: "Get a category",
+  description: "Returns a single category.",
+  success: "The category.",
+  output: category,
+  run: (context, { catalogueId, ids }) => readCategory(context, catalogueId, ids.category),
+});
+
+export const renameCategory = operation({
+  method: "PATCH",
+  path: onePath,
+  public: {
+    operationId: "updateCategory",
+    ...writing,
+    description: "Changes the fields that are sent.",
+    success: "The updated category.",
+  },
+  management: { operationId: "renameAnimalCategory", role: "staff", body: NewCategorySchema },
+  summary: "Rename a category",
+  description: "Changes the name. Its animals stay in the category.",
+  body: CategoryPatchSchema,
+  conditional: categoryHasChanged,
+  success: "The category.",
+  output: category,
+  refusals: ["category_exists"],
+  run: (context, { catalogueId, ids, body, precondition }, also) =>
+    updateCategory(
+      context,
+      catalogueId,
+      { categoryId: ids.category, name: body.name, precondition },
+      also,
+    ),
+});
+
+export const removeCategory = operation({
+  method: "DELETE",
+  path: onePath,
+  public: { operationId: "deleteCategory", ...writing, success: "The category is deleted." },
+  management: { operationId: "deleteAnimalCategory", role: "staff" },
+  summary: "Delete a category",
+  description: "Deletes a category that no animal uses, including animals that can be restored.",
+  conditional: categoryHasChanged,
+  success: "The category was deleted.",
+  refusals: ["category_in_use"],
+  run: (context, { catalogueId, ids, precondition }) =>
+    deleteCategory(context, catalogueId, ids.category, precondition),
+});
+
+export const categoryOperations = [
+  listCategories,
+  addCategory,
+  getCategory,
+  renameCategory,
+  removeCategory,
+] as const;
