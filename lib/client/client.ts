@@ -25,6 +25,11 @@ export type Tagged<Thing> = Thing & { readonly etag: string };
 type Operations = PublicOperations;
 type Output<Name extends keyof Operations> = Operations[Name]["output"];
 
+/** The operations that answer with one object. */
+type OneOf = {
+  [Name in keyof Operations]: Output<Name> extends { readonly id: number } ? Name : never;
+}[keyof Operations];
+
 export type NewPetInput = Operations["POST /pets"]["body"];
 
 /** The fields to change. */
@@ -75,6 +80,18 @@ export interface Client {
   readonly orders: Listing<Order, OrderQuery>;
   /** Returns the remaining requests. Costs nothing. */
   rateLimit(options?: CallOptions): Promise<RateLimit>;
+  /** Calls any operation by its method and path, such as `"GET /pets/:petId"`. */
+  call<Name extends keyof Operations>(
+    operation: Name,
+    input: InputOf<Operations[Name]>,
+    options?: WriteOptions & Condition,
+  ): Promise<Received<Output<Name>>>;
+}
+
+/** The value of an answer, undefined without a body, and its `etag`, empty without one. */
+export interface Received<Value> {
+  readonly value: Value;
+  readonly etag: string;
 }
 
 export interface ClientOptions {
@@ -130,91 +147,68 @@ export function createClient(given: ClientOptions): Client {
   const pace = new Pace({ clock, maxWaitMs, ahead: paceAhead });
   const send = sender({ fetch, apiKey, clock, random, pace, attempts, timeoutMs, maxWaitMs });
 
-  /** Calls an operation. Its declaration is the type of the input and of the answer. */
-  const call = async <Name extends keyof Operations>(
+  const call: Client["call"] = async (operation, input, options = {}) => {
+    const { method, path, query, body } = requestOf(operation, input);
+    const { idempotencyKey = randomBase62(random, 22), ifMatch, signal } = options;
+    const { headers, text } = await send({
+      method,
+      url: base + path + search(query),
+      body,
+      headers: {
+        ...(method === "POST" || method === "PATCH" ? { "idempotency-key": idempotencyKey } : {}),
+        ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
+      },
+      signal,
+      free: operation === "GET /rate-limit",
+    });
+    return { value: text === "" ? undefined : JSON.parse(text), etag: headers.get("etag") ?? "" };
+  };
+  const one = async <Name extends OneOf>(
     operation: Name,
     input: InputOf<Operations[Name]>,
-    options: Pick<SentRequest, "headers" | "signal" | "free"> = {},
-  ): Promise<Answered<Output<Name>>> => {
-    const { method, path, query, body } = requestOf(operation, input);
-    const url = base + path + search(query);
-    const { headers, text } = await send({ method, url, body, ...options });
-    const value: Output<Name> = text === "" ? undefined : JSON.parse(text);
-    return { value, etag: headers.get("etag") ?? "" };
-  };
-
-  const writing = ({ idempotencyKey, ...options }: WriteOptions & Condition = {}): Conditions => {
-    const { headers, signal } = conditions(options);
-    const key = idempotencyKey ?? randomBase62(random, 22);
-    return { headers: { "idempotency-key": key, ...headers }, signal };
+    options?: WriteOptions & Condition,
+  ): Promise<Tagged<Output<Name>>> => {
+    const { value, etag } = await call(operation, input, options);
+    return { ...value, etag };
   };
 
   return {
     pets: {
       ...listing(send, base, "GET /pets"),
-      create: async (body, options) => tagged(await call("POST /pets", { body }, writing(options))),
+      create: (body, options) => one("POST /pets", { body }, options),
       get: async (id, options) => {
-        const { value, etag } = await call("GET /pets", { query: { id } }, conditions(options));
+        const { value, etag } = await call("GET /pets", { query: { id } }, options);
         const [pet] = value;
         return pet && { ...pet, etag };
       },
-      update: async (id, body, options) => {
-        const petId = String(id);
-        return tagged(await call("PATCH /pets/:petId", { petId, body }, writing(options)));
-      },
+      update: (id, body, options) =>
+        one("PATCH /pets/:petId", { petId: String(id), body }, options),
       delete: async (id, options) => {
-        await call("DELETE /pets/:petId", { petId: String(id) }, conditions(options));
+        await call("DELETE /pets/:petId", { petId: String(id) }, options);
       },
-      restore: async (id, options) => {
-        const petId = String(id);
-        return tagged(await call("POST /pets/:petId/restore", { petId }, writing(options)));
-      },
+      restore: (id, options) => one("POST /pets/:petId/restore", { petId: String(id) }, options),
     },
     categories: {
       ...listing(send, base, "GET /categories"),
-      create: async (body, options) =>
-        tagged(await call("POST /categories", { body }, writing(options))),
+      create: (body, options) => one("POST /categories", { body }, options),
       get: async (id, options) => {
-        const categoryId = String(id);
         try {
-          return tagged(
-            await call("GET /categories/:categoryId", { categoryId }, conditions(options)),
-          );
+          return await one("GET /categories/:categoryId", { categoryId: String(id) }, options);
         } catch (error) {
           if (error instanceof PetstoreError && error.code === "not_found") return undefined;
           throw error;
         }
       },
-      update: async (id, body, options) => {
-        const categoryId = String(id);
-        const input = { categoryId, body };
-        return tagged(await call("PATCH /categories/:categoryId", input, writing(options)));
-      },
+      update: (id, body, options) =>
+        one("PATCH /categories/:categoryId", { categoryId: String(id), body }, options),
       delete: async (id, options) => {
-        const categoryId = String(id);
-        await call("DELETE /categories/:categoryId", { categoryId }, conditions(options));
+        await call("DELETE /categories/:categoryId", { categoryId: String(id) }, options);
       },
     },
     orders: listing(send, base, "GET /store/orders"),
-    rateLimit: async ({ signal } = {}) =>
-      (await call("GET /rate-limit", {}, { free: true, signal })).value,
+    rateLimit: async (options) => (await call("GET /rate-limit", {}, options)).value,
+    call,
   };
-}
-
-/** The value of an answer, and its `ETag`; empty without one. */
-interface Answered<Value> {
-  readonly value: Value;
-  readonly etag: string;
-}
-
-function tagged<Thing extends object>({ value, etag }: Answered<Thing>): Tagged<Thing> {
-  return { ...value, etag };
-}
-
-type Conditions = Pick<SentRequest, "headers" | "signal">;
-
-function conditions({ signal, ifMatch }: CallOptions & Condition = {}): Conditions {
-  return { headers: ifMatch === undefined ? {} : { "if-match": ifMatch }, signal };
 }
 
 /** What `requestOf` reads of any operation's input. */
@@ -230,7 +224,9 @@ function requestOf(
   const [method = "", path = ""] = operation.split(" ");
   return {
     method,
-    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) => String(names[name])),
+    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
+      encodeURIComponent(String(names[name])),
+    ),
     query,
     body,
   };

@@ -13,6 +13,7 @@ export {
   type PetQuery,
   type RateLimit,
   type RateWindow,
+  type Received,
   type Tagged,
   type WriteOptions,
 } from "./client.ts";

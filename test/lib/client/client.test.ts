@@ -128,6 +128,20 @@ test("the limits can be read at no cost", async () => {
   expect(first.bannedUntil).toBeNull();
 });
 
+test("any operation can be called by its method and path", async () => {
+  const { client, petstore } = await open();
+  const post = { body: { name: "Rex", categoryId: 1 } };
+  const made = await client.call("POST /pets", post, { idempotencyKey: "k" });
+  expect(await client.call("POST /pets", post, { idempotencyKey: "k" })).toEqual(made);
+  const { value, etag } = await client.call("GET /pets/:petId", { petId: String(made.value.id) });
+  expect([value.name, etag]).toEqual(["Rex", made.etag]);
+  const elsewhere = client.call("GET /pets/:petId", { petId: "../categories/1" });
+  expect(await codeOf(elsewhere)).toBe("not_found");
+  const gone = await client.call("DELETE /pets/:petId", { petId: "1" }, { ifMatch: etag });
+  expect(gone).toEqual({ value: undefined, etag: "" });
+  expect(await petstore.client.pets.byId({ petId: 1 })).toMatchObject({ ok: false });
+});
+
 test("a refusal has its code and every fault of the body", async () => {
   const { pets } = (await open()).client;
   const failure: unknown = await pets
