@@ -1,5 +1,8 @@
+import { endpoints } from "../../lib/endpoints.ts";
+import type { PublicEndpoint } from "../../lib/http/public-endpoint.ts";
 import type { Scope } from "../../lib/model/scope.ts";
 import type { Api, Reply } from "../helpers/api.ts";
+import { sampleOf } from "../helpers/sample-body.ts";
 import { addCategory, addPet } from "./expect.ts";
 
 /** A request that succeeds once. */
@@ -11,10 +14,10 @@ export interface Sample {
 /** An operation as its callers know it. */
 export interface Operation {
   readonly operationId: string;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: PublicEndpoint["method"];
   /** The operation id. */
   readonly path: string;
-  readonly success: 200 | 201 | 204;
+  readonly success: number;
   readonly scope?: Scope;
   /** Creates the fixtures of a successful request. */
   readonly prepare: (api: Api) => Promise<Sample>;
@@ -28,125 +31,44 @@ function freshName(): string {
   return `Category ${made}`;
 }
 
-const fixed = (path: string, body?: unknown) => (): Promise<Sample> =>
-  Promise.resolve(body === undefined ? { path } : { path, body });
+/** Creates the resource that a parameter of a path names, and returns its id. */
+const resources: Readonly<Record<string, (api: Api) => Promise<number>>> = {
+  petId: async (api) => (await addPet(api)).id,
+  categoryId: (api) => addCategory(api, freshName()),
+};
 
-/** All operations of the public API, listed by hand for comparison with the service's own description. */
-export const operations: readonly [Operation, ...Operation[]] = [
-  {
-    operationId: "listPets",
-    method: "GET",
-    path: "/pets",
-    success: 200,
-    scope: "pets:read",
-    prepare: fixed("/v1/pets"),
-  },
-  {
-    operationId: "createPet",
-    method: "POST",
-    path: "/pets",
-    success: 201,
-    scope: "pets:write",
-    prepare: fixed("/v1/pets", { name: "Rex", categoryId: 1 }),
-  },
-  {
-    operationId: "getPet",
-    method: "GET",
-    path: "/pets/{petId}",
-    success: 200,
-    scope: "pets:read",
-    prepare: async (api) => ({ path: `/v1/pets/${(await addPet(api)).id}` }),
-  },
-  {
-    operationId: "updatePet",
-    method: "PATCH",
-    path: "/pets/{petId}",
-    success: 200,
-    scope: "pets:write",
-    prepare: async (api) => ({
-      path: `/v1/pets/${(await addPet(api)).id}`,
-      body: { name: "Bello" },
-    }),
-  },
-  {
-    operationId: "deletePet",
-    method: "DELETE",
-    path: "/pets/{petId}",
-    success: 204,
-    scope: "pets:write",
-    prepare: async (api) => ({ path: `/v1/pets/${(await addPet(api)).id}` }),
-  },
-  {
-    operationId: "restorePet",
-    method: "POST",
-    path: "/pets/{petId}/restore",
-    success: 200,
-    scope: "pets:write",
+/** The bodies that do not follow from their schema. */
+const bodies: Readonly<Record<string, () => unknown>> = {
+  createCategory: () => ({ name: freshName() }),
+};
+
+function operationOf({
+  operationId,
+  method,
+  path,
+  success,
+  access,
+  body,
+}: PublicEndpoint): Operation {
+  return {
+    operationId,
+    method,
+    path: path.replaceAll(/:(\w+)/g, "{$1}"),
+    success: success.status,
+    ...access,
     prepare: async (api) => {
-      const { id } = await addPet(api);
-      await api.delete(`/v1/pets/${id}`);
-      return { path: `/v1/pets/${id}/restore` };
+      let filled = `/v1${path}`;
+      for (const [parameter, name = ""] of path.matchAll(/:(\w+)/g)) {
+        filled = filled.replace(parameter, String(await resources[name]?.(api)));
+      }
+      const sample = bodies[operationId]?.() ?? (body && sampleOf(body.json));
+      return sample === undefined ? { path: filled } : { path: filled, body: sample };
     },
-  },
-  {
-    operationId: "listCategories",
-    method: "GET",
-    path: "/categories",
-    success: 200,
-    scope: "categories:read",
-    prepare: fixed("/v1/categories"),
-  },
-  {
-    operationId: "createCategory",
-    method: "POST",
-    path: "/categories",
-    success: 201,
-    scope: "categories:write",
-    prepare: () => Promise.resolve({ path: "/v1/categories", body: { name: freshName() } }),
-  },
-  {
-    operationId: "getCategory",
-    method: "GET",
-    path: "/categories/{categoryId}",
-    success: 200,
-    scope: "categories:read",
-    prepare: fixed("/v1/categories/1"),
-  },
-  {
-    operationId: "updateCategory",
-    method: "PATCH",
-    path: "/categories/{categoryId}",
-    success: 200,
-    scope: "categories:write",
-    prepare: async (api) => ({
-      path: `/v1/categories/${await addCategory(api, freshName())}`,
-      body: { name: freshName() },
-    }),
-  },
-  {
-    operationId: "deleteCategory",
-    method: "DELETE",
-    path: "/categories/{categoryId}",
-    success: 204,
-    scope: "categories:write",
-    prepare: async (api) => ({ path: `/v1/categories/${await addCategory(api, freshName())}` }),
-  },
-  {
-    operationId: "listOrders",
-    method: "GET",
-    path: "/store/orders",
-    success: 200,
-    scope: "orders:read",
-    prepare: fixed("/v1/store/orders"),
-  },
-  {
-    operationId: "getRateLimit",
-    method: "GET",
-    path: "/rate-limit",
-    success: 200,
-    prepare: fixed("/v1/rate-limit"),
-  },
-];
+  };
+}
+
+/** All operations of the public API. docs/api.md shows what each of them declares. */
+export const operations: readonly Operation[] = endpoints.map(operationOf);
 
 /** Sends a prepared request with additional `headers`. */
 export function send<Body = unknown>(

@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: "lib/catalogue/routes/pets.ts",
-    tests: ["lib/management/roles.test.ts"],
+    tests: ["docs/management-guide.test.ts"],
     defect: "viewers may import animals",
     from: `"importAnimals",
     role: "staff"`,

@@ -1,11 +1,13 @@
 import type { Role } from "../../../lib/accounts/principal.ts";
 import type { Api } from "../../helpers/api.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { PASSWORD, type Office } from "../../helpers/management.ts";
+import { sampleOf } from "../../helpers/sample-body.ts";
 import { belongings } from "./belongings.ts";
 import type { Things } from "./tenants.ts";
 
 /** The parts of a valid request other than its path parameters. */
-export interface Sample {
+interface Sample {
   readonly body?: (things: Things) => unknown;
   /** Path parameters that replace the account's usual ones. */
   readonly things?: (things: Things) => Things;
@@ -13,97 +15,15 @@ export interface Sample {
   readonly by?: "browser" | "member";
 }
 
-const nothing: Sample = {};
-
-/**
- * A valid request to every operation, by its name. Tests over all operations fail for an operation without a sample,
- * so every new operation needs one.
- */
-export const samples: Readonly<Record<string, Sample>> = {
-  getMe: nothing,
-  listPlans: nothing,
-  createSetupLink: nothing,
+/** The requests that do not follow from the declaration of their operation. */
+const samples: Readonly<Record<string, Sample>> = {
   checkSetupLink: { body: ({ setup }) => ({ token: setup }) },
   claimSetup: { body: ({ setup }) => ({ token: setup }) },
-  listAccounts: nothing,
-  createAccount: { body: () => ({ name: "Hedgehogs" }) },
-  getAccount: nothing,
-  updateAccount: { body: () => ({ name: "Renamed" }) },
-  deleteAccount: nothing,
-  suspendAccount: nothing,
-  resumeAccount: nothing,
-  listTokens: nothing,
-  createToken: { body: () => ({ name: "spare" }) },
   revokeToken: { things: ({ operatorToken = "" }) => ({ token: operatorToken }) },
-  listAccountTokens: nothing,
-  createAccountToken: { body: () => ({ role: "viewer" }) },
-  revokeAccountToken: nothing,
-  listKeys: nothing,
-  createKey: { body: () => ({ name: "website" }) },
-  getKey: nothing,
   renameKey: { body: () => ({ name: "Renamed" }) },
-  rotateKey: { body: () => ({ overlapMs: 0 }) },
-  unbanKey: nothing,
-  revokeKey: nothing,
-  listProjects: nothing,
-  listAccountProjects: nothing,
-  createProject: { body: () => ({ name: "Another site" }) },
-  getProject: nothing,
-  updateProject: { body: () => ({ name: "Renamed" }) },
-  deleteProject: nothing,
   restoreProject: { things: ({ deletedProject = "" }) => ({ project: deletedProject }) },
-  listDeploys: nothing,
-  createDeploy: { body: () => ({ source: "starter" }) },
-  getDeploy: nothing,
-  updateDeploy: { body: () => ({ pinned: true }) },
-  deleteDeploy: nothing,
-  listDeployFiles: nothing,
-  compareDeploys: nothing,
-  getSiteFile: nothing,
-  activateDeploy: nothing,
   rollBack: { body: ({ deploy }) => ({ to: deploy }) },
-  getSystem: nothing,
-  listNodes: nothing,
-  getBaseDomain: nothing,
-  createSampleShelter: nothing,
-  listDomains: nothing,
-  explainDomain: { body: () => ({ domain: "cats.shelter.org" }) },
-  listProjectDomains: nothing,
-  addDomain: { body: () => ({ domain: "cats.shelter.org" }) },
-  getDomain: nothing,
-  verifyDomain: nothing,
-  updateDomain: { body: () => ({ hstsSeconds: 60 }) },
-  removeDomain: nothing,
-  getDomainsConfig: nothing,
   putDomainsConfig: { body: ({ domain }) => ({ primary: domain, redirects: [] }) },
-  listDomainSuggestions: nothing,
-  listCertificates: nothing,
-  renewCertificate: nothing,
-  exportCertificate: nothing,
-  revokeCertificate: { body: () => ({ reason: "superseded" }) },
-  listCertificateAccounts: nothing,
-  rolloverCertificateAccount: nothing,
-  replaceCertificateAccount: nothing,
-  renewHostCertificate: nothing,
-  revokeHostCertificate: { body: () => ({ reason: "superseded" }) },
-  readUsage: nothing,
-  getLimits: nothing,
-  listAccountEvents: nothing,
-  listEvents: nothing,
-  listAnimals: nothing,
-  listAnimalCategories: nothing,
-  createAnimal: { body: () => ({ name: "Rex", categoryId: 1 }) },
-  getAnimal: nothing,
-  updateAnimal: { body: () => ({ status: "pending" }) },
-  deleteAnimal: nothing,
-  restoreAnimal: nothing,
-  listDeletedAnimals: nothing,
-  createAnimalCategory: { body: () => ({ name: "Rabbits" }) },
-  renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
-  deleteAnimalCategory: nothing,
-  listAnimalOrders: nothing,
-  getCatalogueSummary: nothing,
-  getSignIn: nothing,
   signIn: { by: "browser", body: ({ email }) => ({ email, password: PASSWORD }) },
   beginPasskeySignIn: { by: "browser" },
   signInWithPasskey: {
@@ -142,17 +62,21 @@ export const samples: Readonly<Record<string, Sample>> = {
       response: { id: credential, challenge: proofChallenge, counter: 1 },
     }),
   },
-  listMembers: nothing,
-  createMember: { body: () => ({ email: "newcomer@example.org" }) },
   createMemberResetLink: { things: ({ operator = "" }) => ({ member: operator }) },
   removeMember: { things: ({ operator = "" }) => ({ member: operator }) },
-  listAccountMembers: nothing,
-  createAccountMember: { body: () => ({ email: "newcomer@example.org", role: "viewer" }) },
-  updateAccountMember: { body: () => ({ role: "staff" }) },
-  createAccountMemberResetLink: nothing,
-  removeAccountMember: nothing,
-  importAnimals: { body: () => ({ rows: [{ name: "Rex", categoryId: 1 }] }) },
+  // Another category has the name of the example.
+  renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
 };
+
+const bodies = new Map(everyEndpoint.map(({ operationId, body }) => [operationId, body]));
+
+/** Returns the body of a valid request: the sample's, or one made from the schema. */
+function bodyOf(operationId: string, things: Things): unknown {
+  const { body } = samples[operationId] ?? {};
+  if (body !== undefined) return body(things);
+  const schema = bodies.get(operationId);
+  return schema === undefined ? undefined : sampleOf(schema.json);
+}
 
 /** Returns the path of an operation with the given resources. */
 export function filled(path: string, things: Things): string {
@@ -163,19 +87,14 @@ export function filled(path: string, things: Things): string {
   });
 }
 
-/**
- * Returns the valid request to an operation with the given resources; `instead` overrides path parameters.
- * Throws for an operation that has no sample.
- */
+/** Returns a valid request to an operation with the given resources; `instead` overrides path parameters. */
 export function requestTo(
   { operationId, method, path }: { operationId: string; method: string; path: string },
   things: Things,
   instead: Things = {},
 ): { readonly method: string; readonly path: string; readonly init: RequestInit } {
-  const sample = samples[operationId];
-  if (sample === undefined) throw new Error(`There is no sample of ${operationId}.`);
-  const body = sample.body?.(things);
-  const own = { ...things, ...sample.things?.(things), ...instead };
+  const body = bodyOf(operationId, things);
+  const own = { ...things, ...samples[operationId]?.things?.(things), ...instead };
   return {
     method,
     path: `/manage/v1${filled(path, own)}`,
@@ -192,7 +111,7 @@ export async function senderOf(
   operationId: string,
   role: Role,
 ): Promise<{ readonly api: Api; readonly things: Things }> {
-  const { by } = samples[operationId] ?? nothing;
+  const { by } = samples[operationId] ?? {};
   if (by === undefined) return { api: office.as(role), things: {} };
   if (by === "browser") return { api: office.browser().api, things: {} };
   const browser = await office.signIn(role);
