@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { system } from "../lib/model/actor.ts";
 import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../domains/acme/keys.ts";
 import { toPem } from "../domains/acme/pem.ts";
@@ -42,9 +43,14 @@ export async function attach(home: string, count: number): Promise<Attached> {
     for (let from = 0; from < count; from += AT_ONCE) {
       const indexes = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => from + at);
       const heads = indexes.filter((index) => index > 0 && index % PER_PROJECT === 0);
-      valueOf(await projects.commit(heads.map((index) => anotherProject(published, index))));
+      valueOf(
+        await projects.commit(
+          heads.map((index) => anotherProject(published, index)),
+          system,
+        ),
+      );
       const made = indexes.map((index) => attaching(published, index, { seal, issuerKey }));
-      valueOf(await domains.commit((await Promise.all(made)).flat()));
+      valueOf(await domains.commit((await Promise.all(made)).flat(), system));
     }
   });
   return { dataDir, count, nameOf };

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { isolated, isolatedLog } from "../lib/base/hook.ts";
+import { system, type Actor } from "../lib/model/actor.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/base/rounds.ts";
 import { trustedTurns } from "../lib/base/store-clock.ts";
@@ -88,7 +89,8 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     authority: authorities[0],
     log,
     onSkew: async (aheadMs) => {
-      await domainStore.commit([{ kind: "clock.report", aheadMs, at: hostClock.now() }]);
+      const report = { kind: "clock.report", aheadMs, at: hostClock.now() } as const;
+      await domainStore.commit([report], system);
     },
   });
 
@@ -149,8 +151,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     mayEnd: () => store.clock?.pause() === undefined,
     ...(observe === undefined ? {} : { observe }),
   });
-  const context: DomainsContext = {
+  const contextFor = (actor: Actor): DomainsContext => ({
     store: domainStore,
+    commit: (changes) => domainStore.commit(changes, actor),
     gatekeeper,
     siteMaps,
     rules: async () => ({
@@ -159,7 +162,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       allowPrivate: options.allowPrivateNetworks ?? false,
     }),
     cnameTarget,
-    verify: (domainId, signal) => pipeline.verify(domainId, signal),
+    verify: (domainId, signal) => pipeline.verify(domainId, actor, signal),
     explore,
     changed,
     watch,
@@ -171,6 +174,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     },
     accounts: {
       authorities,
+      actor,
       store: domainStore,
       leases,
       seal,
@@ -182,7 +186,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     },
     clock,
     random,
-  };
+  });
   const ownHosts = createOwnHosts({ store: domainStore, clock, random });
   const own = ownHostJobs({ ownHosts, always, siteHosts, store, clock: hostClock, log });
   const keeper = createKeeper({
@@ -205,7 +209,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     log,
   });
   const maps = siteMapJobs({
-    apply: (projectId) => applySiteMap({ store: domainStore, siteMaps, clock, changed }, projectId),
+    apply: (projectId) => applySiteMap(contextFor(system), projectId),
     domains: domainStore,
     store,
     clock: hostClock,
@@ -218,8 +222,8 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     await servability.stop();
   };
   return {
-    domains: bindActions(context),
-    endpoints: domainEndpoints(context),
+    domains: bindActions(contextFor({ kind: "host" })),
+    endpoints: domainEndpoints(contextFor),
     certificateFor: certificatesOf({
       store: domainStore,
       routes,

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { system } from "../lib/model/actor.ts";
 import type { Log } from "../lib/base/log.ts";
 import { followFeed } from "../lib/storage/feed.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../lib/base/rounds.ts";
@@ -254,7 +255,7 @@ export function createKeeper({
         run: async () => {
           // Leases expire by the host's clock, challenges by the CA's.
           const now = Math.min(clock.now(), clock.host.now());
-          await domains.commit([{ kind: "purge", now, limit: PURGE_ROWS }]);
+          await domains.commit([{ kind: "purge", now, limit: PURGE_ROWS }], system);
         },
       },
     ],

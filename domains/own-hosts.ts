@@ -16,6 +16,7 @@ import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper } from "./ports/projects.ts";
 import type { Verifier, VerifierReport } from "./ports/verifier.ts";
 import type { ShownReport } from "./view/report.ts";
+import { system } from "../lib/model/actor.ts";
 import type { Log } from "../lib/base/log.ts";
 import { followFeed } from "../lib/storage/feed.ts";
 import { createRounds, type Jobs } from "../lib/base/rounds.ts";
@@ -88,7 +89,7 @@ export function createOwnHosts({
   return {
     secure: async (host) => {
       if ((await attached(host)) !== undefined) return "secured";
-      const written = await store.commit([await additionOf(host)]);
+      const written = await store.commit([await additionOf(host)], system);
       return written.ok || written.failure === "exists" ? "secured" : "full";
     },
   };

@@ -23,6 +23,8 @@ export type { Charge, Charges, Decision } from "./accounts/limiter.ts";
 export type { Limiter, Spender, Verdict, WindowView } from "./accounts/limiter.ts";
 export { environments, planLimits, plans } from "./model/account.ts";
 export type { Account, Environment, Limits, Plan } from "./model/account.ts";
+export { forActors } from "./model/actor.ts";
+export type { Actor, ForActors } from "./model/actor.ts";
 export type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
 export type { Category } from "./catalogue/model.ts";
 export type { DomainEvent, EventType } from "./model/event.ts";
@@ -58,7 +60,7 @@ export {
 export type { RefusedChange } from "./sql/script.ts";
 export type { Traffic } from "./base/traffic.ts";
 export { shareFeed } from "./storage/feed.ts";
-export type { FeedReader, ReadFeed, Store } from "./storage/store.ts";
+export type { FeedReader, ReadFeed, Store, StoreReads } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";
 export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
 export type { StoredCategory } from "./catalogue/model.ts";

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
 import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
 import { followFeed } from "./storage/feed.ts";
+import { system } from "./model/actor.ts";
 import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./catalogue/model.ts";
 import { createRounds, drainInto, type Jobs, type TakeTurn } from "./base/rounds.ts";
@@ -69,21 +70,24 @@ export function createJobs(options: JobsOptions): Jobs {
       if (counters.length + lastUsed.length === 0) return more;
       return [{ kind: "counters.save", counters, lastUsed }, ...more];
     },
-    (changes) => store.commit(changes),
+    (changes) => store.commit(changes, system),
   );
 
   const purge = async (): Promise<void> => {
     const now = clock.now();
     for (let slice = 0; slice < PURGE_SLICES; slice++) {
-      const purged = await store.commit([
-        {
-          kind: "purge",
-          now,
-          deletedBefore: now - RESTORE_MS - HOUR_MS,
-          eventsBefore: now - EVENTS_KEPT_MS,
-          limit: PURGE_ROWS,
-        },
-      ]);
+      const purged = await store.commit(
+        [
+          {
+            kind: "purge",
+            now,
+            deletedBefore: now - RESTORE_MS - HOUR_MS,
+            eventsBefore: now - EVENTS_KEPT_MS,
+            limit: PURGE_ROWS,
+          },
+        ],
+        system,
+      );
       const [removed] = purged.ok ? purged.value : [];
       if (typeof removed !== "number" || removed < PURGE_ROWS) return;
     }

@@ -15,6 +15,7 @@ import {
 } from "./base/options.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import { createLocalClient } from "./local.ts";
+import { system, forActors, type Actor, type ForActors } from "./model/actor.ts";
 import type { LocalClient } from "./local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { createClosing } from "./base/closing.ts";
@@ -86,8 +87,8 @@ export interface Petstore {
   fetch(request: Request, context?: FetchContext): Eventual<Response>;
   /** True when the request's path is `/v1` or below it, under `context.prefix` or else this service's prefix. */
   match(request: { readonly url: string }, context?: Pick<FetchContext, "prefix">): boolean;
-  /** All actions of the service without HTTP, keys or limits. */
-  readonly client: LocalClient;
+  /** All actions of the service without HTTP, keys or limits: those of the host, and with `as` those of others. */
+  readonly client: ForActors<LocalClient>;
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
     after(seq: number, limit?: number): Promise<readonly DomainEvent[]>;
@@ -128,7 +129,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey,
     countBy = "catalogue",
     servers,
-    limiter: shared,
+    limiter: given,
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
@@ -149,7 +150,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   const keyring = createKeyring({ store, digest, pepper, environment, countBy });
 
   const own = memoryLimiter({ clock });
-  const limiter = shared ?? own;
+  const limiter = given ?? own;
   // The stored counters are loaded before the first request.
   const ready = once(() =>
     andThen(store.counters.live(clock.now()), (saved) => {
@@ -160,7 +161,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
   const thresholds: Change[] = [];
   const usage = createUsageCounter(log);
-  const actions: ActionContext = {
+  const shared: Omit<ActionContext, "commit"> = {
     store,
     clock,
     random,
@@ -172,12 +173,17 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     peek: (spender, limits) => andThen(ready(), () => limiter.peek(spender, limits)),
     clearViolations: async (keyId) => limiter.clearViolations(keyId),
   };
+  const actionsOf = (actor: Actor): ActionContext => ({
+    ...shared,
+    commit: (changes) => store.commit(changes, actor),
+  });
 
+  const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
   const root = prefix + VERSION;
   const stations: PublicStations = {
-    actions,
-    cursors: cursorSeal(digest, derived("petstore cursors")),
+    store,
+    servicesFor: (actor) => ({ actions: actionsOf(actor), cursors }),
     clock,
     log,
     style,
@@ -259,7 +265,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       const path = normalTarget(new URL(url, "http://localhost").pathname);
       return path === mounted || path.startsWith(`${mounted}/`);
     },
-    client: createLocalClient(actions, environment),
+    client: forActors((actor) => createLocalClient(actionsOf(actor), environment)),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
       subscribe: (handle) => {
@@ -344,7 +350,7 @@ async function keptRootKey(store: Store, random: Random): Promise<Uint8Array> {
   const name = "root key";
   const made = base64url(random(new Uint8Array(ROOT_KEY_BYTES)));
   if ((await store.settings.get(name)) === undefined) {
-    await store.commit([{ kind: "setting.init", name, value: made }]);
+    await store.commit([{ kind: "setting.init", name, value: made }], system);
   }
   return utf8((await store.settings.get(name)) ?? made);
 }

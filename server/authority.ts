@@ -183,7 +183,9 @@ function rootInStore(store: NonNullable<AuthorityOptions["store"]>): KeptRoot {
     read,
     write: async (root, over) => {
       const kind = over ? "setting.save" : "setting.init";
-      await store.commit([{ kind, name: IDENTITY, value: JSON.stringify(root) }]);
+      await store.commit([{ kind, name: IDENTITY, value: JSON.stringify(root) }], {
+        kind: "system",
+      });
       return (await read()) ?? root;
     },
   };

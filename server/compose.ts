@@ -25,14 +25,17 @@ import { silentLog } from "../lib/base/log.ts";
 import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
 import {
   createPetstore,
+  forActors,
   migrate,
   shareFeed,
   sqlStore,
   storeSchema,
   systemClock,
+  type Actor,
   type Answered,
   type Clock,
   type Environment,
+  type ForActors,
   type LocalClient,
   type Log,
   type Petstore,
@@ -419,21 +422,24 @@ export async function withTransientService<Value>(
  * Returns the client of two petstores over one store. Each petstore counts the requests and violations of its own keys,
  * so `limits.read` and `keys.unban` go to the petstore of the key.
  */
-export function clientOfBoth({ production, staging }: Petstores): LocalClient {
-  const { client } = production;
-  return {
-    ...client,
-    limits: {
-      read: (input) =>
-        (input.environment === "staging" ? staging.client : client).limits.read(input),
-    },
-    keys: {
-      ...client.keys,
-      unban: async (keyId) => {
-        const lifted = await staging.client.keys.unban(keyId);
-        // The second call changes only what this petstore remembers.
-        return lifted.ok ? client.keys.unban(keyId) : lifted;
+export function clientOfBoth({ production, staging }: Petstores): ForActors<LocalClient> {
+  const clientOf = (actor: Actor): LocalClient => {
+    const client = production.client.as(actor);
+    const other = staging.client.as(actor);
+    return {
+      ...client,
+      limits: {
+        read: (input) => (input.environment === "staging" ? other : client).limits.read(input),
       },
-    },
+      keys: {
+        ...client.keys,
+        unban: async (keyId) => {
+          const lifted = await other.keys.unban(keyId);
+          // The second call changes only what this petstore remembers.
+          return lifted.ok ? client.keys.unban(keyId) : lifted;
+        },
+      },
+    };
   };
+  return forActors(clientOf);
 }

@@ -27,7 +27,7 @@ export async function installationKey({
   const key = (await keptKey({ known, path, given })) ?? (await make(path));
   const value = fingerprintOf(key);
   if (known === undefined) {
-    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value }]);
+    await store.commit([{ kind: "setting.init", name: FINGERPRINT, value }], { kind: "system" });
     // Another process may have set it first.
     await keptKey({ known: await store.settings.get(FINGERPRINT), path, given });
   }

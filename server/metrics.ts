@@ -150,9 +150,9 @@ export function createMetrics(version: string): Metrics {
     },
     measured: (store) => ({
       ...store,
-      commit: async (changes) => {
+      commit: async (changes, actor) => {
         const startedAt = performance.now();
-        const committed = await store.commit(changes);
+        const committed = await store.commit(changes, actor);
         commits.observe((performance.now() - startedAt) / 1_000);
         if (committed.ok) bans.inc(changes.filter(({ kind }) => kind === "key.ban").length);
         return committed;

@@ -59,6 +59,7 @@ async function openAdmission(): Promise<() => number> {
   const limiter = memoryLimiter({ clock: systemClock });
   const context: ActionContext = {
     store,
+    commit: (changes) => store.commit(changes, { kind: "system" }),
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { system } from "../../lib/model/actor.ts";
 import { ensureTools } from "../../scripts/debian.ts";
 import { startInternet, type Internet } from "../../test/helpers/internet.ts";
 import { startPebble } from "../../test/helpers/pebble.ts";
@@ -171,7 +172,7 @@ async function addDomains({ scratch }: Bench, count: number): Promise<string> {
       const domain = addedDomain(project, index, at);
       return { kind: "domain.add", domain, dueAt: at, news: [], at, ...limits } as const;
     });
-    const added = await domains.commit(changes);
+    const added = await domains.commit(changes, system);
     if (!added.ok) throw new Error("the domains were not added");
   });
   return dataDir;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { system } from "../../lib/model/actor.ts";
 import { postgresStore } from "../../adapters/postgres.ts";
 import type { PostgresClient, PostgresClientOptions } from "../../adapters/postgres-connection.ts";
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
@@ -100,7 +101,7 @@ async function makeModel(server: TestPostgres, count: number): Promise<Model> {
 /** Creates an account with animals and returns its catalogue. */
 async function fill(store: Store, count: number): Promise<number> {
   const account = { id: "acc_1", name: "Bench", plan: "enterprise", limits: LIMITS } as const;
-  await store.commit([{ kind: "account.create", account: { ...account, createdAt: 0 } }]);
+  await store.commit([{ kind: "account.create", account: { ...account, createdAt: 0 } }], system);
   const catalogue = await store.catalogues.of(account.id, "production");
   const catalogueId = catalogue?.id ?? 0;
   await creating(count).run([store], catalogueId, 256);
@@ -216,7 +217,7 @@ const listing = (pages: number): Work =>
 const creating = (count: number): Work =>
   workOf(count, async (store, catalogueId) => {
     const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
-    valueOf(await store.commit([{ kind: "pet.create", catalogueId, pet, at: Date.now() }]));
+    valueOf(await store.commit([{ kind: "pet.create", catalogueId, pet, at: Date.now() }], system));
   });
 
 async function compare(bench: Bench, place: Place, scale: Scale): Promise<readonly Figure[]> {

@@ -10,8 +10,8 @@ function oneByOne(store: Store): Store {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ...store,
-    commit: (changes) => {
-      const own = last.then(() => store.commit(changes));
+    commit: (changes, actor) => {
+      const own = last.then(() => store.commit(changes, actor));
       last = own.catch(() => undefined);
       return own;
     },

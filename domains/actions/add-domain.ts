@@ -43,7 +43,7 @@ export async function addDomain(
   if (!deploy) return refused(deployRequired);
   return retried(ATTEMPTS, busy, async () => {
     const { domain, change } = await additionOf(context, owner, parsed.value);
-    const written = await context.store.commit([change]);
+    const written = await context.commit([change]);
     if (written.ok) {
       const added = (await context.store.domains.byId(domain.id)) ?? domain;
       context.changed(added);

@@ -10,7 +10,10 @@ import { changesTo, normalised } from "./domains-config.ts";
 import { saveDomains, type Saving } from "./save-domains.ts";
 
 /** What `applySiteMap` needs. */
-export type SiteMapContext = Pick<DomainsContext, "store" | "siteMaps" | "clock" | "changed">;
+export type SiteMapContext = Pick<
+  DomainsContext,
+  "store" | "commit" | "siteMaps" | "clock" | "changed"
+>;
 
 /**
  * Gives the domains of a project the roles that its live deploy asks for: once when it goes live, and again when a

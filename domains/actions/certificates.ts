@@ -194,13 +194,13 @@ async function revoke(
   { id, certificate }: Domain,
   reason: RevocationReason,
 ): Promise<Result<DomainView, Problem>> {
-  const { store, clock } = context;
+  const { store, commit, clock } = context;
   const kept = certificate && (await store.certificates.byId(certificate.id));
   if (certificate === undefined || kept === undefined) return refused(withoutCertificate);
   const { chainPem, sealedKey, notAfter } = kept;
   const fingerprint = inspectLeaf(chainPem)?.publicKey;
   if (reason === "keyCompromise" && fingerprint !== undefined) {
-    await store.commit([{ kind: "key.block", fingerprint, at: clock.now() }]);
+    await commit([{ kind: "key.block", fingerprint, at: clock.now() }]);
   }
   const saved = await saveDomain(context, id, (from) => {
     const now = clock.now();

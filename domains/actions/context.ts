@@ -6,7 +6,7 @@ import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { AccountContext } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
-import type { DomainStore } from "../ports/domain-store.ts";
+import type { CommitDomains, DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
 import type { ExportedCertificate } from "../view/shapes.ts";
 
@@ -25,7 +25,9 @@ export interface DomainPage {
 
 /** What the actions need. */
 export interface DomainsContext {
-  readonly store: DomainStore;
+  readonly store: Omit<DomainStore, "commit">;
+  /** Commits as the actor of the call. */
+  readonly commit: CommitDomains;
   readonly gatekeeper: Gatekeeper;
   readonly siteMaps: SiteMaps;
   /** Returns the rules for names that can be added. */

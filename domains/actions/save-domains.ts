@@ -21,16 +21,16 @@ const ATTEMPTS = 8;
 
 /** Commits all changes that `decide` returns or none; calls it again if another commit was faster. */
 export function saveDomains(
-  context: Pick<DomainsContext, "store" | "clock" | "changed">,
+  context: Pick<DomainsContext, "store" | "commit" | "clock" | "changed">,
   decide: () => Promise<Result<readonly Saving[], Problem>>,
 ): Promise<Result<undefined, Problem>> {
-  const { store, clock, changed } = context;
+  const { commit, clock, changed } = context;
   return retried(ATTEMPTS, busy, async () => {
     const decided = await decide();
     if (!decided.ok) return decided;
     if (decided.value.length === 0) return done(undefined);
     const at = clock.now();
-    const written = await store.commit(
+    const written = await commit(
       decided.value.flatMap(({ also = [], ...saving }): readonly DomainChange[] => [
         { kind: "domain.save", ...saving, at },
         ...also,

@@ -1,3 +1,4 @@
+import type { Actor } from "../../lib/model/actor.ts";
 import { done } from "../../lib/base/result.ts";
 import { integerParameter, limitParameter, textParameter } from "../../lib/http/parameters.ts";
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
@@ -55,7 +56,7 @@ const authority = textParameter(
 );
 
 /** The operations on certificates, for operators. */
-export function certificateEndpoints(context: DomainsContext) {
+export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContext) {
   return [
     endpoint({
       tag: "certificates",
@@ -79,7 +80,7 @@ export function certificateEndpoints(context: DomainsContext) {
       refusals: [],
       run: async (call) => {
         const { after, limit = DEFAULT_LIMIT } = call.query;
-        const { certificates, next } = await listCertificates(context, {
+        const { certificates, next } = await listCertificates(contextFor(call.actor), {
           ...withoutUndefined({ after }),
           limit,
         });
@@ -101,7 +102,7 @@ export function certificateEndpoints(context: DomainsContext) {
         "tried, and other requests are refused with `limit_reached`.",
       success: domain,
       refusals: ["not_found", "domain_not_ready", "limit_reached"],
-      run: (call) => renewCertificate(context, ownerOf(call), call.params.domain),
+      run: (call) => renewCertificate(contextFor(call.actor), ownerOf(call), call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -115,7 +116,7 @@ export function certificateEndpoints(context: DomainsContext) {
         "certificate yet, the first one is ordered, whatever failed before.",
       success: host,
       refusals: ["not_found", "domain_not_ready", "limit_reached"],
-      run: (call) => renewHostCertificate(context, call.params.domain),
+      run: (call) => renewHostCertificate(contextFor(call.actor), call.params.domain),
     }),
     endpoint({
       tag: "certificates",
@@ -134,7 +135,11 @@ export function certificateEndpoints(context: DomainsContext) {
       },
       refusals: ["not_found", "domain_not_ready"],
       run: async (call) => {
-        const exported = await exportCertificate(context, ownerOf(call), call.params.domain);
+        const exported = await exportCertificate(
+          contextFor(call.actor),
+          ownerOf(call),
+          call.params.domain,
+        );
         if (!exported.ok) return exported;
         return done(new Reply(exported.value, { headers: { "cache-control": "no-store" } }));
       },
@@ -155,7 +160,7 @@ export function certificateEndpoints(context: DomainsContext) {
       refusals: ["not_found", "domain_not_ready"],
       run: (call) =>
         revokeCertificate(
-          context,
+          contextFor(call.actor),
           ownerOf(call),
           call.params.domain,
           call.body.reason ?? "unspecified",
@@ -175,7 +180,11 @@ export function certificateEndpoints(context: DomainsContext) {
       success: host,
       refusals: ["not_found", "domain_not_ready"],
       run: (call) =>
-        revokeHostCertificate(context, call.params.domain, call.body.reason ?? "unspecified"),
+        revokeHostCertificate(
+          contextFor(call.actor),
+          call.params.domain,
+          call.body.reason ?? "unspecified",
+        ),
     }),
     endpoint({
       tag: "certificates",
@@ -193,7 +202,7 @@ export function certificateEndpoints(context: DomainsContext) {
         example: [authorityAccountExample],
       },
       refusals: [],
-      run: async () => done(await showAccounts(context)),
+      run: async ({ actor }) => done(await showAccounts(contextFor(actor))),
     }),
     endpoint({
       tag: "certificates",
@@ -208,7 +217,7 @@ export function certificateEndpoints(context: DomainsContext) {
       query: { authority },
       success: account,
       refusals: ["not_found", "authority_refused"],
-      run: ({ query }) => rolloverAccount(context, query.authority),
+      run: ({ query, actor }) => rolloverAccount(contextFor(actor), query.authority),
     }),
     endpoint({
       tag: "certificates",
@@ -224,7 +233,7 @@ export function certificateEndpoints(context: DomainsContext) {
       query: { authority },
       success: { ...account, description: "The new account." },
       refusals: ["not_found", "authority_refused"],
-      run: ({ query }) => replaceAuthorityAccount(context, query.authority),
+      run: ({ query, actor }) => replaceAuthorityAccount(contextFor(actor), query.authority),
     }),
   ] as const;
 }

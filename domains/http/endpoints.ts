@@ -1,3 +1,4 @@
+import type { Actor } from "../../lib/model/actor.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
@@ -31,8 +32,8 @@ import {
 } from "../view/bodies.ts";
 
 /** The operations on custom domains, for the option `more` of `createManagement`. */
-export function domainEndpoints(context: DomainsContext) {
-  return [...domainOperations(context), ...certificateEndpoints(context)] as const;
+export function domainEndpoints(contextFor: (actor: Actor) => DomainsContext) {
+  return [...domainOperations(contextFor), ...certificateEndpoints(contextFor)] as const;
 }
 
 const PATH = "/projects/:project/domains/:domain";
@@ -59,7 +60,7 @@ const configured = {
   example: configExample,
 } as const;
 
-function domainOperations(context: DomainsContext) {
+function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
   const checks = createCheckLimit();
   return [
     endpoint({
@@ -98,12 +99,13 @@ function domainOperations(context: DomainsContext) {
       run: async (call) => {
         const { domain, account, after, limit = DEFAULT_LIMIT } = call.query;
         const accountId = call.principal.accountId ?? account;
-        if (domain !== undefined) return done(await domainsNamed(context, domain, accountId));
+        if (domain !== undefined)
+          return done(await domainsNamed(contextFor(call.actor), domain, accountId));
         // One more than requested shows whether there is another page.
         const page = { ...withoutUndefined({ after }), limit: limit + 1 };
         const found = await (accountId === undefined
-          ? allDomains(context, page)
-          : domainsOfAccount(context, accountId, page));
+          ? allDomains(contextFor(call.actor), page)
+          : domainsOfAccount(contextFor(call.actor), accountId, page));
         const value = found.slice(0, limit);
         const next = { after: value.at(-1)?.id, limit, account };
         const headers = found.length > limit ? nextLink(call, "/domains", next) : {};
@@ -132,7 +134,7 @@ function domainOperations(context: DomainsContext) {
         checks.take(call, services, async () => {
           const { signal } = call.request;
           try {
-            return await explainDomain(context, call.body.domain, signal);
+            return await explainDomain(contextFor(call.actor), call.body.domain, signal);
           } catch (error) {
             // The caller has disconnected.
             if (signal.aborted) return refused(disconnected);
@@ -150,7 +152,8 @@ function domainOperations(context: DomainsContext) {
       description: "Without removed domains; at most 100.",
       success: listed,
       refusals: [],
-      run: async ({ project }) => done(await domainsOfProject(context, project.id)),
+      run: async ({ project, actor }) =>
+        done(await domainsOfProject(contextFor(actor), project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -166,7 +169,7 @@ function domainOperations(context: DomainsContext) {
       success: { ...one, status: 201, headers: ["Location"] },
       refusals: ["plan_required", "deploy_required", "domain_exists", "limit_reached"],
       run: async (call) => {
-        const added = await addDomain(context, ownerOf(call), call.body.domain);
+        const added = await addDomain(contextFor(call.actor), ownerOf(call), call.body.domain);
         if (!added.ok) return added;
         const location = `${call.base}/projects/${call.project.id}/domains/${added.value.domain}`;
         return done(new Reply(added.value, { headers: { location } }));
@@ -183,7 +186,7 @@ function domainOperations(context: DomainsContext) {
         "Returns which domain shows the site, and which domains redirect to another one.",
       success: configured,
       refusals: [],
-      run: async ({ project }) => done(await readConfig(context, project.id)),
+      run: async ({ project, actor }) => done(await readConfig(contextFor(actor), project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -198,7 +201,7 @@ function domainOperations(context: DomainsContext) {
       body: DomainsConfigSchema,
       success: configured,
       refusals: [],
-      run: (call) => writeConfig(context, ownerOf(call), call.body),
+      run: (call) => writeConfig(contextFor(call.actor), ownerOf(call), call.body),
     }),
     endpoint({
       tag: "domains",
@@ -217,7 +220,7 @@ function domainOperations(context: DomainsContext) {
         example: [suggestionExample],
       },
       refusals: [],
-      run: async ({ project }) => done(await suggestDomains(context, project.id)),
+      run: async ({ project, actor }) => done(await suggestDomains(contextFor(actor), project.id)),
     }),
     endpoint({
       tag: "domains",
@@ -233,9 +236,9 @@ function domainOperations(context: DomainsContext) {
       refusals: ["not_found", "limit_reached"],
       run: async (call, services) => {
         const owner = ownerOf(call);
-        const shown = await readDomain(context, owner, call.params.domain);
+        const shown = await readDomain(contextFor(call.actor), owner, call.params.domain);
         if (!shown.ok || !wantsEvents(call.request)) return shown;
-        return followDomain(call, services, context, { owner, id: shown.value.id });
+        return followDomain(call, services, contextFor(call.actor), { owner, id: shown.value.id });
       },
     }),
     endpoint({
@@ -251,7 +254,9 @@ function domainOperations(context: DomainsContext) {
       success: one,
       refusals: ["not_found"],
       run: (call, services) =>
-        checks.take(call, services, () => verifyDomain(context, ownerOf(call), call.params.domain)),
+        checks.take(call, services, () =>
+          verifyDomain(contextFor(call.actor), ownerOf(call), call.params.domain),
+        ),
     }),
     endpoint({
       tag: "domains",
@@ -267,7 +272,12 @@ function domainOperations(context: DomainsContext) {
       success: one,
       refusals: ["not_found"],
       run: (call) =>
-        updateDomain(context, ownerOf(call), call.params.domain, withoutUndefined(call.body)),
+        updateDomain(
+          contextFor(call.actor),
+          ownerOf(call),
+          call.params.domain,
+          withoutUndefined(call.body),
+        ),
     }),
     endpoint({
       tag: "domains",
@@ -281,7 +291,7 @@ function domainOperations(context: DomainsContext) {
         "at once.",
       success: { ...one, description: "The removed domain." },
       refusals: ["not_found"],
-      run: (call) => removeDomain(context, ownerOf(call), call.params.domain),
+      run: (call) => removeDomain(contextFor(call.actor), ownerOf(call), call.params.domain),
     }),
   ] as const;
 }

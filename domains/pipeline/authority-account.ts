@@ -5,13 +5,13 @@ import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange, StoredAuthorityAccount } from "../ports/domain-change.ts";
 import type { Lease } from "../ports/leases.ts";
-import type { PipelineOptions } from "./context.ts";
+import type { PipelineContext } from "./context.ts";
 import { callsEndAt, inTime, LEASE_MS, tooSlow } from "./work.ts";
 
 /** The dependencies of managing accounts with CAs. */
 export type AccountContext = Pick<
-  PipelineOptions,
-  "store" | "leases" | "seal" | "clock" | "application"
+  PipelineContext,
+  "store" | "actor" | "leases" | "seal" | "clock" | "application"
 >;
 
 type Outcome<Value> = Promise<Result<Value, AuthorityProblem>>;
@@ -102,10 +102,14 @@ async function underLease(
 
 /** Throws if another process has taken the lease since. */
 async function write(
-  { store, clock, lease }: LeasedContext,
+  { store, actor, clock, lease }: LeasedContext,
   ...changes: readonly DomainChange[]
 ): Promise<void> {
-  const written = await store.commit(changes, { lease, ttlMs: LEASE_MS, now: clock.host.now() });
+  const written = await store.commit(changes, actor, {
+    lease,
+    ttlMs: LEASE_MS,
+    now: clock.host.now(),
+  });
   if (!written.ok)
     throw new Error(`the account was changed by another process: ${written.failure}`);
 }

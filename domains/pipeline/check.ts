@@ -1,3 +1,4 @@
+import { system } from "../../lib/model/actor.ts";
 import type { Domain } from "../model/domain.ts";
 import { applyOutcome, type Outcome } from "../model/apply-outcome.ts";
 import type { News } from "../model/timeline.ts";
@@ -92,8 +93,9 @@ function changesOf(
   return [];
 }
 
+/** The rival's account must not learn who of another account requested the check. */
 function savingRival(from: Domain, to: Domain, news: readonly News[], at: number): DomainChange {
-  return { kind: "domain.save", from, to, news, at };
+  return { kind: "domain.save", from, to, news, at, actor: system };
 }
 
 function detailsOf({ details }: VerifierReport): string {

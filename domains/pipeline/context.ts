@@ -1,4 +1,5 @@
 import type { Random } from "../../lib/base/id.ts";
+import type { Actor } from "../../lib/model/actor.ts";
 import type { Log } from "../../lib/base/log.ts";
 import type { AuthorityTime } from "../authority-time.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
@@ -18,8 +19,10 @@ import type { Observe } from "../ports/observation.ts";
  */
 export type Probe = (name: string, signal: AbortSignal, now?: number) => Promise<boolean>;
 
-/** The options of a pipeline and what it has learned. */
+/** The options of a pipeline, what it has learned, and for whom it works. */
 export type PipelineContext = PipelineOptions & {
+  /** Who requested the work: the service itself, unless a caller waits for it. */
+  readonly actor: Actor;
   readonly challengeMemory: ChallengeMemory;
   /** Per CA, the end of its queue of new orders. */
   readonly orderQueues: Map<string, Promise<unknown>>;

@@ -1,4 +1,5 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
+import { system, type Actor } from "../../lib/model/actor.ts";
 import { type Domain, isAllowed } from "../model/domain.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
 import { nextTask, type Task } from "../model/schedule.ts";
@@ -32,10 +33,10 @@ export interface Pipeline {
   mayEnd(): boolean;
   /**
    * Checks a domain's DNS on request and resolves with the domain, after at most `VERIFY_MS`; undefined if it is
-   * unknown or removed. Concurrent callers share one check and the first caller's signal, even if it continues in
-   * the background.
+   * unknown or removed. Concurrent callers share one check, and the first caller's signal and actor, even if it
+   * continues in the background.
    */
-  verify(domainId: string, signal: AbortSignal): Promise<Domain | undefined>;
+  verify(domainId: string, actor: Actor, signal: AbortSignal): Promise<Domain | undefined>;
   /** Ends waits that were caused by a wrong clock or by former CA options. */
   review(domain: Domain): Promise<void>;
   /** Checks whether the project may still have the domain, and saves changes. */
@@ -52,13 +53,18 @@ const POLL_MS = 100;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const context: PipelineContext = {
     ...options,
+    actor: system,
     challengeMemory: createChallengeMemory(),
     orderQueues: new Map(),
   };
   const { store, leases, gatekeeper, clock, onSaved, mayEnd = () => true } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
 
-  const advance = async (domainId: string, signal: AbortSignal, tasks = 1): Promise<Advance> => {
+  const advance = async (
+    domainId: string,
+    signal: AbortSignal,
+    { tasks = 1, actor = system }: { readonly tasks?: number; readonly actor?: Actor } = {},
+  ): Promise<Advance> => {
     const seen = await store.domains.byId(domainId);
     if (seen === undefined) return { kind: "gone" };
     if (!isDue(seen, clock.now(), mayEnd())) return { kind: "idle" };
@@ -73,7 +79,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const now = clock.now();
         const task = nextTask(domain, now, mayEnd());
         if (task === undefined || task.at > now) break;
-        const came = await perform(context, { domain, lease, signal }, task);
+        const came = await perform({ ...context, actor }, { domain, lease, signal }, task);
         if (came !== "did") return { kind: came };
         advanced = { kind: came, task: task.kind };
       }
@@ -85,18 +91,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   /** Saves without a lease, because a user decided it. False if the domain was changed concurrently. */
   const saveUnleased = async (
-    from: Domain,
-    to: Domain,
-    news: readonly News[],
-    at: number,
+    change: {
+      readonly from: Domain;
+      readonly to: Domain;
+      readonly news: readonly News[];
+      readonly at: number;
+    },
+    actor: Actor = system,
   ): Promise<boolean> => {
-    const written = await store.commit([{ kind: "domain.save", from, to, news, at }]);
+    const { from, to } = change;
+    const written = await store.commit([{ kind: "domain.save", ...change }], actor);
     if (written.ok) onSaved({ ...to, version: from.version + 1 });
     return written.ok;
   };
 
   /** Restarts the check schedule and updates the gates. */
-  const requestCheck = async (domainId: string): Promise<Domain | undefined> => {
+  const requestCheck = async (domainId: string, actor: Actor): Promise<Domain | undefined> => {
     for (;;) {
       const from = await store.domains.byId(domainId);
       if (from === undefined || from.removal !== undefined) return undefined;
@@ -104,16 +114,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const now = clock.now();
       const gated = applyOutcome(from, { kind: "gates", ...facts }, now);
       const { domain: to } = applyOutcome(gated.domain, { kind: "check_requested" }, now);
-      if (await saveUnleased(from, to, gated.news, now)) return to;
+      if (await saveUnleased({ from, to, news: gated.news, at: now }, actor)) return to;
     }
   };
 
-  const runCheck = async (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
-    const asked = await requestCheck(domainId);
+  const runCheck = async (
+    domainId: string,
+    actor: Actor,
+    signal: AbortSignal,
+  ): Promise<Domain | undefined> => {
+    const asked = await requestCheck(domainId, actor);
     if (asked === undefined) return undefined;
     const until = clock.host.now() + VERIFY_MS;
     for (;;) {
-      const { kind } = await advance(domainId, signal);
+      const { kind } = await advance(domainId, signal, { actor });
       const domain = await store.domains.byId(domainId);
       if (domain === undefined || domain.removal !== undefined) return undefined;
       const looked = (domain.dns.checkedAt ?? 0) >= asked.watch.since;
@@ -122,10 +136,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   };
 
-  const shareCheck = (domainId: string, signal: AbortSignal): Promise<Domain | undefined> => {
+  const shareCheck = (
+    domainId: string,
+    actor: Actor,
+    signal: AbortSignal,
+  ): Promise<Domain | undefined> => {
     const going = verifying.get(domainId);
     if (going !== undefined) return going;
-    const begun = runCheck(domainId, signal).finally(() => {
+    const begun = runCheck(domainId, actor, signal).finally(() => {
       verifying.delete(domainId);
     });
     verifying.set(domainId, begun);
@@ -133,7 +151,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 
   return {
-    advance,
+    advance: (domainId, signal, tasks = 1) => advance(domainId, signal, { tasks }),
     mayEnd,
     review: async (domain) => {
       const { authorities, issuerDigest: digest } = context;
@@ -146,7 +164,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           { kind: "reviewed", issuer, timeKnown },
           now,
         );
-        if (to === from || (await saveUnleased(from, to, news, now))) return;
+        if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;
         from = await store.domains.byId(domain.id);
       }
     },
@@ -158,7 +176,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (sameGates(facts, from.gates)) return;
         const now = clock.now();
         const { domain: to, news } = applyOutcome(from, { kind: "gates", ...facts }, now);
-        if (await saveUnleased(from, to, news, now)) return;
+        if (await saveUnleased({ from, to, news, at: now })) return;
       }
     },
     reportUnservable: async (domainId, certificateId, message) => {
@@ -168,17 +186,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (from === undefined) return;
         const now = clock.now();
         const { domain: to, news } = applyOutcome(from, outcome, now);
-        if (to === from || (await saveUnleased(from, to, news, now))) return;
+        if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;
       }
     },
-    verify: async (domainId, signal) => {
+    verify: async (domainId, actor, signal) => {
       const inTime = new AbortController();
       const tooLate = clock.sleep(VERIFY_MS, inTime.signal).then(
         () => store.domains.byId(domainId),
         () => undefined,
       );
       try {
-        return await Promise.race([shareCheck(domainId, signal), tooLate]);
+        return await Promise.race([shareCheck(domainId, actor, signal), tooLate]);
       } finally {
         inTime.abort();
       }
@@ -233,7 +251,7 @@ async function perform(
     case "expire":
       return came(await save(context, work, { kind: "removed", reason: "expired" }));
     case "forget": {
-      const forgotten = await store.commit([{ kind: "domain.forget", domain }]);
+      const forgotten = await store.commit([{ kind: "domain.forget", domain }], context.actor);
       return forgotten.ok ? "did" : "superseded";
     }
   }

@@ -54,7 +54,7 @@ const MAX_TRIES = 5;
  * makes sense. Undefined: it does not, or another worker has the lease; then nothing was saved.
  */
 export async function save(
-  { store, clock, authorities, onSaved, observe }: PipelineContext,
+  { store, actor, clock, authorities, onSaved, observe }: PipelineContext,
   { domain, lease }: Work,
   outcome: Outcome,
   changes: readonly DomainChange[] = [],
@@ -72,7 +72,7 @@ export async function save(
       at: now,
       ...(report === undefined ? {} : { report }),
     };
-    const written = await store.commit([...changes, own], {
+    const written = await store.commit([...changes, own], actor, {
       lease,
       ttlMs: LEASE_MS,
       now: clock.host.now(),

@@ -1,3 +1,4 @@
+import type { Actor } from "../../lib/model/actor.ts";
 import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/backoff.ts";
@@ -54,6 +55,8 @@ export type DomainChange =
       readonly news: readonly News[];
       /** JSON; absent: the stored report stays. */
       readonly report?: string;
+      /** Who caused the news. Default: the actor of the commit. */
+      readonly actor?: Actor;
       readonly at: number;
     }
   /** Deletes everything but the target. Refused `stale` unless the domain is removed and of that version. */

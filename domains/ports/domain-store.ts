@@ -1,5 +1,6 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Result } from "../../lib/base/result.ts";
+import type { Actor } from "../../lib/model/actor.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/backoff.ts";
@@ -27,6 +28,7 @@ export interface Under {
  *
  * - `commit` applies all changes in order or none, and resolves when they are durable. Commits are serializable.
  *   With a lease it is refused `fenced` if the lease has been given to another worker since.
+ *   Its events have its actor, unless a change names another one.
  * - A read sees every commit that resolved in this process before the read was called.
  * - A name has at most one holder and one open order. A target is never assigned to another project.
  * - Absence is `undefined` or an empty list. Only infrastructure failures throw: `StoreUnavailable` when a retry
@@ -108,6 +110,10 @@ export interface DomainStore {
   };
   commit(
     changes: readonly DomainChange[],
+    actor: Actor,
     under?: Under,
   ): Promise<Result<undefined, DomainRefusal>>;
 }
+
+/** Commits changes as one actor, without a lease, as `DomainStore.commit` does. */
+export type CommitDomains = (changes: readonly DomainChange[]) => ReturnType<DomainStore["commit"]>;

@@ -1,5 +1,6 @@
-import { Script } from "../../lib/sql/script.ts";
+import type { Actor } from "../../lib/model/actor.ts";
 import type { Dialect } from "../../lib/sql/sql.ts";
+import { EventScript } from "../../lib/storage/changes/store-script.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
 import {
@@ -20,10 +21,10 @@ function stillLeased({ now = "?" }: Dialect): string {
 /** Compiles the changes of one commit into one batch. */
 export function compile(
   changes: readonly DomainChange[],
-  dialect: Dialect,
-  under?: Under,
+  actor: Actor,
+  { dialect, under }: { readonly dialect: Dialect; readonly under: Under | undefined },
 ): DomainScript {
-  const script: DomainScript = new Script();
+  const script: DomainScript = new EventScript(actor);
   if (under !== undefined) {
     const { lease, ttlMs, now } = under;
     const until = dialect.now === undefined ? [now, ttlMs] : [ttlMs];

@@ -1,4 +1,10 @@
-import { addEvent, addEventUnchecked, addNotice } from "../../lib/storage/changes/store-script.ts";
+import {
+  addEvent,
+  addEventUnchecked,
+  addNotice,
+  type EventScript,
+} from "../../lib/storage/changes/store-script.ts";
+import type { Actor } from "../../lib/model/actor.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { nextTask } from "../model/schedule.ts";
@@ -9,13 +15,12 @@ import {
   MAX_TIMELINE,
   type News,
 } from "../model/timeline.ts";
-import type { Script } from "../../lib/sql/script.ts";
 import type { BatchRows } from "../../lib/sql/sql.ts";
 import type { DomainChange, DomainRefusal } from "../ports/domain-change.ts";
 import { domainColumns, domainOf } from "./rows.ts";
 
 /** The statements of one commit, each with its refusal. */
-export type DomainScript = Script<DomainRefusal>;
+export type DomainScript = EventScript<DomainRefusal>;
 
 export type Of<Kind extends DomainChange["kind"]> = Extract<DomainChange, { kind: Kind }>;
 
@@ -139,7 +144,7 @@ const KEEP_REPORT = `INSERT INTO domain_reports (domain_id, report) VALUES (?, ?
   ON CONFLICT (domain_id) DO UPDATE SET report = excluded.report`;
 
 export function saveDomain(script: DomainScript, change: Of<"domain.save">): void {
-  const { from, to, news, report, at } = change;
+  const { from, to, news, report, at, actor } = change;
   update(script, from, to, at);
   if (from.heldSince !== undefined && to.heldSince === undefined) {
     script.add(LEAVE_NAME, [from.name, from.id]);
@@ -148,7 +153,7 @@ export function saveDomain(script: DomainScript, change: Of<"domain.save">): voi
     script.demand(TAKE_NAME, [to.name, to.id], "taken");
   }
   if (report !== undefined) script.add(KEEP_REPORT, [from.id, report]);
-  addNews(script, to, news, at);
+  addNews(script, to, news, at, actor);
 }
 
 const FORGET_DOMAIN = `DELETE FROM domains
@@ -172,7 +177,13 @@ const FORGET_ENTRIES = `DELETE FROM domain_timeline WHERE domain_id = ? AND seq 
   SELECT seq FROM domain_timeline WHERE domain_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_TIMELINE}
 )`;
 
-function addNews(script: DomainScript, domain: Domain, news: readonly News[], at: number): void {
+function addNews(
+  script: DomainScript,
+  domain: Domain,
+  news: readonly News[],
+  at: number,
+  actor?: Actor,
+): void {
   for (const item of news) {
     const cut = { ...item, ...(item.message && { message: item.message.slice(0, MAX_MESSAGE) }) };
     const { kind, code = null, message = null } = cut;
@@ -180,7 +191,7 @@ function addNews(script: DomainScript, domain: Domain, news: readonly News[], at
     const type = eventTypeOf(kind);
     if (type === undefined) continue;
     const { accountId } = domain;
-    addEvent(script, () => ({ type, accountId, at, data: domainEvent(domain, cut) }));
+    addEvent(script, () => ({ type, accountId, at, data: domainEvent(domain, cut), actor }));
   }
   if (news.length > 0) script.add(FORGET_ENTRIES, [domain.id, domain.id]);
 }

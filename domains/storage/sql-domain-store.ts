@@ -81,10 +81,10 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
     },
     timeline: { of: (domainId, limit) => all(TIMELINE, [domainId, limit], rows.entryOf) },
 
-    commit: async (changes, under) => {
+    commit: async (changes, actor, under) => {
       const [leading] = changes;
       if (leading === undefined) return done(undefined);
-      return compile(changes, sql.dialect, under).write(sql, laneOf(leading));
+      return compile(changes, actor, { dialect: sql.dialect, under }).write(sql, laneOf(leading));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { system } from "../../lib/model/actor.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { contractCase, type ContractCase } from "../../lib/testing/contract-case.ts";
@@ -90,10 +91,13 @@ export function domainStoreContract(
         const held = await saved(domains, here, { heldSince: START });
         expect(await refusalOf(domains, saving(there, { heldSince: START }))).toBe("taken");
         const { heldSince: _held, ...lost } = held;
-        const swap = await domains.commit([
-          { ...saving(held, {}), to: { ...lost, lostAt: START } },
-          saving(there, { heldSince: START + CLAIM_WAIT_MS }),
-        ]);
+        const swap = await domains.commit(
+          [
+            { ...saving(held, {}), to: { ...lost, lostAt: START } },
+            saving(there, { heldSince: START + CLAIM_WAIT_MS }),
+          ],
+          system,
+        );
         expect(swap.ok).toBe(true);
         expect((await domains.domains.holderOf(here.name))?.id).toBe(there.id);
       },
@@ -102,10 +106,13 @@ export function domainStoreContract(
     promise("a refused commit changes nothing", async ({ domains, store }) => {
       const domain = await added(domains, someDomain(1));
       const before = await store.feed.last();
-      const refused = await domains.commit([
-        saving(domain, { hstsSeconds: 60 }, { report: "{}" }),
-        adding(someDomain(2), { maxOfProject: 0 }),
-      ]);
+      const refused = await domains.commit(
+        [
+          saving(domain, { hstsSeconds: 60 }, { report: "{}" }),
+          adding(someDomain(2), { maxOfProject: 0 }),
+        ],
+        system,
+      );
       expect(refused).toEqual({ ok: false, failure: "limit" });
       expect((await domains.domains.byId(domain.id))?.version).toBe(1);
       expect(await domains.reports.of(domain.id)).toBeUndefined();
@@ -170,9 +177,10 @@ export function domainStoreContract(
         await saved(domains, domain, removed);
         expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBe("limit");
         expect(await refusalOf(domains, adding(someDomain(3), { maxRemoved: 1 }))).toBeUndefined();
-        await domains.commit([
-          { kind: "domain.forget", domain: (await domains.domains.byId(domain.id)) ?? domain },
-        ]);
+        await domains.commit(
+          [{ kind: "domain.forget", domain: (await domains.domains.byId(domain.id)) ?? domain }],
+          system,
+        );
         expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBeUndefined();
       },
     ),
@@ -308,10 +316,10 @@ export function domainStoreContract(
     promise(
       "news appear in the outbox and in the timeline, newest first",
       async ({ domains, store }) => {
-        await store.commit([someAccount(1)]);
+        await store.commit([someAccount(1)], system);
         const domain = await added(domains, someDomain(1));
         const news = [{ kind: "failed", code: "caa_forbids", message: "no" }] as const;
-        await domains.commit([{ ...saving(domain, {}), news }]);
+        await domains.commit([{ ...saving(domain, {}), news }], system);
         expect(await domains.timeline.of(domain.id, 10)).toEqual([
           { at: START, ...news[0] },
           { at: START, kind: "added" },
@@ -338,8 +346,33 @@ export function domainStoreContract(
       },
     ),
 
+    promise(
+      "every event has the actor of its commit, unless its change names another one",
+      async ({ domains, store }) => {
+        for (const id of [1, 2]) await store.commit([someAccount(id)], system);
+        const [own, rival] = [
+          await added(domains, someDomain(1)),
+          await added(domains, someDomain(2)),
+        ];
+        const before = await store.events.last();
+        const actor = { kind: "member", id: "mem_one" } as const;
+        await domains.commit(
+          [
+            { ...saving(rival, {}), news: [{ kind: "lost" }], actor: system },
+            { ...saving(own, {}), news: [{ kind: "verified" }] },
+          ],
+          actor,
+        );
+        const events = await store.events.after(before, 10);
+        expect(events.map((event) => [event.type, event.actor])).toEqual([
+          ["domain.removed", system],
+          ["domain.verified", actor],
+        ]);
+      },
+    ),
+
     promise("events reveal neither target nor token", async ({ domains, store }) => {
-      await store.commit([someAccount(1)]);
+      await store.commit([someAccount(1)], system);
       const domain = await added(domains, someDomain(1));
       const written = JSON.stringify(await store.events.after(0, 10));
       expect(written).toContain(domain.name);
@@ -354,7 +387,7 @@ export function domainStoreContract(
         () => ({ kind: "failed", message: "x".repeat(5_000) }) as const,
       );
       for (let time = 0; time < 3; time++) {
-        await domains.commit([{ ...saving(domain, {}), news }]);
+        await domains.commit([{ ...saving(domain, {}), news }], system);
         domain = { ...domain, version: domain.version + 1 };
       }
       const entries = await domains.timeline.of(domain.id, 10 * MAX_TIMELINE);
@@ -411,9 +444,9 @@ export function domainStoreContract(
           keyAuthorization: "k",
           expiresAt: START + 1_000,
         } as const;
-        await domains.commit([{ kind: "challenge.open", challenge }]);
+        await domains.commit([{ kind: "challenge.open", challenge }], system);
       }
-      await domains.commit([{ kind: "purge", now: START + 2_000, limit: 2 }]);
+      await domains.commit([{ kind: "purge", now: START + 2_000, limit: 2 }], system);
       const left = await Promise.all(
         ["a", "b", "c"].map(async (name) => domains.challenges.http01(name, "t", START)),
       );

@@ -1,4 +1,5 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
+import { system } from "../../lib/model/actor.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { ManualClock } from "../../lib/testing/clock.ts";
 import type { ContractCase } from "../../lib/testing/contract-case.ts";
@@ -103,6 +104,6 @@ export async function refusalOf(
   change: DomainChange,
   under?: Under,
 ): Promise<string | undefined> {
-  const outcome = await domains.commit([change], under);
+  const outcome = await domains.commit([change], system, under);
   return outcome.ok ? undefined : outcome.failure;
 }

@@ -21,7 +21,7 @@ export interface NewAccount {
 
 /** Creates an account with an empty catalogue in each environment. Default plan: free. */
 export async function createAccount(
-  { store, clock, random }: ActionContext,
+  { commit, clock, random }: ActionContext,
   { name, plan = "free", limits }: NewAccount,
 ): Promise<Result<Account, Problem>> {
   const wrong = wrongName(name);
@@ -35,7 +35,7 @@ export async function createAccount(
     limits: agreed.value,
     createdAt: clock.now(),
   };
-  const committed = await store.commit([{ kind: "account.create", account }]);
+  const committed = await commit([{ kind: "account.create", account }]);
   return committed.ok ? done(account) : refused(noSuchAccount);
 }
 
@@ -43,7 +43,7 @@ export async function createAccount(
 const DEFAULT_ACCOUNT_ID = "acc_default";
 
 /** Returns the default account. Creates it on first use, with the limits of the Business plan. */
-export async function defaultAccount({ store, clock }: ActionContext): Promise<Account> {
+export async function defaultAccount({ store, commit, clock }: ActionContext): Promise<Account> {
   for (;;) {
     const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
     if (found !== undefined) return found;
@@ -55,7 +55,7 @@ export async function defaultAccount({ store, clock }: ActionContext): Promise<A
       createdAt: clock.now(),
     };
     // Refused if another process has created it in the meantime; the loop then reads it.
-    await store.commit([{ kind: "account.create", account }]);
+    await commit([{ kind: "account.create", account }]);
   }
 }
 
@@ -128,7 +128,7 @@ export async function deleteAccount(
   context: ActionContext,
   accountId: string,
 ): Promise<Result<undefined, Problem>> {
-  const committed = await context.store.commit([
+  const committed = await context.commit([
     { kind: "account.delete", accountId, at: context.clock.now() },
   ]);
   context.forget("account", accountId);
@@ -140,7 +140,7 @@ async function apply(
   accountId: string,
   change: Change,
 ): Promise<Result<Account, Problem>> {
-  const committed = await context.store.commit([change]);
+  const committed = await context.commit([change]);
   context.forget("account", accountId);
   return committed.ok ? readAccount(context, accountId) : refused(noSuchAccount);
 }

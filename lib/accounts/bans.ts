@@ -1,4 +1,5 @@
 import type { Log } from "../base/log.ts";
+import { system } from "../model/actor.ts";
 import type { Ban } from "../model/api-key.ts";
 import { activeUntil, nextBan } from "../model/ban.ts";
 import { logFailure } from "../storage/log-failure.ts";
@@ -29,7 +30,10 @@ export function banImposer({
       return known;
     }
     const ban = nextBan(known, now);
-    const committed = await store.commit([{ kind: "key.ban", keyId, ban, from: known, at: now }]);
+    const committed = await store.commit(
+      [{ kind: "key.ban", keyId, ban, from: known, at: now }],
+      system,
+    );
     // Another process has banned the key meanwhile, or the key was deleted.
     if (!committed.ok)
       return committed.failure.refusal === "stale" ? impose(keyId, now) : undefined;

@@ -5,11 +5,13 @@ import type { Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
 import type { Spender, Verdict, CountBy } from "./limiter.ts";
 import type { Limits } from "../model/account.ts";
-import type { Store } from "../storage/store.ts";
+import type { Commit, StoreReads } from "../storage/store.ts";
 
 /** The dependencies of the account actions. */
 export interface ActionContext {
-  readonly store: Store;
+  readonly store: StoreReads;
+  /** Commits as the actor of the call. */
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly random: Random;
   readonly digest: Digest;

@@ -59,7 +59,7 @@ export async function createKey(
 ): Promise<Result<IssuedKey, Problem>> {
   const fault = faultOfKey({ environment, name, scopes, expiresInMs, allowedAddresses });
   if (fault !== undefined) return refused(problem("invalid_value", fault));
-  const { store, clock } = context;
+  const { store, commit, clock } = context;
   const catalogue = await store.catalogues.of(accountId, environment);
   if (catalogue === undefined) return refused(noSuchAccount);
   const now = clock.now();
@@ -75,7 +75,7 @@ export async function createKey(
       ? {}
       : { allowedAddresses: normalNetworks(allowedAddresses) }),
   });
-  const committed = await store.commit([{ kind: "key.create", key, max: MAX_KEYS }]);
+  const committed = await commit([{ kind: "key.create", key, max: MAX_KEYS }]);
   if (committed.ok) return done({ view: viewOf(key, now), token });
   return refused(committed.failure.refusal === "limit" ? tooManyKeys : noSuchAccount);
 }
@@ -100,7 +100,7 @@ export async function rotateKey(
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
     return refused(problem("invalid_value", "The overlap must be from 0 to 7 days."));
   }
-  const { store, clock } = context;
+  const { store, commit, clock } = context;
   const now = clock.now();
   const old = await store.keys.byId(keyId);
   if (old === undefined) return refused(noSuchKey);
@@ -123,7 +123,7 @@ export async function rotateKey(
     ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
     ...(old.allowedAddresses === undefined ? {} : { allowedAddresses: old.allowedAddresses }),
   });
-  const committed = await store.commit([
+  const committed = await commit([
     {
       kind: "key.rotate",
       keyId,
@@ -173,10 +173,10 @@ type KeyChange =
   | { readonly kind: "key.revoke" | "key.unban"; readonly keyId: string };
 
 async function change(context: ActionContext, asked: KeyChange): Promise<Result<KeyView, Problem>> {
-  const { store, clock } = context;
+  const { store, commit, clock } = context;
   const { keyId } = asked;
   const at = clock.now();
-  const committed = await store.commit([{ ...asked, at }]);
+  const committed = await commit([{ ...asked, at }]);
   context.forget("key", keyId);
   const key = committed.ok ? await store.keys.byId(keyId) : undefined;
   return key === undefined ? refused(noSuchKey) : done(viewOf(key, at));

@@ -1,3 +1,5 @@
+import { command, host, type Actor } from "../model/actor.ts";
+
 /** From most to fewest permissions. Within an account, each role includes those after it. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
 export type Role = (typeof roles)[number];
@@ -17,6 +19,8 @@ export interface Principal {
   readonly counter: string;
   /** Absent if the caller is a token or the host. */
   readonly member?: SignedInMember;
+  /** Who makes the caller's changes. Default: the member, or else the host. */
+  readonly actor?: Actor;
 }
 
 /** A member and their session. */
@@ -35,7 +39,14 @@ export const local: Principal = {
   accountId: undefined,
   name: "local",
   counter: "local",
+  actor: command,
 };
+
+/** Returns who makes the changes of a caller. */
+export function actorOf({ actor, member }: Principal): Actor {
+  if (actor !== undefined) return actor;
+  return member === undefined ? host : { kind: "member", id: member.id };
+}
 
 /** Returns true if `role` has the permissions of `needed`. */
 export function includes(role: Role, needed: Role): boolean {

@@ -74,7 +74,8 @@ export function createTokenRing({
         if (expiresAt !== undefined && expiresAt <= now) return refused(expiredToken);
         ring.use(id, now);
         const counter = `token ${id}`;
-        return done({ role, accountId, name: name === "" ? counter : name, counter });
+        const actor = { kind: "token", id } as const;
+        return done({ role, accountId, name: name === "" ? counter : name, counter, actor });
       });
     },
   };

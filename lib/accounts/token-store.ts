@@ -1,5 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Role } from "./principal.ts";
 
 /** A bearer credential of the management API. Its secret is not stored. */
@@ -110,5 +111,5 @@ export interface TokenStore {
   list(accountId: string | undefined): Eventual<readonly ManagementToken[]>;
   /** The newest link, expired or not. */
   setupLink(): Eventual<SetupLink | undefined>;
-  commit(changes: readonly TokenChange[]): Promise<Result<undefined, TokenRefusal>>;
+  commit(changes: readonly TokenChange[], actor: Actor): Promise<Result<undefined, TokenRefusal>>;
 }

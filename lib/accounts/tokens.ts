@@ -5,6 +5,7 @@ import { bytesAsBase62, type Random } from "../base/id.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Hashing } from "./credential-ring.ts";
 import {
   createCredential,
@@ -79,13 +80,18 @@ export function createTokens({
   digest,
   pepper,
   forget,
+  actor,
 }: Hashing & {
   readonly tokenStore: TokenStore;
   readonly clock: Clock;
   readonly random: Random;
   /** Drops a token from this process's cache. */
   readonly forget: (tokenId: string) => void;
+  /** Who makes the changes. */
+  readonly actor: Actor;
 }): Tokens {
+  const commit = (changes: readonly TokenChange[]) => tokenStore.commit(changes, actor);
+
   /** Commits a new token together with the changes `before`. */
   const issue = async (
     { accountId, role, name = "", expiresInMs }: NewToken,
@@ -103,7 +109,7 @@ export function createTokens({
       createdAt: at,
       ...(expiresInMs === undefined ? {} : { expiresAt: at + expiresInMs }),
     };
-    const committed = await tokenStore.commit([
+    const committed = await commit([
       ...before,
       { kind: "token.create", token, max: MAX_TOKENS, at },
     ]);
@@ -131,7 +137,7 @@ export function createTokens({
     const { id, secret, token: setupToken } = await setupTokenOf(newCredentialId(random));
     const expiresAt = clock.now() + SETUP_LINK_MS;
     const hash = await hashSecret(digest, await pepper(), secret);
-    const committed = await tokenStore.commit([
+    const committed = await commit([
       { kind: "setup.offer", link: { id, hash, expiresAt }, ...withoutUndefined({ unlessAfter }) },
     ]);
     return committed.ok ? done({ setupToken, expiresAt }) : committed;
@@ -150,7 +156,7 @@ export function createTokens({
       const token = await tokenStore.byId(tokenId);
       if (token === undefined || token.accountId !== accountId) return refused(noSuchToken);
       const at = clock.now();
-      await tokenStore.commit([{ kind: "token.revoke", tokenId, at }]);
+      await commit([{ kind: "token.revoke", tokenId, at }]);
       forget(tokenId);
       const revoked = await tokenStore.byId(tokenId);
       return revoked === undefined ? refused(noSuchToken) : done(viewOfToken(revoked, at));

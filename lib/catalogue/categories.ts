@@ -15,13 +15,13 @@ import { answeredMeanwhile } from "./pets.ts";
 
 /** Adds a category. Refused with `category_exists` when another one has the same name, whatever its case. */
 export async function createCategory(
-  { store, clock }: CatalogueContext,
+  { commit, clock }: CatalogueContext,
   catalogueId: number,
   name: string,
   also: Also<StoredCategory>,
 ): Promise<Result<StoredCategory, Problem>> {
   const committed = await commitWith(
-    store,
+    commit,
     [{ kind: "category.create", catalogueId, name: normalText(name), at: clock.now() }],
     firstCategory,
     also,
@@ -46,7 +46,7 @@ export interface CategoryUpdate {
 
 /** Renames a category. Without a name, or with the current one, nothing changes. */
 export function updateCategory(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   { categoryId, name, precondition }: CategoryUpdate,
   also: Also<StoredCategory>,
@@ -59,7 +59,7 @@ export function updateCategory(
       const wanted = name === undefined ? from.name : normalText(name);
       const same = wanted === from.name;
       const committed = await commitWith(
-        store,
+        commit,
         same ? [] : [{ kind: "category.update", catalogueId, from, name: wanted, at: clock.now() }],
         same ? () => from : firstCategory,
         also,
@@ -71,7 +71,7 @@ export function updateCategory(
 
 /** Removes a category that no animal uses, animals that can be restored included. */
 export function deleteCategory(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   categoryId: number,
   precondition: CategoryUpdate["precondition"],
@@ -82,7 +82,7 @@ export function deleteCategory(
     refusals,
     write: async (from) => {
       const committed = await commitWith(
-        store,
+        commit,
         [{ kind: "category.delete", catalogueId, from, at: clock.now() }],
         () => undefined,
       );

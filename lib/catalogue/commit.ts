@@ -3,11 +3,13 @@ import type { Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import type { Change, Conflict, Outcome } from "../storage/change.ts";
-import type { Store } from "../storage/store.ts";
+import type { Commit, StoreReads } from "../storage/store.ts";
 
 /** The dependencies of the actions on pets and categories. */
 export interface CatalogueContext {
-  readonly store: Store;
+  readonly store: StoreReads;
+  /** Commits as the actor of the call. */
+  readonly commit: Commit;
   readonly clock: Clock;
 }
 
@@ -19,14 +21,14 @@ export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => re
 
 /** Commits `changes` and those that `also` adds; `value` derives the result from the outcomes. Default: adds none. */
 export async function commitWith<Value>(
-  store: Store,
+  commit: Commit,
   changes: readonly Change[],
   value: (outcomes: readonly Outcome[]) => Value,
   also: Also<Value> = () => [],
 ): Promise<Result<Value, Conflict>> {
   const more = also(value);
   if (changes.length + more.length === 0) return done(value([]));
-  const committed = await store.commit(more.length === 0 ? changes : [...changes, ...more]);
+  const committed = await commit(more.length === 0 ? changes : [...changes, ...more]);
   return committed.ok ? done(value(committed.value)) : committed;
 }
 

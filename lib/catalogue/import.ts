@@ -9,7 +9,7 @@ import { NewPetSchema } from "./schema.ts";
 import { statusNamed, statusWords } from "./status-words.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
-import type { Store } from "../storage/store.ts";
+import type { StoreReads } from "../storage/store.ts";
 import type { CatalogueContext } from "./commit.ts";
 import { normalPet, unknownCategory } from "./pets.ts";
 
@@ -74,7 +74,7 @@ interface Judged {
  * rows fail with `unavailable`. `pause` lets the server handle other requests between two steps.
  */
 export async function importPets(
-  { store, clock }: CatalogueContext,
+  context: CatalogueContext,
   catalogueId: number,
   { rows, dryRun = false, createCategories = false }: ImportInput,
   pause?: Pause,
@@ -82,6 +82,7 @@ export async function importPets(
   if (!Array.isArray(rows) || rows.length > MAX_IMPORT_ROWS) {
     return refused(problem("invalid_value", `At most ${MAX_IMPORT_ROWS} rows at a time.`));
   }
+  const { store, commit, clock } = context;
   const created: string[] = [];
   /** The faults of the rows before `from`, which the next round starts with. */
   const settled: Failure[] = [];
@@ -98,14 +99,14 @@ export async function importPets(
     if (dryRun) return done({ added: pets.length + waiting, failures, categories: wanted });
     if (wanted.length > 0) {
       const at = clock.now();
-      const made = await store.commit(
+      const made = await commit(
         wanted.map((name) => ({ kind: "category.create", catalogueId, name, at })),
       );
       if (made.ok) created.push(...wanted);
       else if (made.failure.refusal !== "exists") return refused(accountDeleted);
       continue;
     }
-    const written = await addPets({ store, clock }, catalogueId, pets, pause);
+    const written = await addPets(context, catalogueId, pets, pause);
     added += written.added;
     if (written.end === "account deleted") return refused(accountDeleted);
     if (written.end === "unavailable" && added === 0) throw written.error;
@@ -135,7 +136,7 @@ type Added = { readonly added: number } & (
 );
 
 async function addPets(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   pets: readonly Valid[],
   pause: Pause = nextTurn,
@@ -149,7 +150,7 @@ async function addPets(
     const at = clock.now();
     const batch = pets.slice(added, added + rows);
     try {
-      const committed = await store.commit(
+      const committed = await commit(
         batch.map(({ pet }) => ({ kind: "pet.create", catalogueId, pet, at })),
       );
       if (!committed.ok) {
@@ -173,7 +174,7 @@ interface Known {
 }
 
 async function allCategories(
-  store: Store,
+  store: StoreReads,
   catalogueId: number,
   pause: Pause = nextTurn,
 ): Promise<Known> {

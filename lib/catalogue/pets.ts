@@ -45,14 +45,14 @@ function normalTexts<Fields extends PetFields>(fields: Fields): Fields {
 
 /** Adds an animal and assigns its id. Refused with `unknown_category`. */
 export async function createPet(
-  { store, clock }: CatalogueContext,
+  { commit, clock }: CatalogueContext,
   catalogueId: number,
   input: PetInput,
   also: Also<StoredPet>,
 ): Promise<Result<StoredPet, Problem>> {
   const pet = normalPet(input);
   const committed = await commitWith(
-    store,
+    commit,
     [{ kind: "pet.create", catalogueId, pet, at: clock.now() }],
     firstPet,
     also,
@@ -81,7 +81,7 @@ export interface PetUpdate {
 
 /** Changes what `fields` names. A change that changes nothing leaves the version. */
 export function updatePet(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   { petId, fields, precondition, admin }: PetUpdate,
   also: Also<StoredPet>,
@@ -98,7 +98,7 @@ export function updatePet(
       if (isReturn(from.status, to.status) && !admin) return refused(returnsNeedAdmin);
       const same = petFields.every((field) => to[field] === from[field]);
       const committed = await commitWith(
-        store,
+        commit,
         same ? [] : [{ kind: "pet.update", catalogueId, from, to, at: clock.now() }],
         same ? () => from : firstPet,
         also,
@@ -110,7 +110,7 @@ export function updatePet(
 
 /** Hides an animal; it can be restored for 48 hours. */
 export function deletePet(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   petId: number,
   precondition: PetUpdate["precondition"],
@@ -121,7 +121,7 @@ export function deletePet(
     refusals,
     write: async (from) => {
       const committed = await commitWith(
-        store,
+        commit,
         [{ kind: "pet.delete", catalogueId, from, at: clock.now() }],
         () => undefined,
       );
@@ -132,7 +132,7 @@ export function deletePet(
 
 /** Restores an animal that was deleted less than 48 hours ago; one that is not deleted stays as it is. */
 export function restorePet(
-  { store, clock }: CatalogueContext,
+  { store, commit, clock }: CatalogueContext,
   catalogueId: number,
   petId: number,
   also: Also<StoredPet>,
@@ -141,7 +141,7 @@ export function restorePet(
     const at = clock.now();
     const present = await store.pets.byId(catalogueId, petId);
     const committed = await commitWith(
-      store,
+      commit,
       present === undefined
         ? [{ kind: "pet.restore", catalogueId, petId, deletedAfter: at - RESTORE_MS, at }]
         : [],

@@ -4,7 +4,7 @@ import { hex, type Digest } from "../base/digest.ts";
 import { problem, problems, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { Outcome, AnswerId, RecordedAnswer } from "../storage/change.ts";
-import type { Store } from "../storage/store.ts";
+import type { Commit, StoreReads } from "../storage/store.ts";
 import type { Remember } from "./public-endpoint.ts";
 import type { Answer } from "./answer.ts";
 
@@ -33,20 +33,28 @@ export function readIdempotencyKey(header: string): Result<string, Problem> {
       );
 }
 
+/** A request with an idempotency key. */
+export interface IdempotentRequest {
+  readonly id: AnswerId;
+  readonly body: Uint8Array;
+  /** When it arrived. */
+  readonly now: number;
+  /** Commits as the request's actor. */
+  readonly commit: Commit;
+}
+
 /** Runs each request once per idempotency key; a repeated one gets the first response and has no second effect. */
 export interface Idempotency {
   run(
-    id: AnswerId,
-    body: Uint8Array,
-    now: number,
+    request: IdempotentRequest,
     handle: (remember: Remember) => Promise<Result<Answer, Problem>>,
   ): Promise<Reply>;
 }
 
-export function createIdempotency(store: Store, digest: Digest): Idempotency {
+export function createIdempotency(store: StoreReads, digest: Digest): Idempotency {
   const underWay = new Set<string>();
 
-  const run: Idempotency["run"] = async (id, body, now, handle) => {
+  const run: Idempotency["run"] = async ({ id, body, now, commit }, handle) => {
     const fingerprint = hex(await digest.sha256(body));
     const earlier = await recall(store, id, fingerprint, now);
     if (earlier !== undefined) return earlier;
@@ -68,7 +76,7 @@ export function createIdempotency(store: Store, digest: Digest): Idempotency {
     const { status } = problems[code];
     if (status >= 500 || status === 401 || status === 429) return { result, replayed: false };
     if (code !== "idempotency_in_progress") {
-      const kept = await store.commit(
+      const kept = await commit(
         record(() => ({ status, headers: {}, body: JSON.stringify(result.failure) })),
       );
       if (kept.ok) return { result, replayed: false };
@@ -78,12 +86,13 @@ export function createIdempotency(store: Store, digest: Digest): Idempotency {
   };
 
   return {
-    run: async (id, body, now, handle) => {
+    run: async (request, handle) => {
+      const { id } = request;
       const name = `${id.catalogueId} ${id.request} ${id.key}`;
       if (underWay.has(name)) return { result: refused(answeredMeanwhile), replayed: false };
       underWay.add(name);
       try {
-        return await run(id, body, now, handle);
+        return await run(request, handle);
       } finally {
         underWay.delete(name);
       }
@@ -92,7 +101,7 @@ export function createIdempotency(store: Store, digest: Digest): Idempotency {
 }
 
 async function recall(
-  store: Store,
+  store: StoreReads,
   id: AnswerId,
   fingerprint: string,
   now: number,

@@ -1,6 +1,8 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Store } from "../storage/store.ts";
 import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Buckets } from "../accounts/buckets.ts";
 import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
@@ -60,7 +62,10 @@ export function createMemo(style: Style): Memo {
 }
 
 /** The services that the public API uses to answer requests. */
-export interface PublicStations extends Stations<PublicEndpoint>, PublicServices {
+export interface PublicStations extends Stations<PublicEndpoint> {
+  readonly store: Pick<Store, "catalogues">;
+  /** Returns the services for a caller. */
+  readonly servicesFor: (actor: Actor) => PublicServices;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   /** Reads of the limits, by key. */
@@ -109,16 +114,16 @@ function answerFromCatalogue(
   verdict: Verdict,
 ): Eventual<Response> {
   const { request, context, stations } = exchange;
-  const { memo, actions } = stations;
+  const { memo, store } = stations;
   const { catalogueId } = caller.key;
-  return andThen(actions.store.catalogues.revision(catalogueId), (revision) => {
+  return andThen(store.catalogues.revision(catalogueId), (revision) => {
     const address = `${catalogueId} ${context.origin ?? ""}${request.url}`;
     const kept = memo.get(address, revision);
     if (kept !== undefined) return succeed(exchange, kept);
     const query = readParameters(target.search, target.endpoint.parameters);
     if (!query.ok) return refuse(exchange, query.failure);
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
-    return andThen(target.endpoint.run(call, stations), (result) => {
+    return andThen(target.endpoint.run(call, servicesOf(exchange, caller)), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
       const { etag = revisionTag(revision), fleeting } = result.value;
       const answer: Answer = { ...result.value, etag };
@@ -139,7 +144,9 @@ function act(
   const call = callOf(exchange, target, { caller, verdict, query: query.value });
   return target.endpoint.retryable
     ? write(exchange, target, call)
-    : andThen(target.endpoint.run(call, exchange.stations), (result) => conclude(exchange, result));
+    : andThen(target.endpoint.run(call, servicesOf(exchange, caller)), (result) =>
+        conclude(exchange, result),
+      );
 }
 
 /** Runs a write, which a client may retry with an idempotency key. */
@@ -161,21 +168,30 @@ async function write(
   }
   const fault = await faultOfList(exchange, bare.caller, endpoint.conditional ? undefined : reads);
   if (fault !== undefined) return refuse(exchange, fault);
+  const services = servicesOf(exchange, bare.caller);
   const header = request.headers.get("idempotency-key");
-  if (header === null) return conclude(exchange, await endpoint.run(call, stations));
+  if (header === null) return conclude(exchange, await endpoint.run(call, services));
   const key = readIdempotencyKey(header);
   if (!key.ok) return refuse(exchange, key.failure);
   const { result, replayed } = await stations.idempotency.run(
     {
-      catalogueId: call.caller.key.catalogueId,
-      request: `${endpoint.method} ${path}`,
-      key: key.value,
+      id: {
+        catalogueId: call.caller.key.catalogueId,
+        request: `${endpoint.method} ${path}`,
+        key: key.value,
+      },
+      body: data,
+      now,
+      commit: services.actions.commit,
     },
-    data,
-    now,
-    async (remember) => endpoint.run({ ...call, remember }, stations),
+    async (remember) => endpoint.run({ ...call, remember }, services),
   );
   return conclude(exchange, result, replayed ? REPLAYED : undefined);
+}
+
+/** Returns the services for the holder of a key, who makes all changes of the request. */
+function servicesOf({ stations }: PublicExchange, { key }: Caller): PublicServices {
+  return stations.servicesFor({ kind: "key", id: key.id });
 }
 
 /** Returns why `If-None-Match` forbids a write to a list, whose version is the catalogue's (RFC 9110 §13.1.2). */
@@ -186,7 +202,7 @@ function faultOfList(
 ): Eventual<Problem | undefined> {
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch === null || list?.pure !== true) return undefined;
-  const revision = stations.actions.store.catalogues.revision(key.catalogueId);
+  const revision = stations.store.catalogues.revision(key.catalogueId);
   return andThen(revision, (current) => faultOfNoneMatch(ifNoneMatch, revisionTag(current)));
 }
 

@@ -6,13 +6,14 @@ import { originOf } from "../http/exchange.ts";
 import { refuse } from "../http/respond.ts";
 import { limitReached } from "../http/refusals.ts";
 import type { Account } from "../model/account.ts";
+import { visitor } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
 import { faultOfNoneMatch } from "../http/conditional.ts";
 import { EventReply, type Outcome } from "../http/endpoint.ts";
 import type { ManagementServices } from "./management.ts";
 import type { AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
-import { includes, type Principal } from "../accounts/principal.ts";
+import { actorOf, includes, type Principal } from "../accounts/principal.ts";
 import { conclude, entityOf, readCall } from "./perform.ts";
 import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
 import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
@@ -53,8 +54,8 @@ async function actForAnyone(
     const fault = faultOfSite(exchange.request, originOf(exchange));
     if (fault !== undefined) return refused(fault);
   }
-  const call = await readCall(exchange, target);
-  return call.ok ? target.endpoint.run(call.value, exchange.stations.services) : call;
+  const call = await readCall(exchange, target, visitor);
+  return call.ok ? target.endpoint.run(call.value, exchange.stations.servicesFor(visitor)) : call;
 }
 
 /** Identifies the caller and charges the request to it. Callers that the host names are not charged. */
@@ -116,13 +117,14 @@ async function act(
   access: PrincipalAccess,
   caller: Caller,
 ): Promise<Outcome<unknown>> {
-  const { services } = exchange.stations;
-  const seen = await resourcesOf(exchange, target, access, caller.principal);
+  const actor = actorOf(caller.principal);
+  const services = exchange.stations.servicesFor(actor);
+  const seen = await resourcesOf(services, target, access, caller.principal);
   if (!seen.ok) return seen;
   const { account } = seen.value;
   const fault = await faultOfCaller(exchange, target, access, { ...caller, account });
   if (fault !== undefined) return refused(fault);
-  const read = await readCall(exchange, target);
+  const read = await readCall(exchange, target, actor);
   if (!read.ok) return read;
   const call = { ...read.value, ...caller, ...seen.value };
   const matched = await faultOfReading(target, call, services);
@@ -150,7 +152,7 @@ async function faultOfReading(
 
 /** Returns the account and project that the path names, if the caller may see them; else the caller's own account. */
 async function resourcesOf(
-  { stations: { services } }: ManagementExchange,
+  services: ManagementServices,
   { parameters }: ManagementTarget,
   { kind }: PrincipalAccess,
   principal: Principal,

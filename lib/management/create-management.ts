@@ -28,6 +28,7 @@ import { addressBuckets } from "../accounts/buckets.ts";
 import { memoryLimiter } from "../accounts/memory-limiter.ts";
 import { bodyEtag, type KeptAnswer } from "../http/answer.ts";
 import { admit } from "./access.ts";
+import { actorFinder } from "./actor-views.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
@@ -38,7 +39,8 @@ import { requestLimits } from "../accounts/request-limits.ts";
 import { streamPlaces } from "./places.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
-import { createTokens } from "../accounts/tokens.ts";
+import { createTokens, type Tokens } from "../accounts/tokens.ts";
+import { system, type Actor } from "../model/actor.ts";
 
 /** The options, with operations of other modules. */
 export interface ExtendedManagementOptions extends ManagementOptions {
@@ -55,8 +57,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
   checkOptions("createManagement", options, {
     store: aStore,
     tokenStore: having("a token store, such as sqlTokenStore() makes", "commit"),
-    client: having("the client of a petstore", "accounts", "keys"),
-    projects: having("the projects of createPublishing"),
+    client: having("the client of a petstore", "accounts", "keys", "as"),
+    projects: having("the projects of createPublishing", "as"),
     addressOf: aFunction,
     previews: optional(aBoolean),
     setupAddress: anAddress,
@@ -76,6 +78,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     tokenStore,
     encryptionKey,
     sessions,
+    client,
+    projects,
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
@@ -97,41 +101,60 @@ export function createManagement(options: ExtendedManagementOptions): Management
     log,
     takeTurn: trustedTurns(store, log, takeTurn),
     save: (uses) =>
-      tokenStore.commit([
-        { kind: "token.use", uses: uses.map(({ id: tokenId, at }) => ({ tokenId, at })) },
-      ]),
+      tokenStore.commit(
+        [{ kind: "token.use", uses: uses.map(({ id: tokenId, at }) => ({ tokenId, at })) }],
+        system,
+      ),
     purge: (at) =>
-      tokenStore.commit([
-        { kind: "purge", endedBefore: at - ENDED_KEPT_MS, at, limit: PURGE_ROWS },
-      ]),
+      tokenStore.commit(
+        [{ kind: "purge", endedBefore: at - ENDED_KEPT_MS, at, limit: PURGE_ROWS }],
+        system,
+      ),
   });
   const stopping = createClosing();
-  const tokens = createTokens({
-    tokenStore,
+  const tokensOf = (actor: Actor): Tokens =>
+    createTokens({
+      actor,
+      tokenStore,
+      clock,
+      random,
+      digest,
+      pepper,
+      forget: (tokenId) => {
+        ring.forget("token", tokenId);
+      },
+    });
+  const findActor = actorFinder({ store, tokenStore, sessions });
+  const shared = {
+    ...rest,
+    previews,
+    store,
     clock,
     random,
-    digest,
-    pepper,
-    forget: (tokenId) => {
-      ring.forget("token", tokenId);
-    },
-  });
+    log,
+    findActor,
+    tail: createEventTail({ store, findActor }, clock),
+    streams: streamPlaces(places),
+    places,
+    stopping,
+  };
   const endpoints = [...managementEndpoints, ...more];
   let document: KeptAnswer | undefined;
   const stations: ManagementStations = {
-    services: {
-      ...rest,
-      previews,
-      store,
-      clock,
-      random,
-      log,
-      tokens,
-      tail: createEventTail(store, clock),
-      streams: streamPlaces(places),
-      places,
-      stopping,
-    },
+    // Made when an operation uses them: most use one of them.
+    servicesFor: (actor) => ({
+      ...shared,
+      commit: (changes) => store.commit(changes, actor),
+      get client() {
+        return client.as(actor);
+      },
+      get projects() {
+        return projects.as(actor);
+      },
+      get tokens() {
+        return tokensOf(actor);
+      },
+    }),
     clock,
     log,
     style: managementStyle,
@@ -150,7 +173,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
   return {
     fetch: (request, context = {}) => answer(request, context),
     setupLink: async () => {
-      const link = await tokens.firstSetupLink();
+      const link = await tokensOf(system).firstSetupLink();
       if (link === undefined) return undefined;
       return { url: `${rest.setupAddress}#${link.setupToken}`, expiresAt: link.expiresAt };
     },

@@ -1,6 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Access, Call, Declared, Outcome } from "../http/endpoint.ts";
 import type { Account } from "../model/account.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { Principal, Role } from "../accounts/principal.ts";
 import type { ManagementServices } from "./management.ts";
@@ -34,6 +35,8 @@ export interface Visitor {
 /** The member that every call has. */
 interface Visited {
   readonly visitor: Visitor;
+  /** Who makes the changes of the call. The services of the call record it; other contexts are made for it. */
+  readonly actor: Actor;
 }
 
 /** The members that the checks of a credential add to a call. */

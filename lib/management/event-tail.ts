@@ -1,11 +1,13 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
-import type { Store } from "../storage/store.ts";
 import {
   environmentFinder,
   eventPage,
+  foundEvent,
+  oncePerActor,
   type EventPage,
+  type EventSources,
   type EventsWanted,
-  type EventView,
+  type FoundEvent,
 } from "./event-pages.ts";
 
 /**
@@ -26,10 +28,11 @@ const MOST = 1_000;
 /** Without readers for so long, the tail begins at the end again. */
 const IDLE_MS = 5 * SECOND_MS;
 
-export function createEventTail(store: Store, clock: Clock): EventTail {
+export function createEventTail(sources: EventSources, clock: Clock): EventTail {
+  const { store, findActor } = sources;
   const environmentOf = environmentFinder(store);
   /** The events after `from`, up to and including `to`. */
-  let recent: readonly EventView[] = [];
+  let recent: readonly FoundEvent[] = [];
   let from = Infinity;
   let to = Infinity;
   let readAt = -Infinity;
@@ -41,10 +44,12 @@ export function createEventTail(store: Store, clock: Clock): EventTail {
   };
   const read = async (): Promise<void> => {
     const events = await store.events.after(to, MOST);
-    const views: EventView[] = [];
-    for (const { catalogueId, ...event } of events) {
+    const actorOf = oncePerActor(findActor);
+    const views: FoundEvent[] = [];
+    for (const event of events) {
+      const { catalogueId } = event;
       const environment = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
-      views.push(environment === undefined ? event : { ...event, environment });
+      views.push(await foundEvent(event, environment, actorOf));
     }
     const all = [...recent, ...views];
     const dropped = Math.max(0, all.length - MOST);
@@ -69,12 +74,12 @@ export function createEventTail(store: Store, clock: Clock): EventTail {
       await refresh();
       if (seq < from) {
         const reached = Number.isFinite(to) ? to : seq;
-        const page = await eventPage(store, seq, wanted);
+        const page = await eventPage(sources, seq, wanted);
         return page.more ? page : { ...page, seq: Math.max(page.seq, reached) };
       }
       if (seq >= to) return { events: [], seq, more: false };
       const { accountId, types, environment, limit } = wanted;
-      const found: EventView[] = [];
+      const found: FoundEvent[] = [];
       for (const event of recent) {
         if (event.seq <= seq || (accountId !== undefined && event.accountId !== accountId))
           continue;

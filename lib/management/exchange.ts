@@ -1,5 +1,6 @@
 import { originOf, type Exchange, type Stations, type Target } from "../http/exchange.ts";
 import { styleOf, type Style } from "../http/answer.ts";
+import type { Actor } from "../model/actor.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
 import type { RequestLimits } from "../accounts/request-limits.ts";
@@ -8,7 +9,8 @@ import type { TokenRing } from "../accounts/token-ring.ts";
 
 /** The services that the management API uses to answer requests. */
 export interface ManagementStations extends Stations<ManagementEndpoint> {
-  readonly services: ManagementServices;
+  /** Returns the services for a caller, whose changes have this actor. */
+  readonly servicesFor: (actor: Actor) => ManagementServices;
   readonly tokens: TokenRing;
   /** Undefined if members cannot sign in. */
   readonly sessions: Sessions | undefined;

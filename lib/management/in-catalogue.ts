@@ -2,7 +2,7 @@ import { noSuchAccount } from "../accounts/accounts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { environments, type Environment } from "../model/account.ts";
-import type { Store } from "../storage/store.ts";
+import type { StoreReads } from "../storage/store.ts";
 import type { AccountCall } from "./endpoint.ts";
 
 export type EnvironmentCall = AccountCall<unknown, unknown, "account" | "environment">;
@@ -24,7 +24,7 @@ export async function inEnvironment<Value>(
 /** Calls `run` with the catalogue that the path names, and the part of the path that names it. */
 export function inCatalogue<Value>(
   call: EnvironmentCall,
-  { catalogues }: Store,
+  { catalogues }: Pick<StoreReads, "catalogues">,
   run: (catalogueId: number, root: string) => Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
   return inEnvironment(call, async ({ accountId, environment }) => {

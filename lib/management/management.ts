@@ -10,9 +10,11 @@ import type { Log } from "../base/log.ts";
 import type { FetchContext } from "../http/exchange.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Projects } from "../publishing/projects.ts";
-import type { Store } from "../storage/store.ts";
+import type { ForActors } from "../model/actor.ts";
+import type { Commit, Store, StoreReads } from "../storage/store.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
+import type { FindActor } from "./actor-views.ts";
 import type { EventTail } from "./event-tail.ts";
 import type { Places, SharedPlaces } from "./places.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
@@ -23,8 +25,8 @@ export interface ManagementOptions {
   /** A token store over the same database. */
   readonly tokenStore: TokenStore;
   /** `client` of a petstore over the same store. */
-  readonly client: LocalClient;
-  readonly projects: Projects;
+  readonly client: ForActors<LocalClient>;
+  readonly projects: ForActors<Projects>;
   /** Returns the address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
   /** The host serves deploys that are not live at `addressOf` of their `previewLabel`. Default false. */
@@ -75,14 +77,17 @@ export interface Management {
   close(): Promise<void>;
 }
 
-/** The services that operations use. */
+/** The services that operations use. All changes that they make have the actor of the call. */
 export interface ManagementServices extends Required<
-  Omit<
-    ManagementOptions,
-    "encryptionKey" | "digest" | "tokenStore" | "sessions" | "limiter" | "places" | "takeTurn"
-  >
+  Pick<ManagementOptions, "addressOf" | "previews" | "setupAddress" | "clock" | "random" | "log">
 > {
+  readonly store: StoreReads;
+  readonly commit: Commit;
+  readonly client: LocalClient;
+  readonly projects: Projects;
   readonly tokens: Tokens;
+  /** Looks up the names of actors. */
+  readonly findActor: FindActor;
   /** The newest events, for all streams. */
   readonly tail: EventTail;
   /** The places for open event streams. */

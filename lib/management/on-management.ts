@@ -73,11 +73,11 @@ function endpointOf(
       ],
     },
     refusals: [...refusals, "not_found"],
-    run: (call, { store, clock }) =>
+    run: (call, { store, commit, clock }) =>
       inCatalogue<unknown>(pathOf(call), store, async (catalogueId, root) => {
         const precondition = conditional && conditionsOf(call.request, conditional);
         const asked = { ...callOf(call, catalogueId, path), precondition };
-        const outcome = await operation.run({ store, clock }, asked, () => []);
+        const outcome = await operation.run({ store, commit, clock }, asked, () => []);
         if (!outcome.ok || output === undefined) return outcome;
         const { show, versionOf } = output;
         const value = show === undefined ? outcome.value : show(outcome.value);
@@ -114,10 +114,10 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
       headers: pages === "all" ? [] : ["Link"],
     },
     refusals: ["not_found"],
-    run: (call, { store, clock }) =>
+    run: (call, { store, commit, clock }) =>
       inCatalogue<unknown>(pathOf(call), store, async (catalogueId, root) => {
         const asked = { ...callOf(call, catalogueId, path), body: undefined };
-        const selected = operation.select({ store, clock }, asked);
+        const selected = operation.select({ store, commit, clock }, asked);
         if (pages === "all") {
           const all = await allRows((page) => selected.rows(page));
           return done(all.map((row) => items.show(row)));

@@ -1,6 +1,7 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import type { Actor } from "../model/actor.ts";
 import { faultOfContentType, readLargeJson } from "../http/body.ts";
 import { addressOf, baseOf, originOf } from "../http/exchange.ts";
 import { bodyEtag } from "../http/answer.ts";
@@ -18,6 +19,7 @@ import { toWire } from "./wire.ts";
 export async function readCall(
   exchange: ManagementExchange,
   { endpoint, parameters, search }: ManagementTarget,
+  actor: Actor,
 ): Promise<Result<AnonymousCall, Problem>> {
   const { request, wanted, now } = exchange;
   const streams = endpoint.success.events !== undefined && wantsEvents(request);
@@ -39,6 +41,7 @@ export async function readCall(
       address: () => addressOf(exchange),
       signIn: signInOf(exchange),
     },
+    actor,
     now,
   });
 }

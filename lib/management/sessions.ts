@@ -3,6 +3,14 @@ import { type Problem, problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Principal, SignedInMember } from "../accounts/principal.ts";
 
+/** The name of a member, a token or a key, and its account. */
+export interface ActorName {
+  /** May be empty. */
+  readonly name: string;
+  /** Absent for the operators. */
+  readonly accountId?: string | undefined;
+}
+
 /** Identifies members by the `Cookie` header of a request. */
 export interface Sessions {
   /** Returns true if a session's cookie was sent, valid or not. */
@@ -19,6 +27,8 @@ export interface Sessions {
   ): Eventual<Result<Principal, Problem>>;
   /** Returns true if the member recently signed in or confirmed their identity in this browser. */
   isPresent(member: SignedInMember, cookies: string | null, now: number): Eventual<boolean>;
+  /** Returns the name, or else the email address, of a member; undefined if there is none. Absent: names are not shown. */
+  nameOf?(memberId: string): Eventual<ActorName | undefined>;
 }
 
 /** Whether a browser may sign in at an address: a session's cookie must not be sent in plain text. */

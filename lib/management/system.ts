@@ -1,3 +1,4 @@
+import type { Actor } from "../model/actor.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Account } from "../model/account.ts";
@@ -17,8 +18,8 @@ export interface System {
   baseDomain(name: string | undefined): Promise<Result<BaseDomainReport, Problem>>;
   /** Lists the processes that serve this installation, by name. */
   nodes(): Promise<readonly NodeView[]>;
-  /** Creates a sample account with animals, and a site that shows them. `author` is the author of its deploy. */
-  sampleShelter(author: string): Promise<Result<SampleShelter, Problem>>;
+  /** Creates a sample account with animals, and a site that shows them. `author` is the author of its deploy, `actor` of all changes. */
+  sampleShelter(author: string, actor: Actor): Promise<Result<SampleShelter, Problem>>;
 }
 
 export const nodeStates = ["active", "lost"] as const;

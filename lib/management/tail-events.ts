@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { EventPage, EventsWanted } from "./event-pages.ts";
+import type { Principal } from "../accounts/principal.ts";
+import { eventShown, type EventPage, type EventsWanted } from "./event-pages.ts";
 import { LOOK_EVERY_MS, type EventTail } from "./event-tail.ts";
 import { eventText, HEARTBEAT, needsAccessCheck, needsHeartbeat, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
@@ -12,6 +13,8 @@ const BATCH = 100;
 
 export interface EventReader extends Pick<EventsWanted, "accountId" | "types" | "environment"> {
   readonly tail: EventTail;
+  /** Decides what the events show. */
+  readonly principal: Pick<Principal, "role" | "accountId">;
   readonly clock: Clock;
   /** The stream starts after this event. */
   readonly seq: number;
@@ -40,7 +43,7 @@ export async function* tailEvents(
     seq = page.seq;
     if (page.events.length > 0 || needsHeartbeat(clock, sentAt)) {
       sentAt = clock.now();
-      yield textOf(page);
+      yield textOf(page, reader.principal);
       // A fast reader of weeks of events must not keep other requests waiting.
       if (page.more) await pause(0);
     } else {
@@ -49,9 +52,12 @@ export async function* tailEvents(
   }
 }
 
-function textOf({ events }: EventPage): string {
+function textOf({ events }: EventPage, principal: EventReader["principal"]): string {
   if (events.length === 0) return HEARTBEAT;
   return events
-    .map((event) => eventText(event.type, JSON.stringify(toWire(event)), event.seq))
+    .map((event) => {
+      const shown = eventShown(event, principal);
+      return eventText(event.type, JSON.stringify(toWire(shown)), event.seq);
+    })
     .join("");
 }

@@ -7,14 +7,16 @@ import type { Store } from "../storage/store.ts";
 import type { Attempts } from "./attempts.ts";
 import type { BoundedPasswords, LeakedPasswords } from "./passwords.ts";
 import type { Challenges } from "./challenges.ts";
-import type { MemberStore } from "./member-store.ts";
+import type { CommitMembers, MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Presence } from "./presence.ts";
 
 /** The dependencies of the members' actions. */
 export interface MemberContext {
   readonly store: Pick<Store, "accounts">;
-  readonly memberStore: MemberStore;
+  readonly memberStore: Omit<MemberStore, "commit">;
+  /** Commits as the actor of the call. */
+  readonly commit: CommitMembers;
   readonly clock: Clock;
   readonly random: Random;
   readonly digest: Digest;

@@ -17,7 +17,7 @@ import { trustedTurns } from "../base/store-clock.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
-import { once } from "../base/eventual.ts";
+import { andThen, once } from "../base/eventual.ts";
 import { systemRandom, type Random } from "../base/id.ts";
 import { isolatedLog } from "../base/hook.ts";
 import type { Log } from "../base/log.ts";
@@ -28,6 +28,7 @@ import type { Jobs } from "../jobs.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
+import { host, system, type Actor } from "../model/actor.ts";
 import { ensureOperator } from "./actions/set-up.ts";
 import type { Limiter } from "../accounts/limiter.ts";
 import { memoryLimiter } from "../accounts/memory-limiter.ts";
@@ -45,7 +46,7 @@ import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
 import { IDLE_MS } from "./model/member.ts";
 import { createPresence } from "./presence.ts";
-import { createSessionRing } from "./session-ring.ts";
+import { createSessionRing, shownName } from "./session-ring.ts";
 
 export interface MembersOptions {
   readonly store: Store;
@@ -144,7 +145,7 @@ export function createMembers(options: MembersOptions): Members {
     digest,
     key: keyFor("petstore session proofs"),
   });
-  const context: MemberContext = {
+  const shared: Omit<MemberContext, "commit"> = {
     store,
     memberStore,
     clock,
@@ -168,6 +169,10 @@ export function createMembers(options: MembersOptions): Members {
     },
     resetAddress,
   };
+  const contextFor = (actor: Actor): MemberContext => ({
+    ...shared,
+    commit: (changes) => memberStore.commit(changes, actor),
+  });
   const jobs = credentialJobs({
     store,
     ring,
@@ -176,17 +181,30 @@ export function createMembers(options: MembersOptions): Members {
     log,
     takeTurn: trustedTurns(store, log, takeTurn),
     save: (uses) =>
-      memberStore.commit([
-        { kind: "session.use", uses: uses.map(({ id: sessionId, at }) => ({ sessionId, at })) },
-      ]),
+      memberStore.commit(
+        [{ kind: "session.use", uses: uses.map(({ id: sessionId, at }) => ({ sessionId, at })) }],
+        system,
+      ),
     purge: (at) =>
-      memberStore.commit([{ kind: "purge", at, seenBefore: at - IDLE_MS, limit: PURGE_ROWS }]),
+      memberStore.commit(
+        [{ kind: "purge", at, seenBefore: at - IDLE_MS, limit: PURGE_ROWS }],
+        system,
+      ),
   });
   return {
-    endpoints: memberEndpoints(context),
-    sessions: { ...ring, isPresent: presence.isPresent },
+    endpoints: memberEndpoints(contextFor),
+    sessions: {
+      ...ring,
+      isPresent: presence.isPresent,
+      nameOf: (memberId) =>
+        andThen(memberStore.byId(memberId), (member) =>
+          member === undefined
+            ? undefined
+            : { name: shownName(member), accountId: member.accountId },
+        ),
+    },
     any: async () => memberStore.any(),
-    ensureOperator: (input) => ensureOperator(context, input),
+    ensureOperator: (input) => ensureOperator(contextFor(host), input),
     jobs,
     close: () => jobs.stop(),
   };

@@ -1,5 +1,6 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Role } from "../accounts/principal.ts";
 import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
@@ -146,5 +147,8 @@ export interface MemberStore {
   /** Oldest first. */
   passkeys(memberId: string): Eventual<readonly Passkey[]>;
   resetLink(id: string): Eventual<ResetLink | undefined>;
-  commit(changes: readonly MemberChange[]): Promise<Result<undefined, MemberRefusal>>;
+  commit(changes: readonly MemberChange[], actor: Actor): Promise<Result<undefined, MemberRefusal>>;
 }
+
+/** Commits changes as one actor, as `MemberStore.commit` does. */
+export type CommitMembers = (changes: readonly MemberChange[]) => ReturnType<MemberStore["commit"]>;

@@ -15,7 +15,8 @@ import type { MemberStore } from "./member-store.ts";
 import { type Member, isAlive, SESSION_KIND, type Session } from "./model/member.ts";
 
 /** Identifies members by their session cookies. */
-export interface SessionRing extends CredentialRing<OpenSession>, Omit<Sessions, "isPresent"> {}
+export interface SessionRing
+  extends CredentialRing<OpenSession>, Omit<Sessions, "isPresent" | "nameOf"> {}
 
 interface OpenSession {
   readonly session: Session;
@@ -81,6 +82,11 @@ export function createSessionRing({
   };
 }
 
+/** Returns the name of a member, or else the email address. */
+export function shownName({ name, email }: Pick<Member, "name" | "email">): string {
+  return name === "" ? email : name;
+}
+
 /** Returns the principal of a member's session. */
 export function principalOf(
   { id, email, name, role, accountId }: Member,
@@ -89,7 +95,7 @@ export function principalOf(
   return {
     role,
     accountId,
-    name: name === "" ? email : name,
+    name: shownName({ name, email }),
     counter: `session ${session.id}`,
     member: { id, email, name, sessionId: session.id },
   };

@@ -1,5 +1,6 @@
 import { isoTime } from "../base/clock.ts";
 import type { Account } from "./account.ts";
+import type { Actor } from "./actor.ts";
 import type { ApiKey } from "./api-key.ts";
 import {
   categoryShown,
@@ -20,6 +21,8 @@ export interface DomainEvent {
   /** Absent for events about the whole account. */
   readonly catalogueId?: number;
   readonly at: number;
+  /** Who caused it; absent if an older version wrote it. */
+  readonly actor?: Actor;
   /** The event's subject in the form the API sends. Never contains a secret. */
   readonly data: Readonly<Record<string, unknown>>;
 }

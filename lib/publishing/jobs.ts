@@ -1,13 +1,15 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import { system } from "../model/actor.ts";
 import { followFeed } from "../storage/feed.ts";
+import type { Store } from "../storage/store.ts";
 import type { PublishingContext } from "./actions/context.ts";
 import { expireSurplus } from "./actions/make-deploy.ts";
 import { interrupted } from "./actions/receive-archive.ts";
 import type { Blobs } from "./blobs.ts";
 import { INTERRUPTED_AFTER_MS } from "./model/deploy.ts";
 import { PROJECT_RESTORE_MS } from "./model/project.ts";
-import type { ProjectStore } from "./project-store.ts";
+import type { CommitProjects, ProjectStore } from "./project-store.ts";
 import type { RememberedSites } from "./sites.ts";
 
 const INTERRUPTED_EVERY_MS: number = 10 * SECOND_MS;
@@ -30,12 +32,15 @@ export function publishingJobs({
   takeTurn,
   clock,
   log,
-}: Pick<PublishingContext, "store" | "projectStore" | "blobs" | "clock" | "log"> & {
+}: Pick<PublishingContext, "blobs" | "clock" | "log"> & {
+  readonly store: Store;
+  readonly projectStore: ProjectStore;
   readonly sites: RememberedSites;
   /** True if no other process uses the store, so that every deploy last touched before now was interrupted. */
   readonly alone: boolean;
   readonly takeTurn?: TakeTurn | undefined;
 }): Jobs {
+  const commit: CommitProjects = (changes) => projectStore.commit(changes, system);
   const readFeed = followFeed(store, () => clock.now(), {
     ...sites,
     forget: (topic, subject) => {
@@ -53,7 +58,7 @@ export function publishingJobs({
     for (const { id, projectId } of await projectStore.deploys.stalled(touchedBefore, BATCH)) {
       const expired = await expireSurplus(projectStore, { projectId, endingId: id, at });
       // Refused if the deploy was touched or ended in the meantime.
-      await projectStore.commit([
+      await commit([
         { kind: "deploy.fail", deployId: id, failure: interrupted, touchedBefore, at },
         ...expired,
       ]);
@@ -67,19 +72,19 @@ export function publishingJobs({
     for (const projectId of await projectStore.projects.purgeable(deletedBefore, BATCH)) {
       // One by one, because a deploy can have thousands of rows and other writers should not wait long.
       for (const { id: deployId } of await projectStore.deploys.list(projectId, BATCH)) {
-        await projectStore.commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
+        await commit([{ kind: "deploy.purge", projectId, deployId, deletedBefore }]);
       }
       // Refused while deploys remain; the next round removes them.
-      await projectStore.commit([{ kind: "project.purge", projectId, deletedBefore }]);
+      await commit([{ kind: "project.purge", projectId, deletedBefore }]);
     }
-    await projectStore.commit([{ kind: "slugs.purge", now, limit: BATCH }]);
+    await commit([{ kind: "slugs.purge", now, limit: BATCH }]);
   };
 
   const release = async (): Promise<void> => {
     for (let slice = 0; slice < RELEASE_SLICES; slice++) {
       const deployId = await projectStore.blobs.unreleased();
       if (deployId === undefined) return;
-      await projectStore.commit([{ kind: "deploy.release", deployId, limit: RELEASE_ROWS }]);
+      await commit([{ kind: "deploy.release", deployId, limit: RELEASE_ROWS }]);
     }
   };
 

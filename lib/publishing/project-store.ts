@@ -1,6 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Deploy, Manifest } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 
@@ -53,8 +54,14 @@ export interface ProjectStore {
 
   commit(
     changes: readonly ProjectChange[],
+    actor: Actor,
   ): Promise<Result<readonly ProjectOutcome[], ProjectConflict>>;
 }
+
+/** Commits changes as one actor, as `ProjectStore.commit` does. */
+export type CommitProjects = (
+  changes: readonly ProjectChange[],
+) => ReturnType<ProjectStore["commit"]>;
 
 export interface ProjectQuery {
   readonly accountId?: string | undefined;

@@ -20,6 +20,7 @@ import {
 } from "../base/options.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Store } from "../storage/store.ts";
+import { forActors, type ForActors } from "../model/actor.ts";
 import { createProjects } from "./actions/projects.ts";
 import type { Blobs } from "./blobs.ts";
 import { type Compress, ingest } from "./ingest/ingest.ts";
@@ -65,7 +66,8 @@ export interface PublishingOptions {
 
 /** Projects, their deploys, and their sites. */
 export interface Publishing {
-  readonly projects: Projects;
+  /** Those of the host, and with `as` those of others. */
+  readonly projects: ForActors<Projects>;
   readonly sites: Sites;
   /** Responds to a visitor. Never rejects and never throws. The host must handle reserved paths. */
   visit(request: Request, context: VisitContext): Eventual<Response>;
@@ -116,7 +118,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   });
   const unfinished = createUnfinishedDeploys();
   const stopping = createClosing();
-  const projects = createProjects({
+  const shared = {
     store,
     projectStore,
     blobs,
@@ -128,10 +130,13 @@ export function createPublishing(options: PublishingOptions): Publishing {
     reserved,
     unfinished,
     stopping,
-    forget: (projectId) => {
+    forget: (projectId: string) => {
       sites.forget("project", projectId);
     },
-  });
+  };
+  const projects = forActors((actor) =>
+    createProjects({ ...shared, commit: (changes) => projectStore.commit(changes, actor) }),
+  );
   const storefront = createStorefront({
     store,
     blobs,

@@ -1,4 +1,5 @@
 import { refused, type Result } from "../base/result.ts";
+import { actorText, type Actor } from "../model/actor.ts";
 import type { Change, ChangeOf, Conflict, Outcome } from "./change.ts";
 
 type Creation = ChangeOf<"pet.create">;
@@ -15,23 +16,27 @@ const MAX_JOINED = 256;
 
 /**
  * Returns a function that commits a new pet together with those that wait at the same time: they take their ids in one
- * step. Only pets of the same catalogue and category join, so what refuses one of them refuses all. `write` calls
+ * step. Only pets of the same catalogue, category and actor join, so what refuses one of them refuses all. `write` calls
  * `collect` when the commit begins; `first` is the first change that it returns.
  */
 export function joinCreations(
-  write: (collect: () => readonly Change[], first: Change) => Promise<Committed>,
-): (change: Creation) => Promise<Committed> {
+  write: (collect: () => readonly Change[], first: Change, actor: Actor) => Promise<Committed>,
+): (change: Creation, actor: Actor) => Promise<Committed> {
   const waiting = new Map<string, Joined>();
 
-  const begin = (key: string, first: Creation): Joined => {
+  const begin = (key: string, first: Creation, actor: Actor): Joined => {
     const changes: Creation[] = [];
     const leave = (): void => {
       if (waiting.get(key)?.changes === changes) waiting.delete(key);
     };
-    const committed = write(() => {
-      leave();
-      return changes;
-    }, first);
+    const committed = write(
+      () => {
+        leave();
+        return changes;
+      },
+      first,
+      actor,
+    );
     const joined = { changes, committed };
     waiting.set(key, joined);
     // A commit may fail before it begins.
@@ -39,11 +44,11 @@ export function joinCreations(
     return joined;
   };
 
-  return (change) => {
-    const key = `${change.catalogueId} ${change.pet.categoryId}`;
+  return (change, actor) => {
+    const key = `${change.catalogueId} ${change.pet.categoryId} ${actorText(actor)}`;
     const known = waiting.get(key);
     const full = known !== undefined && known.changes.length >= MAX_JOINED;
-    const { changes, committed } = known === undefined || full ? begin(key, change) : known;
+    const { changes, committed } = known === undefined || full ? begin(key, change, actor) : known;
     const index = changes.push(change) - 1;
     return committed.then((all) =>
       all.ok ? { ok: true, value: [all.value[index]] } : refused({ ...all.failure, index: 0 }),

@@ -7,6 +7,7 @@ import {
   type StoredOrder,
   type StoredPet,
 } from "../catalogue/model.ts";
+import { system } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
 import type { Change, ChangeOf, Outcome } from "./change.ts";
@@ -61,8 +62,9 @@ export function memoryStore(): Store {
   const settings: Store["settings"] = { get: (name) => open().settings.get(name) };
 
   // Nothing awaits in here, so commits are isolated.
-  const commit: Store["commit"] = async (changes) => {
+  const commit: Store["commit"] = async (changes, actor) => {
     open();
+    state.actor = { ...actor };
     const outcomes: Outcome[] = [];
     try {
       for (const [index, change] of changes.entries()) {
@@ -85,7 +87,7 @@ export function memoryStore(): Store {
     clock: storeClock({
       clock: systemClock,
       read: (name) => settings.get(name),
-      write: (name, value) => commit([{ kind: "setting.save", name, value }]),
+      write: (name, value) => commit([{ kind: "setting.save", name, value }], system),
     }),
     accounts: {
       byId: (id) => structuredClone(open().accounts.get(id)),

@@ -187,10 +187,12 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX pets_unfolded ON pets (catalogue_id, id) WHERE folded_name IS NULL",
   ],
   () => ["ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT"],
+  // Who caused the event, as `actorText` writes it. Events of older versions have none.
+  () => ["ALTER TABLE events ADD COLUMN actor TEXT"],
 ];
 
 /** The schema version that this code needs. A database keeps its version in `schema_migrations`. */
 export const schemaVersion: number = migrations.length;
 
 /** The tables of `sqlStore`. */
-export const storeSchema: Schema = { component: "petstore", migrations };
+export const storeSchema: Schema = { component: "petstore", migrations, since: 6 };

@@ -9,6 +9,7 @@ import {
   type DeletedPet,
   type StoredPet,
 } from "../catalogue/model.ts";
+import { actorIn } from "../model/actor.ts";
 import type { DomainEvent, EventType } from "../model/event.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
@@ -151,15 +152,17 @@ export function counterOf(row: SqlRow): SavedCounter {
   return { name: text(row, "name"), state: text(row, "state"), endsAt: number(row, "ends_at") };
 }
 
-export const eventColumns = "seq, type, account_id, catalogue_id, occurred_at, data";
+export const eventColumns = "seq, type, account_id, catalogue_id, occurred_at, data, actor";
 
 export function eventOf(row: SqlRow): DomainEvent {
+  const actor = optionalText(row, "actor");
   return {
     seq: number(row, "seq"),
     type: text(row, "type") as EventType,
     accountId: text(row, "account_id"),
     ...present({ catalogueId: optionalNumber(row, "catalogue_id") }),
     at: number(row, "occurred_at"),
+    ...present({ actor: actor === undefined ? undefined : actorIn(actor) }),
     data: JSON.parse(text(row, "data")) as DomainEvent["data"],
   };
 }

@@ -4,6 +4,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { done, type Result } from "../base/result.ts";
 import { Traffic } from "../base/traffic.ts";
 import { type OrderFilter, MAX_ID, type PetFilter } from "../catalogue/model.ts";
+import { system, type Actor } from "../model/actor.ts";
 import { searchForm } from "../model/text.ts";
 import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
 import { compile } from "./changes/compile.ts";
@@ -59,12 +60,13 @@ export async function sqlStore(
   const write = async (
     collect: () => readonly Change[],
     leading: Change,
+    actor: Actor,
   ): Promise<Result<readonly Outcome[], Conflict>> => {
     let changes: readonly Change[] = [];
-    let script = new StoreScript();
+    let script = new StoreScript(actor);
     const written = await runScript(sql, laneOf(leading), () => {
       changes = collect();
-      script = compile(changes);
+      script = compile(changes, actor);
       return script;
     });
     if (!written.ok) return written;
@@ -81,11 +83,11 @@ export async function sqlStore(
     return done(outcomes);
   };
   const createPet = joinCreations(write);
-  const commit: Store["commit"] = async (changes) => {
+  const commit: Store["commit"] = async (changes, actor) => {
     const [change] = changes;
     if (change === undefined) return done([]);
-    if (changes.length === 1 && change.kind === "pet.create") return createPet(change);
-    return write(() => changes, change);
+    if (changes.length === 1 && change.kind === "pet.create") return createPet(change, actor);
+    return write(() => changes, change, actor);
   };
   const settings: Store["settings"] = {
     get: (name) => first(SETTING, [name], (row) => text(row, "value")),
@@ -96,7 +98,7 @@ export async function sqlStore(
     clock: storeClock({
       clock,
       read: (name) => settings.get(name),
-      write: (name, value) => commit([{ kind: "setting.save", name, value }]),
+      write: (name, value) => commit([{ kind: "setting.save", name, value }], system),
     }),
     accounts: {
       byId: (id) => first(ACCOUNT, [id], rows.accountOf),

@@ -1,6 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
 import type { Account, Catalogue, Environment } from "../model/account.ts";
+import type { Actor } from "../model/actor.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import type {
   StoredCategory,
@@ -45,6 +46,7 @@ export type ReadFeed = () => Promise<void>;
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: they survive a
  *   crash. Commits are isolated: each sees the complete effect of the earlier ones. Simultaneous commits may share one
  *   write to disk.
+ * - Every event of a commit has the commit's actor.
  * - No id is assigned twice within a catalogue, including ids of deleted rows.
  * - A read sees every commit of this process that had resolved when the read was called. It returns a value or a promise.
  * - Rows are copies: modifying one does not change the store.
@@ -143,7 +145,7 @@ export interface Store {
   /** Present if commits block the event loop: the APIs record requests in it, and bulk work commits accordingly. */
   readonly traffic?: Traffic;
 
-  commit(changes: readonly Change[]): Promise<Result<readonly Outcome[], Conflict>>;
+  commit(changes: readonly Change[], actor: Actor): Promise<Result<readonly Outcome[], Conflict>>;
 
   /** Rejects with `StoreUnavailable` if the store cannot write about `bytes` now. Default: a small write. Leaves no trace. */
   checkWritable(bytes?: number): Promise<void>;
@@ -151,6 +153,12 @@ export interface Store {
   /** Waits for pending commits. Later calls throw. */
   close(): Promise<void>;
 }
+
+/** A store without its writes. */
+export type StoreReads = Omit<Store, "commit">;
+
+/** Commits changes as one actor, as `Store.commit` does. */
+export type Commit = (changes: readonly Change[]) => Promise<Result<readonly Outcome[], Conflict>>;
 
 /** A page of a list ordered by id. */
 export interface Page {

@@ -1,3 +1,4 @@
+import { system, type Actor } from "../model/actor.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { MemberChange, MemberStore } from "../members/member-store.ts";
@@ -88,12 +89,12 @@ export function memberStoreContract(
   const test = (name: string, body: (made: MemberStoreUnderTest) => Promise<void>): ContractCase =>
     contractCase(name, make, async (made) => {
       for (const id of ["acc_one", "acc_two"]) {
-        await made.store.commit([{ kind: "account.create", account: anAccount(id) }]);
+        await made.store.commit([{ kind: "account.create", account: anAccount(id) }], system);
       }
       await body(made);
     });
   const refusal = async (members: MemberStore, ...changes: readonly MemberChange[]) => {
-    const committed = await members.commit(changes);
+    const committed = await members.commit(changes, system);
     return committed.ok ? "done" : committed.failure;
   };
   const subjects = async ({ store }: MemberStoreUnderTest) =>
@@ -102,13 +103,33 @@ export function memberStoreContract(
       .map(({ subject }) => subject);
 
   return [
+    test("every event has the actor of its commit", async ({ store, members }) => {
+      const actors = [
+        { kind: "visitor" },
+        { kind: "member", id: "a" },
+        { kind: "token", id: "one" },
+      ] as const satisfies readonly Actor[];
+      const inAccount = { role: "staff", accountId: "acc_one" } as const;
+      const changes: readonly MemberChange[] = [
+        create(aMember("a", inAccount)),
+        { kind: "member.update", memberId: "a", name: "Grace", at: START },
+        remove("a"),
+      ];
+      for (const [index, actor] of actors.entries()) {
+        await members.commit(changes.slice(index, index + 1), actor);
+      }
+      const events = await store.events.after(0, 100, "acc_one");
+      const news = events.filter(({ type }) => type.startsWith("member."));
+      expect(news.map(({ actor }) => actor)).toEqual([...actors]);
+    }),
+
     test("a created member is found by id and by address", async ({ members }) => {
       expect(await members.any()).toBe(false);
       const whole = aMember("a", { role: "staff", accountId: "acc_one", lastSeenAt: START + 1 });
       const { password: _password, ...pending } = aMember("b");
-      await members.commit([create(pending)]);
+      await members.commit([create(pending)], system);
       expect(await members.any()).toBe(false);
-      await members.commit([create(whole)]);
+      await members.commit([create(whole)], system);
       expect(await members.any()).toBe(true);
       expect(await members.byId("a")).toEqual({ ...whole, passkeys: 0 });
       expect(await members.byEmail("b@example.org")).toEqual({ ...pending, passkeys: 0 });
@@ -121,13 +142,16 @@ export function memberStoreContract(
     }) => {
       const of = (id: string, accountId: string, createdAt: number) =>
         create(aMember(id, { role: "viewer", accountId, createdAt }));
-      await members.commit([
-        of("late", "acc_one", START + 2),
-        of("early", "acc_one", START + 1),
-        of("other", "acc_two", START),
-        create(aMember("operator")),
-        add(aPasskey("k", "early")),
-      ]);
+      await members.commit(
+        [
+          of("late", "acc_one", START + 2),
+          of("early", "acc_one", START + 1),
+          of("other", "acc_two", START),
+          create(aMember("operator")),
+          add(aPasskey("k", "early")),
+        ],
+        system,
+      );
       const listed = await members.list("acc_one");
       expect(listed.map(({ id, passkeys }) => [id, passkeys])).toEqual([
         ["early", 1],
@@ -152,8 +176,8 @@ export function memberStoreContract(
     }),
 
     test("deleting an account frees its members' addresses", async ({ store, members }) => {
-      await members.commit([create(aMember("a", { role: "owner", accountId: "acc_one" }))]);
-      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      await members.commit([create(aMember("a", { role: "owner", accountId: "acc_one" }))], system);
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }], system);
       const heir = aMember("b", { email: "a@example.org" });
       expect(await refusal(members, create(heir))).toBe("done");
       expect(await members.byId("a")).toBeUndefined();
@@ -161,13 +185,16 @@ export function memberStoreContract(
 
     test("events about members omit addresses and hashes, and those about operators have no account", async (made) => {
       const { store, members } = made;
-      await members.commit([
-        create(aMember("a", { role: "viewer", accountId: "acc_one" })),
-        create(aMember("b")),
-        create(aMember("c")),
-        { kind: "member.update", memberId: "a", role: "staff", at: START },
-        remove("b"),
-      ]);
+      await members.commit(
+        [
+          create(aMember("a", { role: "viewer", accountId: "acc_one" })),
+          create(aMember("b")),
+          create(aMember("c")),
+          { kind: "member.update", memberId: "a", role: "staff", at: START },
+          remove("b"),
+        ],
+        system,
+      );
       const events = (await store.events.after(0, 100)).filter(({ type }) =>
         type.startsWith("member."),
       );
@@ -182,11 +209,11 @@ export function memberStoreContract(
     }),
 
     test("an update leaves other fields of a member unchanged", async ({ members }) => {
-      await members.commit([create(aMember("a", { role: "staff", accountId: "acc_one" }))]);
+      await members.commit([create(aMember("a", { role: "staff", accountId: "acc_one" }))], system);
       const change = { kind: "member.update", memberId: "a", at: START } as const;
-      await members.commit([{ ...change, name: "" }]);
+      await members.commit([{ ...change, name: "" }], system);
       expect(await members.byId("a")).toMatchObject({ name: "", role: "staff" });
-      await members.commit([{ ...change, role: "owner" }]);
+      await members.commit([{ ...change, role: "owner" }], system);
       expect(await members.byId("a")).toMatchObject({ name: "", role: "owner" });
       expect(await refusal(members, { ...change, memberId: "x", name: "X" })).toBe("missing");
     }),
@@ -195,15 +222,18 @@ export function memberStoreContract(
       const { members } = made;
       const link = (id: string) => ({ id, memberId: id, hash: "hash", expiresAt: START + 9 });
       for (const id of ["a", "b"]) {
-        await members.commit([
-          create(aMember(id)),
-          open(aSession(`session ${id}`, id)),
-          { kind: "reset.offer", link: link(id) },
-        ]);
+        await members.commit(
+          [
+            create(aMember(id)),
+            open(aSession(`session ${id}`, id)),
+            { kind: "reset.offer", link: link(id) },
+          ],
+          system,
+        );
       }
       const noticed = await made.store.feed.last();
       const change = { kind: "member.password", password: "new", at: START } as const;
-      await members.commit([{ ...change, memberId: "a" }]);
+      await members.commit([{ ...change, memberId: "a" }], system);
       expect((await members.byId("a"))?.password).toBe("new");
       expect(await members.sessions("a")).toEqual([]);
       expect(await members.resetLink("a")).toBeUndefined();
@@ -215,7 +245,7 @@ export function memberStoreContract(
 
     test("a password replaces the verified one, or any", async ({ members }) => {
       const { password: _password, ...pending } = aMember("pending");
-      await members.commit([create(aMember("a")), create(pending)]);
+      await members.commit([create(aMember("a")), create(pending)], system);
       const change = { kind: "member.password", password: "new", at: START } as const;
       const after = (before: string) => ({ ...change, memberId: "a", before });
       expect(await refusal(members, after("another"))).toBe("missing");
@@ -230,16 +260,19 @@ export function memberStoreContract(
       members,
     }) => {
       const { password: _password, ...pending } = aMember("pending");
-      await members.commit([
-        create(aMember("a")),
-        create(pending),
-        create(aMember("owner", { role: "owner", accountId: "acc_one" })),
-        open(aSession("s", "a")),
-        add(aPasskey("k", "a")),
-      ]);
+      await members.commit(
+        [
+          create(aMember("a")),
+          create(pending),
+          create(aMember("owner", { role: "owner", accountId: "acc_one" })),
+          open(aSession("s", "a")),
+          add(aPasskey("k", "a")),
+        ],
+        system,
+      );
       expect(await refusal(members, remove("a"))).toBe("last");
       expect(await members.session("s")).toBeDefined();
-      await members.commit([create(aMember("b"))]);
+      await members.commit([create(aMember("b"))], system);
       expect(await refusal(members, remove("a"))).toBe("done");
       expect(await members.session("s")).toBeUndefined();
       expect(await members.passkey("credential k")).toBeUndefined();
@@ -250,7 +283,7 @@ export function memberStoreContract(
     }),
 
     test("one of two removals of the last two operators is refused", async ({ members }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
       const both = await Promise.all([
         refusal(members, remove("a")),
         refusal(members, remove("b")),
@@ -259,7 +292,7 @@ export function memberStoreContract(
     }),
 
     test("a session requires its member and the verified password", async ({ members }) => {
-      await members.commit([create(aMember("a"))]);
+      await members.commit([create(aMember("a"))], system);
       expect(await refusal(members, open(aSession("s", "x")))).toBe("missing");
       const stale = { ...open(aSession("s", "a")), password: "another" };
       expect(await refusal(members, stale)).toBe("missing");
@@ -271,20 +304,23 @@ export function memberStoreContract(
     }),
 
     test("a member keeps the most recently seen sessions and the new one", async ({ members }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
-      await members.commit([
-        open(aSession("other", "b")),
-        open(aSession("first", "a", { lastSeenAt: START + 5 }), 2),
-        open(aSession("second", "a", { lastSeenAt: START + 4 }), 2),
-        open(aSession("third", "a", { lastSeenAt: START + 3 }), 2),
-      ]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
+      await members.commit(
+        [
+          open(aSession("other", "b")),
+          open(aSession("first", "a", { lastSeenAt: START + 5 }), 2),
+          open(aSession("second", "a", { lastSeenAt: START + 4 }), 2),
+          open(aSession("third", "a", { lastSeenAt: START + 3 }), 2),
+        ],
+        system,
+      );
       const left = (await members.sessions("a")).map(({ id }) => id);
       expect(left).toEqual(["first", "third"]);
       expect(await members.sessions("b")).toHaveLength(1);
     }),
 
     test("the last visit of a session and its member never decreases", async ({ members }) => {
-      await members.commit([create(aMember("a")), open(aSession("s", "a"))]);
+      await members.commit([create(aMember("a")), open(aSession("s", "a"))], system);
       for (const at of [START + 5, START + 3]) {
         const uses = [
           { sessionId: "s", at },
@@ -298,8 +334,8 @@ export function memberStoreContract(
 
     test("a member ends a session once, or all other sessions together", async (made) => {
       const { members } = made;
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
-      for (const id of ["s", "t", "u"]) await members.commit([open(aSession(id, "a"))]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
+      for (const id of ["s", "t", "u"]) await members.commit([open(aSession(id, "a"))], system);
       const end = (memberId: string): MemberChange => ({
         kind: "session.end",
         sessionId: "s",
@@ -315,17 +351,20 @@ export function memberStoreContract(
         except: "t",
         at: START,
       } as const;
-      await members.commit([others]);
+      await members.commit([others], system);
       expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["t"]);
       const noticed = await made.store.feed.last();
-      await members.commit([others]);
+      await members.commit([others], system);
       expect(await made.store.feed.last()).toBe(noticed);
     }),
 
     test("a created passkey is found by its credential id", async ({ members }) => {
-      await members.commit([create(aMember("a")), add(aPasskey("k", "a"))]);
+      await members.commit([create(aMember("a")), add(aPasskey("k", "a"))], system);
       expect(await members.passkey("credential k")).toEqual(aPasskey("k", "a"));
-      await members.commit([add(aPasskey("l", "a", { transports: [], createdAt: START + 1 }))]);
+      await members.commit(
+        [add(aPasskey("l", "a", { transports: [], createdAt: START + 1 }))],
+        system,
+      );
       expect((await members.passkeys("a")).map(({ id }) => id)).toEqual(["k", "l"]);
       const same = aPasskey("m", "a", { credentialId: "credential k" });
       expect(await refusal(members, add(same))).toBe("exists");
@@ -338,8 +377,8 @@ export function memberStoreContract(
     }),
 
     test("a passkey added by a session requires a session of its member", async ({ members }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
-      await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
+      await members.commit([open(aSession("s", "a")), open(aSession("t", "b"))], system);
       const by = (sessionId: string) => ({ ...add(aPasskey("k", "a")), sessionId });
       expect(await refusal(members, by("x"))).toBe("missing");
       expect(await refusal(members, by("t"))).toBe("missing");
@@ -348,12 +387,11 @@ export function memberStoreContract(
     }),
 
     test("removing all passkeys of a member leaves those of other members", async ({ members }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
-      await members.commit([
-        add(aPasskey("k", "a")),
-        add(aPasskey("l", "a")),
-        add(aPasskey("m", "b")),
-      ]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
+      await members.commit(
+        [add(aPasskey("k", "a")), add(aPasskey("l", "a")), add(aPasskey("m", "b"))],
+        system,
+      );
       const removal = { kind: "passkey.remove_all", memberId: "a" } as const;
       expect(await refusal(members, removal)).toBe("done");
       expect(await members.passkeys("a")).toEqual([]);
@@ -362,7 +400,7 @@ export function memberStoreContract(
     }),
 
     test("one of two uses of a passkey with the same counter is refused", async ({ members }) => {
-      await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))]);
+      await members.commit([create(aMember("a")), add(aPasskey("k", "a", { counter: 4 }))], system);
       const use = {
         kind: "passkey.use",
         passkeyId: "k",
@@ -381,13 +419,13 @@ export function memberStoreContract(
     test("only the newest link of a member works, once and before it expires", async ({
       members,
     }) => {
-      await members.commit([create(aMember("a")), create(aMember("b"))]);
+      await members.commit([create(aMember("a")), create(aMember("b"))], system);
       const offer = (id: string, memberId: string): MemberChange => ({
         kind: "reset.offer",
         link: { id, memberId, hash: `hash ${id}`, expiresAt: START + 10 },
       });
-      await members.commit([offer("1", "a")]);
-      await members.commit([offer("2", "a"), offer("3", "b")]);
+      await members.commit([offer("1", "a")], system);
+      await members.commit([offer("2", "a"), offer("3", "b")], system);
       expect(await members.resetLink("1")).toBeUndefined();
       expect(await refusal(members, offer("4", "x"))).toBe("missing");
       const take = (linkId: string, at: number) =>
@@ -403,7 +441,7 @@ export function memberStoreContract(
       members,
     }) => {
       const link = { id: "1", hash: "hash", expiresAt: START + 10 };
-      await tokens.commit([{ kind: "setup.offer", link }]);
+      await tokens.commit([{ kind: "setup.offer", link }], system);
       const take = (at: number): MemberChange => ({ kind: "setup.take", linkId: "1", at });
       expect(await refusal(members, take(START + 10), create(aMember("late")))).toBe("missing");
       const both = await Promise.all(
@@ -424,23 +462,26 @@ export function memberStoreContract(
       store,
       members,
     }) => {
-      await members.commit([
-        create(aMember("a")),
-        create(aMember("lost", { role: "owner", accountId: "acc_one" })),
-        open(aSession("expired", "a", { expiresAt: START, lastSeenAt: START })),
-        open(aSession("unused", "a", { lastSeenAt: START - 11 })),
-        open(aSession("good", "a", { lastSeenAt: START - 10 })),
-        open(aSession("theirs", "lost")),
-        add(aPasskey("k", "lost")),
-        { kind: "reset.offer", link: { id: "1", memberId: "a", hash: "h", expiresAt: START } },
-        { kind: "challenge.spend", challenge: "old", expiresAt: START },
-        { kind: "challenge.spend", challenge: "new", expiresAt: START + 1 },
-      ]);
-      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+      await members.commit(
+        [
+          create(aMember("a")),
+          create(aMember("lost", { role: "owner", accountId: "acc_one" })),
+          open(aSession("expired", "a", { expiresAt: START, lastSeenAt: START })),
+          open(aSession("unused", "a", { lastSeenAt: START - 11 })),
+          open(aSession("good", "a", { lastSeenAt: START - 10 })),
+          open(aSession("theirs", "lost")),
+          add(aPasskey("k", "lost")),
+          { kind: "reset.offer", link: { id: "1", memberId: "a", hash: "h", expiresAt: START } },
+          { kind: "challenge.spend", challenge: "old", expiresAt: START },
+          { kind: "challenge.spend", challenge: "new", expiresAt: START + 1 },
+        ],
+        system,
+      );
+      await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }], system);
       const purge = { kind: "purge", at: START, seenBefore: START - 10 } as const;
-      await members.commit([{ ...purge, limit: 1 }]);
+      await members.commit([{ ...purge, limit: 1 }], system);
       expect((await members.sessions("a")).length).toBeGreaterThan(1);
-      await members.commit([{ ...purge, limit: 10 }]);
+      await members.commit([{ ...purge, limit: 10 }], system);
       expect((await members.sessions("a")).map(({ id }) => id)).toEqual(["good"]);
       expect(await members.session("theirs")).toBeUndefined();
       expect(await members.passkey("credential k")).toBeUndefined();

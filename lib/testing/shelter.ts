@@ -1,3 +1,4 @@
+import { system } from "../model/actor.ts";
 import type { Result } from "../base/result.ts";
 import {
   petDefaults,
@@ -70,11 +71,11 @@ export async function openShelter(open: () => Promise<Store>, id = "acc_one"): P
 /** Adds an account to a store. */
 export async function addShelter(store: Store, id: string): Promise<Shelter> {
   const account = anAccount(id);
-  await mustApply(store.commit([{ kind: "account.create", account }]));
+  await mustApply(store.commit([{ kind: "account.create", account }], system));
   const catalogue = async (environment: Environment): Promise<number> =>
     must(await store.catalogues.of(id, environment), "The account has two catalogues.").id;
   const production = await catalogue("production");
-  const commit: Shelter["commit"] = (...changes) => mustApply(store.commit(changes));
+  const commit: Shelter["commit"] = (...changes) => mustApply(store.commit(changes, system));
   return {
     store,
     account,
@@ -83,7 +84,7 @@ export async function addShelter(store: Store, id: string): Promise<Shelter> {
     createdSeq: await store.events.last(),
     commit,
     refusal: async (...changes) => {
-      const committed = await store.commit(changes);
+      const committed = await store.commit(changes, system);
       if (committed.ok) throw new BrokenContract("The commit should have been refused.");
       return committed.failure;
     },

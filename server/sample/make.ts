@@ -1,6 +1,12 @@
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, type Result } from "../../lib/base/result.ts";
-import { environments, type Account, type Environment, type LocalClient } from "../../lib/index.ts";
+import {
+  environments,
+  type Account,
+  type Environment,
+  type ForActors,
+  type LocalClient,
+} from "../../lib/index.ts";
 import type { SampleShelter } from "../../lib/management/index.ts";
 import type { Project, Projects } from "../../lib/publishing/index.ts";
 import { sampleAnimals, sampleCategories } from "./animals.ts";
@@ -11,6 +17,12 @@ export interface SampleServices {
   readonly projects: Projects;
   /** Address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
+}
+
+/** The services for each actor. */
+export interface SampleSources extends Pick<SampleServices, "addressOf"> {
+  readonly client: ForActors<LocalClient>;
+  readonly projects: ForActors<Projects>;
 }
 
 const NAME = "Sample shelter";

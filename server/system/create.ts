@@ -21,7 +21,7 @@ import { judge, judgeWithout } from "../base-domain/judge.ts";
 import { publicAuthority } from "../authority.ts";
 import type { DomainParts } from "../domain-parts.ts";
 import type { Runtime } from "../runtime.ts";
-import { createSampleShelter, type SampleServices } from "../sample/make.ts";
+import { createSampleShelter, type SampleSources } from "../sample/make.ts";
 import { baseAddress, type Ports } from "../../settings/public-address.ts";
 import type { DataDirectory } from "../data-directory.ts";
 import { examine } from "../checks/examine.ts";
@@ -60,7 +60,7 @@ export function systemOf({
   readonly encryptionKey: Uint8Array;
   readonly domainParts: DomainParts;
   readonly ports?: Ports;
-  readonly sample: SampleServices;
+  readonly sample: SampleSources;
 }): System {
   const { settings } = loaded;
   const { resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = domainParts;
@@ -80,7 +80,11 @@ export function systemOf({
     }),
     machine: machineAddresses,
     nodes,
-    sampleShelter: (author) => createSampleShelter(sample, author),
+    sampleShelter: (author, actor) =>
+      createSampleShelter(
+        { ...sample, client: sample.client.as(actor), projects: sample.projects.as(actor) },
+        author,
+      ),
   });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { system } from "../../lib/model/actor.ts";
 import type { Subject } from "../../server/checks/check.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { openReader } from "../../server/database.ts";
@@ -94,14 +95,17 @@ test("served certificates that cannot be presented fail, and are named", async (
       issuance: { ...domain.issuance, failure },
     };
     const kept = { domainId: domain.id, chainPem: "", sealedKey: "", createdAt: START };
-    await domains.commit([
-      adding(domain),
-      saving(domain, to),
-      {
-        kind: "certificate.add",
-        certificate: { ...kept, id: `crt_${number}`, notAfter: certificate.notAfter },
-      },
-    ]);
+    await domains.commit(
+      [
+        adding(domain),
+        saving(domain, to),
+        {
+          kind: "certificate.add",
+          certificate: { ...kept, id: `crt_${number}`, notAfter: certificate.notAfter },
+        },
+      ],
+      system,
+    );
   }
   await store.close();
   const found = await certificatesAreFresh(here);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import { createLog } from "../../server/log.ts";
 import type { Settings } from "../../settings/options.ts";
 import { createMetrics } from "../../server/metrics.ts";
@@ -107,8 +108,8 @@ test("commits are timed, and bans are counted once they are stored", async () =>
   ] as const;
   let call = 0;
   const store = metrics.measured({ commit: async () => outcomes[call++ % 2] } as unknown as Store);
-  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }]);
-  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }]);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }], system);
+  await store.commit([{ kind: "key.ban", keyId: "k", ban, from: undefined, at: 1 }], system);
   const blobs = metrics.measuredBlobs(memoryBlobs());
   const { sha256 } = await blobs.put(new Uint8Array(3));
   await blobs.read(sha256);

@@ -29,10 +29,10 @@ beforeAll(async () => {
   petstore = createPetstore({
     store: {
       ...store,
-      commit: async (changes) => {
+      commit: async (changes, actor) => {
         for (let turn = 0; turn < 5; turn++) await nextTurn();
         effects += JSON.stringify(changes);
-        return store.commit(changes);
+        return store.commit(changes, actor);
       },
     },
   });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import { createReadiness, watchWrites } from "../../server/readiness.ts";
 import { sqliteSql } from "../../lib/sql/sqlite.ts";
@@ -71,7 +72,7 @@ describe("/readyz", () => {
     for (let second = 0; second < 20; second++) {
       await clock.advance(SECOND);
       // A row that fits into an existing page.
-      await store.commit([{ kind: "setting.init", name: `small ${second}`, value: "" }]);
+      await store.commit([{ kind: "setting.init", name: `small ${second}`, value: "" }], system);
       expect(await ready()).toBe("unavailable");
       expect(await ready()).toBe("unavailable");
     }

@@ -37,9 +37,16 @@ const resources: Readonly<Record<string, (api: Api) => Promise<number>>> = {
   categoryId: (api) => addCategory(api, freshName()),
 };
 
-/** The bodies that do not follow from their schema. */
+/** The bodies that do not follow from their schema, or that would change nothing. */
 const bodies: Readonly<Record<string, () => unknown>> = {
   createCategory: () => ({ name: freshName() }),
+  updateCategory: () => ({ name: freshName() }),
+  updatePet: () => ({ name: "Renamed" }),
+};
+
+/** What happens to a resource before the request. */
+const before: Readonly<Record<string, (api: Api, path: string) => Promise<unknown>>> = {
+  restorePet: (api, path) => api.delete(path.replace(/\/restore$/, "")),
 };
 
 function operationOf({
@@ -61,6 +68,7 @@ function operationOf({
       for (const [parameter, name = ""] of path.matchAll(/:(\w+)/g)) {
         filled = filled.replace(parameter, String(await resources[name]?.(api)));
       }
+      await before[operationId]?.(api, filled);
       const sample = bodies[operationId]?.() ?? (body && sampleOf(body.json));
       return sample === undefined ? { path: filled } : { path: filled, body: sample };
     },

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
@@ -49,10 +50,10 @@ test("a new live deploy and a newly verified domain are noticed", async () => {
   await jobs.tick();
   await jobs.tick();
   applied.length = 0;
-  await world.domains.commit([saving(domain, {})]);
+  await world.domains.commit([saving(domain, {})], system);
   await jobs.tick();
   expect(applied).toEqual([]);
-  await world.domains.commit([saving(await world.domain(domain.id), { heldSince: 1 })]);
+  await world.domains.commit([saving(await world.domain(domain.id), { heldSince: 1 })], system);
   await jobs.tick();
   expect(applied).toEqual(["prj_1"]);
 });

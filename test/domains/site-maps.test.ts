@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import {
   createDomains,
@@ -37,7 +38,7 @@ async function installation() {
   const projectStore = await sqlProjectStore({ sql, clock });
   const domainStore = await sqlDomainStore({ sql, clock });
   const account = { ...anAccount("acc_one", START), plan: "pro" } as const;
-  await store.commit([{ kind: "account.create", account }]);
+  await store.commit([{ kind: "account.create", account }], system);
   const blobs = memoryBlobs({ clock });
   const { projects } = createPublishing({ store, projectStore, blobs, clock });
   const root = await createInternalRoot(clock.now(), systemRandom);
@@ -70,7 +71,7 @@ async function installation() {
     const added = await domainStore.domains.byId(id);
     if (added === undefined) throw new Error(`no ${name}`);
     // DNS is not checked in this test.
-    await domainStore.commit([saving(added, { heldSince: START })]);
+    await domainStore.commit([saving(added, { heldSince: START })], system);
   }
   const config = () => domains.config(projectId);
   return { clock, projects, projectId, deploy, process, config };

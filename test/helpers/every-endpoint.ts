@@ -1,10 +1,8 @@
-import type { DomainsContext } from "../../domains/actions/context.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import type { System } from "../../lib/management/system.ts";
-import type { MemberContext } from "../../lib/members/context.ts";
 import { memberEndpoints } from "../../lib/members/endpoints.ts";
 
 /** All operations of the program, for inspection only. */
@@ -15,8 +13,8 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): DomainsContext & System & MemberContext {
-  return new Proxy({} as DomainsContext & System & MemberContext, {
+function uncalled(): System & (() => never) {
+  return new Proxy((() => undefined) as unknown as System & (() => never), {
     get: () => () => {
       throw new Error("There is nothing behind this table.");
     },

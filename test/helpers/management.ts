@@ -10,6 +10,7 @@ import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts"
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { Passkeys } from "../../lib/members/passkeys.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
+import type { ForActors } from "../../lib/model/actor.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
 import { createPublishing } from "../../lib/publishing/publishing.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
@@ -22,6 +23,7 @@ import { api, type Api } from "./api.ts";
 import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";
 import { openActions, type ActionsFixture } from "./domains/actions-fixture.ts";
 import { openMembers } from "./members.ts";
+import type { recorderOf } from "./recorded.ts";
 import { quietSystem } from "./system.ts";
 
 /** The start of the tests' clocks: the start of a UTC day. */
@@ -84,11 +86,12 @@ export async function openOffice({
   leaked,
   memberStore: wrappedMembers,
   path = ":memory:",
+  record = (store) => store,
   ...more
 }: {
   readonly projects?:
-    | Projects
-    | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<Projects>);
+    | ForActors<Projects>
+    | ((office: Pick<Office, "sql" | "store" | "clock">) => Promise<ForActors<Projects>>);
   readonly store?: (store: Store) => Store;
   readonly domains?: Parameters<typeof openActions>[0];
   readonly passwords?: Passwords;
@@ -97,10 +100,12 @@ export async function openOffice({
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
   /** The path of the database file. Default: in memory. */
   readonly path?: string;
+  /** Wraps every store. */
+  readonly record?: ReturnType<typeof recorderOf>;
 } & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path, clock });
-  const store = wrapped(await sqlStore({ sql, clock }));
+  const store = wrapped(record(await sqlStore({ sql, clock })));
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({ store, clock, encryptionKey });
   const projectStore =
@@ -112,9 +117,10 @@ export async function openOffice({
       gates: async () => ({ plan: true, deploy: true, project: true }),
       slugOf: async (projectId) => (await projectStore.byId(projectId))?.slug,
     },
+    store: record,
     ...domains,
   });
-  const tokenStore = await sqlTokenStore({ sql, clock });
+  const tokenStore = record(await sqlTokenStore({ sql, clock }));
   const { members, memberStore } = await openMembers({
     sql,
     store,
@@ -123,7 +129,7 @@ export async function openOffice({
     ...(passwords === undefined ? {} : { passwords }),
     ...(passkeys === undefined ? {} : { passkeys }),
     ...(leaked === undefined ? {} : { leaked }),
-    ...(wrappedMembers === undefined ? {} : { memberStore: wrappedMembers }),
+    memberStore: (kept) => record(wrappedMembers?.(kept) ?? kept),
   });
   const management = createManagement({
     store,
@@ -132,7 +138,7 @@ export async function openOffice({
     client: petstore.client,
     projects: projectStore,
     more: [
-      ...domainEndpoints(domainActions.context),
+      ...domainEndpoints(domainActions.contextFor),
       ...members.endpoints,
       ...systemEndpoints(quietSystem),
     ],
@@ -201,13 +207,13 @@ export async function realProjects({
   sql,
   store,
   clock,
-}: Pick<Office, "sql" | "store" | "clock">): Promise<Projects> {
+}: Pick<Office, "sql" | "store" | "clock">): Promise<ForActors<Projects>> {
   const projectStore = await sqlProjectStore({ sql, clock });
   return createPublishing({ store, projectStore, blobs: memoryBlobs({ clock }), clock }).projects;
 }
 
 /** Projects for tests that do not use them. */
-const noProjects: Projects = new Proxy({} as Projects, {
+const noProjects: ForActors<Projects> = new Proxy({} as ForActors<Projects>, {
   get: () => () => {
     throw new Error("There are no projects in this test.");
   },

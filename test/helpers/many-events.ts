@@ -1,9 +1,16 @@
+import type { FindActor } from "../../lib/management/actor-views.ts";
+import type { EventSources } from "../../lib/management/event-pages.ts";
 import type { DomainEvent } from "../../lib/model/event.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import type { Store } from "../../lib/storage/store.ts";
+
+/** Finds no names. */
+export const unnamed: FindActor = (actor) => ({ actor, known: undefined });
 
 /** Returns a store with `total` events of one type in its outbox, and a counter of the events read. */
-export function withEvents(total: number): { readonly store: Store; readonly read: () => number } {
+export function withEvents(total: number): {
+  readonly sources: EventSources;
+  readonly read: () => number;
+} {
   const store = memoryStore();
   let read = 0;
   const event = (seq: number): DomainEvent => ({
@@ -19,7 +26,10 @@ export function withEvents(total: number): { readonly store: Store; readonly rea
     return Array.from({ length: count }, (_, index) => event(seq + index + 1));
   };
   return {
-    store: { ...store, events: { ...store.events, after, last: () => total } },
+    sources: {
+      store: { ...store, events: { ...store.events, after, last: () => total } },
+      findActor: unnamed,
+    },
     read: () => read,
   };
 }

@@ -1,3 +1,4 @@
+import { system } from "../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { createProjects } from "../../lib/publishing/actions/projects.ts";
 import type { PublishingContext } from "../../lib/publishing/actions/context.ts";
@@ -42,13 +43,14 @@ export async function openPublishing({
   const projectStore = await sqlProjectStore({ sql, clock });
   for (const id of ["acc_one", "acc_two"]) {
     // Refused if another process has created the accounts in the same file.
-    await store.commit([{ kind: "account.create", account: anAccount(id, START) }]);
+    await store.commit([{ kind: "account.create", account: anAccount(id, START) }], system);
   }
   const sites = createSites({ store, projects: projectStore, clock });
   const dice = chance(seed);
   const projects = createProjects({
     store,
     projectStore,
+    commit: (changes) => projectStore.commit(changes, system),
     blobs,
     compress: undefined,
     ingest: ingestWords,

@@ -1,3 +1,4 @@
+import { system } from "../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 import { createPetstore } from "../../lib/index.ts";
@@ -34,7 +35,7 @@ test("ended rows are still purged after the clock is set back", async () => {
   const { clock, store, petstore } = await open();
   clock.set(START - 2 * DAY_MS);
   const counter = { name: "of old", state: "[]", endsAt: START - 3 * DAY_MS };
-  await store.commit([{ kind: "counters.save", counters: [counter], lastUsed: [] }]);
+  await store.commit([{ kind: "counters.save", counters: [counter], lastUsed: [] }], system);
   clock.advance(MINUTE_MS + SECOND_MS);
   await petstore.jobs.tick();
   expect(await store.counters.live(0)).toEqual([]);
@@ -101,8 +102,8 @@ test("counters that could not be written are written the next time", async () =>
   let full = true;
   const failing: Store = {
     ...store,
-    commit: (changes) =>
-      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes),
+    commit: (changes, actor) =>
+      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes, actor),
   };
   const { fetch, jobs } = createPetstore({ store: failing, clock });
   expect((await api({ fetch, key: issued.value.token }).get("/v1/pets")).status).toBe(200);

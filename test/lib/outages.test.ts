@@ -23,9 +23,9 @@ function lines() {
 /** Returns a store whose disk can be made full. */
 function fillable(store: Store) {
   const disk = { full: false };
-  const commit: Store["commit"] = async (changes) => {
+  const commit: Store["commit"] = async (changes, actor) => {
     if (disk.full) throw new StoreUnavailable("The database has no space left on its disk.");
-    return store.commit(changes);
+    return store.commit(changes, actor);
   };
   return { disk, store: { ...store, commit } };
 }
@@ -77,9 +77,9 @@ test("the management API shares that line, and other failures are logged individ
     projects: realProjects,
     store: (store) => ({
       ...store,
-      commit: async (changes) => {
+      commit: async (changes, actor) => {
         if (failure.now !== undefined) throw failure.now;
-        return store.commit(changes);
+        return store.commit(changes, actor);
       },
     }),
   });

@@ -108,8 +108,8 @@ test("counts that could not be saved are saved the next time, once", async () =>
   let full = false;
   const failing: Store = {
     ...store,
-    commit: (changes) =>
-      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes),
+    commit: (changes, actor) =>
+      full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes, actor),
   };
   const { shop, clock, petstore, usage } = await open({ store: failing });
   full = true;

@@ -36,9 +36,9 @@ test("of two nodes that purge and collect blobs at the same time, one does each"
     const plain = await sqlStore({ sql });
     const store: Store = {
       ...plain,
-      commit: (changes) => {
+      commit: (changes, actor) => {
         for (const { kind } of changes) if (kind === "purge") done.push("purging");
-        return plain.commit(changes);
+        return plain.commit(changes, actor);
       },
     };
     const projectStore = await sqlProjectStore({ sql });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 
 import postgres from "postgres";
 
+import { system } from "../../lib/model/actor.ts";
 import { readPostgres } from "../../adapters/postgres-reader.ts";
 import { postgresSql, postgresStore, type PostgresOptions } from "../../adapters/postgres.ts";
 import {
@@ -648,7 +649,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const gate = await server.gate(nameOf(url));
       const limits = { perMinute: 1, perDay: 1 };
       const account = { id: "acc_1", name: "A", plan: "pro", limits, createdAt: 0 } as const;
-      await store.commit([{ kind: "account.create", account }]);
+      await store.commit([{ kind: "account.create", account }], system);
       const { id = 0 } = (await store.catalogues.of("acc_1", "production")) ?? {};
       const creating = sql.batch(
         [
@@ -661,7 +662,10 @@ for (const [driver, connect] of Object.entries(drivers)) {
         `catalogue ${id}`,
       );
       await gate.reached();
-      const deleting = store.commit([{ kind: "account.delete", accountId: "acc_1", at: 1 }]);
+      const deleting = store.commit(
+        [{ kind: "account.delete", accountId: "acc_1", at: 1 }],
+        system,
+      );
       await blocked(nameOf(url));
       await gate.open();
       await Promise.all([creating, deleting]);
@@ -686,12 +690,15 @@ for (const [driver, connect] of Object.entries(drivers)) {
         limits: { perMinute: 1, perDay: 1 },
         createdAt: 0,
       } as const;
-      await here.commit([{ kind: "account.create", account }]);
+      await here.commit([{ kind: "account.create", account }], system);
       const catalogue = await there.catalogues.of("acc_1", "production");
       const id = catalogue?.id ?? 0;
       let revision = await there.catalogues.revision(id);
       for (let round = 0; round < 20; round++) {
-        await here.commit([{ kind: "category.create", catalogueId: id, name: `c${round}`, at: 0 }]);
+        await here.commit(
+          [{ kind: "category.create", catalogueId: id, name: `c${round}`, at: 0 }],
+          system,
+        );
         const asked = await Promise.all([
           there.catalogues.revision(id),
           there.catalogues.revision(id),

@@ -26,9 +26,9 @@ for (const [driver, connect] of Object.entries(drivers)) {
           random: systemRandom,
           store: (opened) => ({
             ...opened,
-            commit: (changes, under) => {
+            commit: (changes, actor, under) => {
               commits++;
-              return opened.commit(changes, under);
+              return opened.commit(changes, actor, under);
             },
           }),
         });

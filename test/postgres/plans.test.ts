@@ -118,74 +118,78 @@ function costly(plans: readonly Explained[], large: ReadonlySet<string>): readon
   return [...found];
 }
 
-test("periodic work reads no large table from end to end, with and without statistics", async () => {
-  await using server = await startPostgres({ settings: EXPLAIN });
-  const url = await server.createDatabase();
-  const database = new URL(url).pathname.slice(1);
-  const machine = manualClock(START);
-  const connected = await postgresSql({ url, connect: postgres, connections: 4 });
-  const clock = await databaseClock({ machine, ask: async () => machine.now() });
-  const sql = { ...connected, clock };
-  const identity = { id: "node", name: "node" };
-  const storage = await openStorage(sql, () => memoryBlobs(), [], identity, machine);
-  const large = new Set<string>();
-  for (const { name, columns, numbered } of await tablesOf(schemas, "move")) {
-    if (SMALL.has(name)) continue;
-    const filled = columns.filter((column) => column.name !== numbered);
-    const values = filled.map((column) => {
-      const given = VALUES[name]?.[column.name];
-      if (given !== undefined) return given;
-      if (column.nullable) return "NULL";
-      return column.type === "integer" ? "i" : "'x' || i";
-    });
-    await server.run(
-      `INSERT INTO ${name} (${filled.map((column) => column.name).join(", ")})
+test(
+  "periodic work reads no large table from end to end, with and without statistics",
+  async () => {
+    await using server = await startPostgres({ settings: EXPLAIN });
+    const url = await server.createDatabase();
+    const database = new URL(url).pathname.slice(1);
+    const machine = manualClock(START);
+    const connected = await postgresSql({ url, connect: postgres, connections: 4 });
+    const clock = await databaseClock({ machine, ask: async () => machine.now() });
+    const sql = { ...connected, clock };
+    const identity = { id: "node", name: "node" };
+    const storage = await openStorage(sql, () => memoryBlobs(), [], identity, machine);
+    const large = new Set<string>();
+    for (const { name, columns, numbered } of await tablesOf(schemas, "move")) {
+      if (SMALL.has(name)) continue;
+      const filled = columns.filter((column) => column.name !== numbered);
+      const values = filled.map((column) => {
+        const given = VALUES[name]?.[column.name];
+        if (given !== undefined) return given;
+        if (column.nullable) return "NULL";
+        return column.type === "integer" ? "i" : "'x' || i";
+      });
+      await server.run(
+        `INSERT INTO ${name} (${filled.map((column) => column.name).join(", ")})
         SELECT ${values.join(", ")} FROM generate_series(1, ${MANY}) AS i`,
-      database,
-    );
-    large.add(name);
-  }
-
-  const loaded = await loadSettings({ flags: {}, environment: {} });
-  const runtime = { clock: storage.clock, version: "1.2.3" };
-  const service = composeService(storage, {
-    loaded,
-    directory: dataDirectory("unused"),
-    runtime,
-    encryptionKey: new Uint8Array(32),
-    domainParts: await transientParts(loaded.settings, runtime),
-    log: silentLog,
-  });
-  const { petstores, publishing, management, members, domains } = service;
-  const working = [petstores.production, publishing, management, members, domains];
-  const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
-  /** Runs all work often enough for plans that serve any values, and returns what was read. */
-  const plans = async (): Promise<readonly Explained[]> => {
-    const from = (await log()).length;
-    for (let round = 0; round < 6; round++) {
-      await server.run("DELETE FROM leases", database);
-      machine.advance(HOUR_MS);
-      for (const { jobs } of working) await jobs.tick();
+        database,
+      );
+      large.add(name);
     }
-    const lines = (await log()).slice(from).split("@@ ");
-    return lines.flatMap((entry) => {
-      const [, json] = /plan:\s*(\{[^]*\})\s*$/.exec(entry) ?? [];
-      return json === undefined ? [] : [JSON.parse(json) as Explained];
+
+    const loaded = await loadSettings({ flags: {}, environment: {} });
+    const runtime = { clock: storage.clock, version: "1.2.3" };
+    const service = composeService(storage, {
+      loaded,
+      directory: dataDirectory("unused"),
+      runtime,
+      encryptionKey: new Uint8Array(32),
+      domainParts: await transientParts(loaded.settings, runtime),
+      log: silentLog,
     });
-  };
-  // The first round of some work reads everything: routes of domains, and what other versions left.
-  for (const { jobs } of working) await jobs.tick();
-  const without = await plans();
-  const purges = without.filter(({ "Query Text": text }) => text.includes("DELETE FROM events"));
-  expect(purges.length).toBeGreaterThan(4);
-  expect(costly(without, large)).toEqual([]);
-  await server.run("ANALYZE", database);
-  expect(costly(await plans(), large)).toEqual([]);
-  // One account has left.
-  must(await petstores.production.client.accounts.delete("acc_7"));
-  expect(costly(await plans(), large)).toEqual([]);
-  expect(await server.run("SELECT 1 FROM departed_catalogues", database)).toEqual([]);
-  expect(await server.run("SELECT 1 FROM pets WHERE catalogue_id = 7", database)).toEqual([]);
-  await service.close();
-  await storage.close();
-}, torture ? 1_800_000 : 300_000);
+    const { petstores, publishing, management, members, domains } = service;
+    const working = [petstores.production, publishing, management, members, domains];
+    const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
+    /** Runs all work often enough for plans that serve any values, and returns what was read. */
+    const plans = async (): Promise<readonly Explained[]> => {
+      const from = (await log()).length;
+      for (let round = 0; round < 6; round++) {
+        await server.run("DELETE FROM leases", database);
+        machine.advance(HOUR_MS);
+        for (const { jobs } of working) await jobs.tick();
+      }
+      const lines = (await log()).slice(from).split("@@ ");
+      return lines.flatMap((entry) => {
+        const [, json] = /plan:\s*(\{[^]*\})\s*$/.exec(entry) ?? [];
+        return json === undefined ? [] : [JSON.parse(json) as Explained];
+      });
+    };
+    // The first round of some work reads everything: routes of domains, and what other versions left.
+    for (const { jobs } of working) await jobs.tick();
+    const without = await plans();
+    const purges = without.filter(({ "Query Text": text }) => text.includes("DELETE FROM events"));
+    expect(purges.length).toBeGreaterThan(4);
+    expect(costly(without, large)).toEqual([]);
+    await server.run("ANALYZE", database);
+    expect(costly(await plans(), large)).toEqual([]);
+    // One account has left.
+    must(await petstores.production.client.accounts.delete("acc_7"));
+    expect(costly(await plans(), large)).toEqual([]);
+    expect(await server.run("SELECT 1 FROM departed_catalogues", database)).toEqual([]);
+    expect(await server.run("SELECT 1 FROM pets WHERE catalogue_id = 7", database)).toEqual([]);
+    await service.close();
+    await storage.close();
+  },
+  torture ? 1_800_000 : 300_000,
+);

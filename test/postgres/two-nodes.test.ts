@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import { postgresStore } from "../../adapters/postgres.ts";
 import { petOf } from "../../lib/storage/change.ts";
 import type { Store } from "../../lib/storage/store.ts";
@@ -23,7 +24,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
     for (const id of ["acc_1", "acc_2", "acc_3"]) {
       const limits = { perMinute: 1, perDay: 1 };
       const account = { id, name: id, plan: "pro", limits, createdAt: 0 } as const;
-      await here.commit([{ kind: "account.create", account }]);
+      await here.commit([{ kind: "account.create", account }], system);
       catalogues.push((await here.catalogues.of(id, "production"))?.id ?? 0);
     }
 
@@ -43,7 +44,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
     const created = new Map<number, number[]>(catalogues.map((id) => [id, []]));
     const write = async (store: Store, catalogueId: number): Promise<void> => {
       const pet = { name: "Rex", categoryId: 1, status: "available" } as const;
-      const outcome = await store.commit([{ kind: "pet.create", catalogueId, pet, at: 1 }]);
+      const outcome = await store.commit([{ kind: "pet.create", catalogueId, pet, at: 1 }], system);
       if (!outcome.ok) throw new Error(outcome.failure.refusal);
       const made = petOf(outcome.value[0]);
       created.get(catalogueId)?.push(made.id);
@@ -51,7 +52,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const to = { ...pet, status: "sold" } as const;
       await Promise.all(
         nodes.map((node) =>
-          node.commit([{ kind: "pet.update", catalogueId, from: made, to, at: 2 }]),
+          node.commit([{ kind: "pet.update", catalogueId, from: made, to, at: 2 }], system),
         ),
       );
     };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import postgres from "postgres";
 
+import { system } from "../../lib/model/actor.ts";
 import { postgresSql } from "../../adapters/postgres.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { applyOutcome } from "../../domains/model/apply-outcome.ts";
@@ -247,10 +248,13 @@ async function fill(sql: Sql, { domainStore }: Storage): Promise<void> {
   const waiting = someDomain(1, { projectId: "prj_none" }, START);
   const removed = someDomain(2, { projectId: "prj_none" }, START);
   for (const domain of [waiting, removed])
-    expect((await domainStore.commit([adding(domain)])).ok).toBe(true);
+    expect((await domainStore.commit([adding(domain)], system)).ok).toBe(true);
   const from = (await domainStore.domains.byId(removed.id)) ?? removed;
   const { domain: to, news } = applyOutcome(from, { kind: "removed", reason: "removed" }, START);
-  const saved = await domainStore.commit([{ kind: "domain.save", from, to, news, at: START }]);
+  const saved = await domainStore.commit(
+    [{ kind: "domain.save", from, to, news, at: START }],
+    system,
+  );
   expect(saved.ok).toBe(true);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
+import { system } from "../../lib/model/actor.ts";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import {
   petShown,
@@ -51,7 +52,7 @@ describe.each(Object.entries(kinds))("with reads that arrive %s", (_, wrap) => {
     const [own, other] = [await connect(wrap), await connect((sql) => sql)];
     const limits = { perMinute: 1, perDay: 1 };
     const account = { id: "acc", name: "A", plan: "free", limits, createdAt: START } as const;
-    await own.commit([{ kind: "account.create", account }]);
+    await own.commit([{ kind: "account.create", account }], system);
     return { own, other, clock };
   };
 
@@ -59,14 +60,17 @@ describe.each(Object.entries(kinds))("with reads that arrive %s", (_, wrap) => {
     const random = chance(runSeed);
     const { own, other, clock } = await open();
     for (const catalogueId of CATALOGUES) {
-      await own.commit(Array.from({ length: 700 }, () => creation(random, catalogueId)));
+      await own.commit(
+        Array.from({ length: 700 }, () => creation(random, catalogueId)),
+        system,
+      );
     }
     let found = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const commits = Array.from({ length: random.between(0, 4) }, async () => {
         const store = random.true(0.85) ? own : other;
         const change = await someChange(random, store);
-        if (change !== undefined) await store.commit([change]);
+        if (change !== undefined) await store.commit([change], system);
       });
       // Asked while the commits are under way.
       await own.pets.texts?.(1, someQuery(random));
@@ -90,14 +94,18 @@ describe.each(Object.entries(kinds))("with reads that arrive %s", (_, wrap) => {
   test("a change while a range is read is not lost", async () => {
     const { own, other } = await open();
     const random = chance(runSeed);
-    await own.commit(Array.from({ length: 40 }, () => creation(random, 1)));
+    await own.commit(
+      Array.from({ length: 40 }, () => creation(random, 1)),
+      system,
+    );
     const query = { before: 31, limit: 20 };
     const from = await present(own.pets.byId(1, 25));
     await own.pets.texts?.(1, query);
     const read = own.pets.texts?.(1, query);
-    await own.commit([
-      { kind: "pet.update", catalogueId: 1, from, to: { ...from, name: "Other" }, at: 2 },
-    ]);
+    await own.commit(
+      [{ kind: "pet.update", catalogueId: 1, from, to: { ...from, name: "Other" }, at: 2 }],
+      system,
+    );
     await read;
     const seen = await texts(own, 1, query);
     expect(seen?.text).toContain("Other");
@@ -122,9 +130,12 @@ test("a change forgets only the range of its animal, and one of another process 
   const [own, other] = [await connect(), await connect()];
   const limits = { perMinute: 1, perDay: 1 };
   const account = { id: "acc", name: "A", plan: "free", limits, createdAt: START } as const;
-  await own.commit([{ kind: "account.create", account }]);
+  await own.commit([{ kind: "account.create", account }], system);
   const random = chance(runSeed);
-  await own.commit(Array.from({ length: 700 }, () => creation(random, 1)));
+  await own.commit(
+    Array.from({ length: 700 }, () => creation(random, 1)),
+    system,
+  );
   const readsOf = async (before: number): Promise<number> => {
     clock.advance(5);
     const earlier = reads;
@@ -134,11 +145,11 @@ test("a change forgets only the range of its animal, and one of another process 
   expect([await readsOf(50), await readsOf(500)]).toEqual([1, 1]);
   expect([await readsOf(50), await readsOf(500)]).toEqual([0, 0]);
   const from = await present(own.pets.byId(1, 400));
-  await own.commit([{ kind: "pet.delete", catalogueId: 1, from, at: START }]);
+  await own.commit([{ kind: "pet.delete", catalogueId: 1, from, at: START }], system);
   expect([await readsOf(50), await readsOf(500)]).toEqual([0, 1]);
-  await other.commit([creation(random, 2)]);
+  await other.commit([creation(random, 2)], system);
   expect([await readsOf(50), await readsOf(500)]).toEqual([0, 0]);
-  await other.commit([creation(random, 1)]);
+  await other.commit([creation(random, 1)], system);
   expect([await readsOf(50), await readsOf(500)]).toEqual([1, 1]);
   await own.close();
   await other.close();

@@ -4,12 +4,12 @@ import type { EventType } from "../../model/event.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { IN_SLICE, none, rotationOf, type Slice } from "../../sql/rotation.ts";
 import { readsOf } from "../../sql/rows.ts";
-import { Script } from "../../sql/script.ts";
 import type { Sql } from "../../sql/sql.ts";
 import {
   addEvent,
   addEventOfRow,
   addNotice,
+  EventScript,
   OPERATORS,
   type NewEvent,
 } from "../../storage/changes/store-script.ts";
@@ -31,8 +31,8 @@ export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<Toke
     byId: (id) => first(TOKEN, [id], tokenOf),
     list: (accountId = OPERATORS) => all(TOKENS, [accountId], tokenOf),
     setupLink: () => first(LINK, [], setupLinkOf),
-    commit: async (changes) => {
-      const script: TokenScript = new Script();
+    commit: async (changes, actor) => {
+      const script: TokenScript = new EventScript(actor);
       const purging = changes.find((change) => change.kind === "purge");
       const slices = await rotation.nextOf(purging === undefined ? [] : ["management_tokens"]);
       for (const change of changes) {
@@ -91,7 +91,7 @@ const PURGE_TOKENS = `DELETE FROM management_tokens WHERE id IN (
 ) RETURNING id`;
 const PURGE_LINKS = "DELETE FROM setup_links WHERE expires_at <= ?";
 
-type TokenScript = Script<TokenRefusal>;
+type TokenScript = EventScript<TokenRefusal>;
 
 type Purge = Extract<TokenChange, { readonly kind: "purge" }>;
 

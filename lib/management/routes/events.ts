@@ -7,7 +7,8 @@ import { environments } from "../../model/account.ts";
 import { eventTypes } from "../../model/event.ts";
 import { endpoint, Reply, EventReply } from "../../http/endpoint.ts";
 import { type ManagementCall, inAccount, onPlatform } from "../endpoint.ts";
-import { eventPage, type EventView } from "../event-pages.ts";
+import { actorShape } from "../actor-views.ts";
+import { eventPage, eventShown, type EventView } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
 import {
@@ -44,6 +45,7 @@ const eventsShape = listOf(
         environments,
         "The environment of the event's catalogue; absent for events of the whole account.",
       ),
+      actor: actorShape,
     },
   ),
 );
@@ -80,6 +82,7 @@ const success = {
       accountId: "acc_3kX9bQ2mZ7Lt",
       environment: "production",
       at: "2026-11-20T09:30:00.000Z",
+      actor: { kind: "member", id: "mem_8fJ2kQ0aZx1B", name: "Grace" },
       data: { pet: { ...petExample, status: "sold" }, from: "pending" },
     },
   ],
@@ -90,7 +93,7 @@ const success = {
 } as const;
 
 const description =
-  "Events of the last 30 days. `seq` increases and is never reused; all accounts share it, so it has gaps. With " +
+  "Events of the last 30 days. Staff, owners and operators see who caused each. `seq` increases and is never reused; all accounts share it, so it has gaps. With " +
   "`Accept: text/event-stream` the response is an endless stream. A token can have 20 streams open, an account 100.";
 
 const refusals = ["invalid_parameter", "unknown_parameter", "limit_reached"] as const;
@@ -139,21 +142,25 @@ function answer(
 
 async function list(
   call: EventCall,
-  { store }: ManagementServices,
+  { store, findActor }: ManagementServices,
   accountId: string | undefined,
 ): Promise<Result<Events, Problem>> {
   const { limit = DEFAULT_LIMIT, types, environment, order } = call.query;
   const newestFirst = order === "newest";
   const from = call.query.after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
-  const page = await eventPage(store, from, { accountId, types, environment, limit, newestFirst });
+  const wanted = { accountId, types, environment, limit, newestFirst };
+  const page = await eventPage({ store, findActor }, from, wanted);
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
   const next = { limit, order: newestFirst ? "newest" : undefined, environment };
   return done(
-    new Reply(page.events, {
-      headers: page.more
-        ? nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") })
-        : {},
-    }),
+    new Reply(
+      page.events.map((event) => eventShown(event, call.principal)),
+      {
+        headers: page.more
+          ? nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") })
+          : {},
+      },
+    ),
   );
 }
 
@@ -173,6 +180,7 @@ async function follow(
   const seq = Math.min(after ?? newest, newest);
   const reader = {
     tail,
+    principal,
     clock,
     accountId,
     types: query.types,

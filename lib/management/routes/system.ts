@@ -103,8 +103,8 @@ export function systemEndpoints(system: System) {
         headers: ["Location"],
       },
       refusals: ["limit_reached"],
-      run: async ({ principal, base }) => {
-        const made = await system.sampleShelter(principal.name);
+      run: async ({ principal, actor, base }) => {
+        const made = await system.sampleShelter(principal.name, actor);
         if (!made.ok) return made;
         const location = `${base}/accounts/${made.value.account.id}`;
         return done(new Reply(made.value, { headers: { location } }));

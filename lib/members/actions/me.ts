@@ -14,13 +14,13 @@ import { proveOwnPassword } from "./passwords.ts";
 
 /** Renames the caller. An empty name removes the current one. */
 export async function renameMe(
-  { memberStore, clock, forget }: MemberContext,
+  { memberStore, commit, clock, forget }: MemberContext,
   me: SignedInMember,
   name: string,
 ): Promise<Result<Principal, Problem>> {
   const fault = faultOfMember({ name });
   if (fault !== undefined) return refused(fault);
-  const committed = await memberStore.commit([
+  const committed = await commit([
     { kind: "member.update", memberId: me.id, name: normalText(name), at: clock.now() },
   ]);
   if (!committed.ok) return refused(refusalOfChange(committed.failure));
@@ -47,11 +47,11 @@ export async function sessionsOf(
 
 /** Ends one of the caller's sessions: immediately in this process, within a second in others. */
 export async function endSession(
-  { memberStore, clock, forget }: MemberContext,
+  { commit, clock, forget }: MemberContext,
   me: SignedInMember,
   sessionId: string,
 ): Promise<Result<undefined, Problem>> {
-  const ended = await memberStore.commit([
+  const ended = await commit([
     { kind: "session.end", sessionId, memberId: me.id, at: clock.now() },
   ]);
   forget(me.id);
@@ -60,11 +60,11 @@ export async function endSession(
 
 /** Ends all sessions of the caller except the current one. */
 export async function endOtherSessions(
-  { memberStore, clock, forget }: MemberContext,
+  { commit, clock, forget }: MemberContext,
   me: SignedInMember,
 ): Promise<undefined> {
   const { id: memberId, sessionId: except } = me;
-  await memberStore.commit([{ kind: "session.end_others", memberId, except, at: clock.now() }]);
+  await commit([{ kind: "session.end_others", memberId, except, at: clock.now() }]);
   forget(memberId);
   return undefined;
 }
@@ -107,7 +107,7 @@ export async function proveByPasskey(
   const proven = await provenPasskey(context, { origin, purpose: purposeOf(me), response });
   if (!proven.ok) return proven;
   if (proven.value.passkey.memberId !== me.id) return refused(invalidPasskey);
-  const spent = await context.memberStore.commit(proven.value.spending);
+  const spent = await context.commit(proven.value.spending);
   return spent.ok ? done(await proofFor(context, me)) : refused(invalidPasskey);
 }
 

@@ -85,16 +85,13 @@ export async function createMember(
   context: MemberContext,
   input: NewMember,
 ): Promise<Result<{ readonly member: MemberView; readonly link: ResetLinkView }, Problem>> {
-  const { memberStore, random, clock } = context;
+  const { commit, random, clock } = context;
   const fault = faultOfMember(input);
   if (fault !== undefined) return refused(fault);
   const at = clock.now();
   const member = newMember(random, input, at);
   const { change, link } = await offerReset(context, member.id);
-  const committed = await memberStore.commit([
-    { kind: "member.create", member, max: MAX_MEMBERS, at },
-    change,
-  ]);
+  const committed = await commit([{ kind: "member.create", member, max: MAX_MEMBERS, at }, change]);
   if (!committed.ok) return refused(refusalOfCreation(committed.failure));
   return done({ member: viewOfMember({ ...member, passkeys: 0 }), link });
 }
@@ -107,7 +104,7 @@ export async function resetLinkOf(
 ): Promise<Result<ResetLinkView, Problem>> {
   if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
   const { change, link } = await offerReset(context, memberId);
-  const committed = await context.memberStore.commit([change]);
+  const committed = await context.commit([change]);
   return committed.ok ? done(link) : refused(noSuchMember);
 }
 
@@ -117,11 +114,9 @@ export async function changeRole(
   memberId: string,
   { accountId, role }: { readonly accountId: string; readonly role: AccountRole },
 ): Promise<Result<MemberView, Problem>> {
-  const { memberStore, clock, forget } = context;
+  const { memberStore, commit, clock, forget } = context;
   if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
-  const committed = await memberStore.commit([
-    { kind: "member.update", memberId, role, at: clock.now() },
-  ]);
+  const committed = await commit([{ kind: "member.update", memberId, role, at: clock.now() }]);
   forget(memberId);
   const changed = committed.ok ? await memberStore.byId(memberId) : undefined;
   return changed === undefined ? refused(noSuchMember) : done(viewOfMember(changed));
@@ -133,11 +128,9 @@ export async function removeMember(
   memberId: string,
   accountId: string | undefined,
 ): Promise<Result<undefined, Problem>> {
-  const { memberStore, clock, forget } = context;
+  const { commit, clock, forget } = context;
   if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
-  const committed = await memberStore.commit([
-    { kind: "member.remove", memberId, at: clock.now() },
-  ]);
+  const committed = await commit([{ kind: "member.remove", memberId, at: clock.now() }]);
   forget(memberId);
   return committed.ok ? done(undefined) : refused(refusalOfChange(committed.failure));
 }

@@ -96,7 +96,7 @@ export async function addPasskey(
     origin,
   }: { readonly name: string; readonly response: PasskeyJson; readonly origin: string },
 ): Promise<Result<PasskeyView, Problem>> {
-  const { challenges, memberStore, random, clock } = context;
+  const { challenges, commit, random, clock } = context;
   const at = passkeysAt(context, origin);
   if (!at.ok) return at;
   const { passkeys, party } = at.value;
@@ -113,7 +113,7 @@ export async function addPasskey(
     name: normalText(name),
     createdAt: clock.now(),
   };
-  const committed = await memberStore.commit([
+  const committed = await commit([
     { kind: "challenge.spend", ...challenge },
     { kind: "passkey.create", passkey, sessionId: me.sessionId, max: MAX_PASSKEYS },
   ]);
@@ -123,13 +123,11 @@ export async function addPasskey(
 
 /** Removes one of the caller's passkeys. */
 export async function removePasskey(
-  { memberStore }: MemberContext,
+  { commit }: MemberContext,
   me: SignedInMember,
   passkeyId: string,
 ): Promise<Result<undefined, Problem>> {
-  const removed = await memberStore.commit([
-    { kind: "passkey.remove", passkeyId, memberId: me.id },
-  ]);
+  const removed = await commit([{ kind: "passkey.remove", passkeyId, memberId: me.id }]);
   return removed.ok ? done(undefined) : refused(noSuchPasskey);
 }
 

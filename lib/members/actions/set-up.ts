@@ -53,9 +53,7 @@ export async function ensureOperator(
   if (!made.ok) return made.failure === memberExists ? done("exists") : made;
   const member = made.value;
   const { createdAt: at } = member;
-  const committed = await context.memberStore.commit([
-    { kind: "member.create", member, max: MAX_MEMBERS, at },
-  ]);
+  const committed = await context.commit([{ kind: "member.create", member, max: MAX_MEMBERS, at }]);
   if (committed.ok) return done("created");
   if (committed.failure === "exists") return done("exists");
   return refused(refusalOfCreation(committed.failure));

@@ -36,7 +36,7 @@ const MAX_USER_AGENT = 400;
  * that the browser sent before signing in is reused.
  */
 export async function openSession(
-  { memberStore, random, digest, pepper, clock, forget }: MemberContext,
+  { commit, random, digest, pepper, clock, forget }: MemberContext,
   {
     member,
     browser,
@@ -62,7 +62,7 @@ export async function openSession(
     address: (browser.visitor.address() ?? "").slice(0, MAX_ADDRESS),
     userAgent: (browser.userAgent ?? "").slice(0, MAX_USER_AGENT).toWellFormed(),
   };
-  const committed = await memberStore.commit([
+  const committed = await commit([
     ...before,
     {
       kind: "session.create",

@@ -1,3 +1,4 @@
+import type { Actor } from "../../model/actor.ts";
 import { SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
@@ -56,7 +57,7 @@ const proven = {
 } as const;
 
 /** A member's own name, password, sessions, passkeys and proofs of identity. */
-export function ownEndpoints(context: MemberContext) {
+export function ownEndpoints(contextFor: (actor: Actor) => MemberContext) {
   return [
     endpoint({
       ...own,
@@ -73,9 +74,9 @@ export function ownEndpoints(context: MemberContext) {
         example: signedInExample,
       },
       refusals: ["session_required", "invalid_value"],
-      run: ({ principal, body }) =>
+      run: ({ principal, body, actor }) =>
         asMember(principal, async (me) => {
-          const renamed = await renameMe(context, me, body.name);
+          const renamed = await renameMe(contextFor(actor), me, body.name);
           return renamed.ok ? done(viewOfCaller(renamed.value)) : renamed;
         }),
     }),
@@ -97,7 +98,10 @@ export function ownEndpoints(context: MemberContext) {
       run: (call) =>
         asMember(call.principal, async (me) => {
           const browser = browserOf(call);
-          const changed = await changePassword(context, me, { ...call.body, browser });
+          const changed = await changePassword(contextFor(call.actor), me, {
+            ...call.body,
+            browser,
+          });
           return changed.ok ? reply(undefined, cookieOf(changed.value)) : changed;
         }),
     }),
@@ -115,8 +119,8 @@ export function ownEndpoints(context: MemberContext) {
         example: [sessionExample],
       },
       refusals: ["session_required"],
-      run: ({ principal }) =>
-        asMember(principal, async (me) => done(await sessionsOf(context, me))),
+      run: ({ principal, actor }) =>
+        asMember(principal, async (me) => done(await sessionsOf(contextFor(actor), me))),
     }),
     endpoint({
       ...own,
@@ -127,9 +131,9 @@ export function ownEndpoints(context: MemberContext) {
       description: "Ends the current session and removes the cookie.",
       success: { status: 204, description: "Signed out.", headers: ["Set-Cookie"] },
       refusals: ["session_required"],
-      run: ({ principal }) =>
+      run: ({ principal, actor }) =>
         asMember(principal, async (me) => {
-          await endSession(context, me, me.sessionId);
+          await endSession(contextFor(actor), me, me.sessionId);
           return reply(undefined, { "set-cookie": clearCookie });
         }),
     }),
@@ -142,8 +146,8 @@ export function ownEndpoints(context: MemberContext) {
       description: "Every process refuses the session within a second.",
       success: { status: 204, description: "The session has ended." },
       refusals: ["session_required", "not_found"],
-      run: ({ principal, params }) =>
-        asMember(principal, (me) => endSession(context, me, params.session)),
+      run: ({ principal, params, actor }) =>
+        asMember(principal, (me) => endSession(contextFor(actor), me, params.session)),
     }),
     endpoint({
       ...own,
@@ -154,8 +158,8 @@ export function ownEndpoints(context: MemberContext) {
       description: "Ends all your sessions except the current one.",
       success: { status: 204, description: "The sessions have ended." },
       refusals: ["session_required"],
-      run: ({ principal }) =>
-        asMember(principal, async (me) => done(await endOtherSessions(context, me))),
+      run: ({ principal, actor }) =>
+        asMember(principal, async (me) => done(await endOtherSessions(contextFor(actor), me))),
     }),
     endpoint({
       ...own,
@@ -171,8 +175,8 @@ export function ownEndpoints(context: MemberContext) {
         example: [passkeyExample],
       },
       refusals: ["session_required"],
-      run: ({ principal }) =>
-        asMember(principal, async (me) => done(await passkeysOf(context, me))),
+      run: ({ principal, actor }) =>
+        asMember(principal, async (me) => done(await passkeysOf(contextFor(actor), me))),
     }),
     endpoint({
       ...own,
@@ -184,9 +188,9 @@ export function ownEndpoints(context: MemberContext) {
       description: "Returns what the browser needs to create one: valid once, for five minutes.",
       success: passkeyOptions,
       refusals: ["session_required", "not_found", "limit_reached"],
-      run: ({ principal, visitor }) =>
+      run: ({ principal, visitor, actor }) =>
         asMember(principal, async (me) =>
-          secretly(await beginPasskey(context, me, visitor.origin)),
+          secretly(await beginPasskey(contextFor(actor), me, visitor.origin)),
         ),
     }),
     endpoint({
@@ -210,9 +214,9 @@ export function ownEndpoints(context: MemberContext) {
         "not_found",
         "limit_reached",
       ],
-      run: ({ principal, body: { name, response }, visitor: { origin } }) =>
+      run: ({ principal, body: { name, response }, visitor: { origin }, actor }) =>
         asMember(principal, (me) =>
-          addPasskey(context, me, { name, response: passkeyJson(response), origin }),
+          addPasskey(contextFor(actor), me, { name, response: passkeyJson(response), origin }),
         ),
     }),
     endpoint({
@@ -224,8 +228,8 @@ export function ownEndpoints(context: MemberContext) {
       description: "The passkey no longer signs in. Sessions that it opened stay active.",
       success: { status: 204, description: "The passkey was removed." },
       refusals: ["session_required", "not_found"],
-      run: ({ principal, params }) =>
-        asMember(principal, (me) => removePasskey(context, me, params.passkey)),
+      run: ({ principal, params, actor }) =>
+        asMember(principal, (me) => removePasskey(contextFor(actor), me, params.passkey)),
     }),
     endpoint({
       ...own,
@@ -238,8 +242,10 @@ export function ownEndpoints(context: MemberContext) {
       body: ProofSchema,
       success: proven,
       refusals: ["session_required", "invalid_credentials"],
-      run: ({ principal, body }) =>
-        asMember(principal, async (me) => give(await proveByPassword(context, me, body.password))),
+      run: ({ principal, body, actor }) =>
+        asMember(principal, async (me) =>
+          give(await proveByPassword(contextFor(actor), me, body.password)),
+        ),
     }),
     endpoint({
       ...own,
@@ -250,9 +256,9 @@ export function ownEndpoints(context: MemberContext) {
       description: "Returns what the browser needs to request one of your passkeys.",
       success: passkeyOptions,
       refusals: ["session_required", "not_found"],
-      run: ({ principal, visitor }) =>
+      run: ({ principal, visitor, actor }) =>
         asMember(principal, async (me) =>
-          secretly(await beginPasskeyProof(context, me, visitor.origin)),
+          secretly(await beginPasskeyProof(contextFor(actor), me, visitor.origin)),
         ),
     }),
     endpoint({
@@ -266,10 +272,10 @@ export function ownEndpoints(context: MemberContext) {
       body: PasskeySignInSchema,
       success: proven,
       refusals: ["session_required", "invalid_passkey", "not_found"],
-      run: ({ principal, body, visitor: { origin } }) =>
+      run: ({ principal, body, visitor: { origin }, actor }) =>
         asMember(principal, async (me) => {
           const sent = { response: passkeyJson(body.response), origin };
-          return give(await proveByPasskey(context, me, sent));
+          return give(await proveByPasskey(contextFor(actor), me, sent));
         }),
     }),
   ];

@@ -1,3 +1,4 @@
+import type { Actor } from "../../model/actor.ts";
 import { done } from "../../base/result.ts";
 import { memberParameter } from "../../http/parameters.ts";
 import { endpoint } from "../../http/endpoint.ts";
@@ -47,7 +48,7 @@ const newLink = {
 } as const;
 
 /** The operators of the installation and the members of accounts. */
-export function memberAdminEndpoints(context: MemberContext) {
+export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext) {
   return [
     endpoint({
       ...operators,
@@ -64,11 +65,11 @@ export function memberAdminEndpoints(context: MemberContext) {
         example: [operatorExample],
       },
       refusals: [],
-      run: async ({ query: { email } }) =>
+      run: async ({ query: { email }, actor }) =>
         done(
           await (email === undefined
-            ? listMembers(context, undefined)
-            : findMember(context, email)),
+            ? listMembers(contextFor(actor), undefined)
+            : findMember(contextFor(actor), email)),
         ),
     }),
     endpoint({
@@ -87,7 +88,8 @@ export function memberAdminEndpoints(context: MemberContext) {
         example: { member: { ...operatorExample, status: "pending" }, link: resetLinkExample },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body }) => secretly(await createMember(context, { ...body, role: "operator" })),
+      run: async ({ body, actor }) =>
+        secretly(await createMember(contextFor(actor), { ...body, role: "operator" })),
     }),
     endpoint({
       ...operators,
@@ -97,8 +99,8 @@ export function memberAdminEndpoints(context: MemberContext) {
       access: onPlatform("operator", { sensitive: true }),
       summary: "Create a password link for an operator",
       ...newLink,
-      run: async ({ params: { member } }) =>
-        secretly(await resetLinkOf(context, member, undefined)),
+      run: async ({ params: { member }, actor }) =>
+        secretly(await resetLinkOf(contextFor(actor), member, undefined)),
     }),
     endpoint({
       ...operators,
@@ -111,7 +113,7 @@ export function memberAdminEndpoints(context: MemberContext) {
         "Ends the operator's sessions within a second. The last operator who can sign in cannot be removed.",
       success: { status: 204, description: "The member was removed." },
       refusals: ["not_found", "last_operator"],
-      run: ({ params: { member } }) => removeMember(context, member, undefined),
+      run: ({ params: { member }, actor }) => removeMember(contextFor(actor), member, undefined),
     }),
 
     endpoint({
@@ -129,7 +131,7 @@ export function memberAdminEndpoints(context: MemberContext) {
         example: [memberExample],
       },
       refusals: [],
-      run: async ({ account }) => done(await listMembers(context, account.id)),
+      run: async ({ account, actor }) => done(await listMembers(contextFor(actor), account.id)),
     }),
     endpoint({
       ...people,
@@ -147,8 +149,8 @@ export function memberAdminEndpoints(context: MemberContext) {
         example: { member: memberExample, link: resetLinkExample },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body, account }) =>
-        secretly(await createMember(context, { ...body, accountId: account.id })),
+      run: async ({ body, account, actor }) =>
+        secretly(await createMember(contextFor(actor), { ...body, accountId: account.id })),
     }),
     endpoint({
       ...people,
@@ -167,8 +169,8 @@ export function memberAdminEndpoints(context: MemberContext) {
         example: { ...memberExample, role: "owner" },
       },
       refusals: ["not_found"],
-      run: ({ params: { member }, account, body: { role } }) =>
-        changeRole(context, member, { accountId: account.id, role }),
+      run: ({ params: { member }, account, body: { role }, actor }) =>
+        changeRole(contextFor(actor), member, { accountId: account.id, role }),
     }),
     endpoint({
       ...people,
@@ -178,8 +180,8 @@ export function memberAdminEndpoints(context: MemberContext) {
       access: inAccount("owner", { sensitive: true }),
       summary: "Create a password link for a member of an account",
       ...newLink,
-      run: async ({ params: { member }, account }) =>
-        secretly(await resetLinkOf(context, member, account.id)),
+      run: async ({ params: { member }, account, actor }) =>
+        secretly(await resetLinkOf(contextFor(actor), member, account.id)),
     }),
     endpoint({
       ...people,
@@ -191,7 +193,8 @@ export function memberAdminEndpoints(context: MemberContext) {
       description: "Ends the member's sessions within a second.",
       success: { status: 204, description: "The member was removed." },
       refusals: ["not_found"],
-      run: ({ params: { member }, account }) => removeMember(context, member, account.id),
+      run: ({ params: { member }, account, actor }) =>
+        removeMember(contextFor(actor), member, account.id),
     }),
   ];
 }

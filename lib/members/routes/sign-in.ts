@@ -1,3 +1,4 @@
+import type { Actor } from "../../model/actor.ts";
 import { done } from "../../base/result.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { anyone } from "../../management/endpoint.ts";
@@ -35,7 +36,7 @@ const signedIn = {
 } as const;
 
 /** The operations that open a session, and those that lead to them. */
-export function signInEndpoints(context: MemberContext) {
+export function signInEndpoints(contextFor: (actor: Actor) => MemberContext) {
   return [
     endpoint({
       operationId: "getSignIn",
@@ -52,16 +53,16 @@ export function signInEndpoints(context: MemberContext) {
         example: { setUp: true, allowed: true, reason: null, passkeys: true, me: null },
       },
       refusals: [],
-      run: async ({ visitor, request, now }) => {
+      run: async ({ visitor, request, now, actor }) => {
         const allowed = visitor.signIn === "allowed";
         const party = relyingPartyAt(visitor.origin);
         return done({
-          setUp: await context.memberStore.any(),
+          setUp: await contextFor(actor).memberStore.any(),
           allowed,
           reason: allowed ? null : ("https_required" as const),
-          passkeys: allowed && party !== undefined && context.passkeys !== undefined,
+          passkeys: allowed && party !== undefined && contextFor(actor).passkeys !== undefined,
           me: allowed
-            ? await signedInMember(context, { request, origin: visitor.origin, now })
+            ? await signedInMember(contextFor(actor), { request, origin: visitor.origin, now })
             : null,
         });
       },
@@ -78,7 +79,8 @@ export function signInEndpoints(context: MemberContext) {
       body: SignInSchema,
       success: signedIn,
       refusals: ["invalid_credentials"],
-      run: async (call) => welcome(await signIn(context, call.body, browserOf(call))),
+      run: async (call) =>
+        welcome(await signIn(contextFor(call.actor), call.body, browserOf(call))),
     }),
     endpoint({
       operationId: "beginPasskeySignIn",
@@ -95,7 +97,8 @@ export function signInEndpoints(context: MemberContext) {
         example: passkeyOptionsExample,
       },
       refusals: ["not_found"],
-      run: async ({ visitor }) => secretly(await beginPasskeySignIn(context, visitor.origin)),
+      run: async ({ visitor, actor }) =>
+        secretly(await beginPasskeySignIn(contextFor(actor), visitor.origin)),
     }),
     endpoint({
       operationId: "signInWithPasskey",
@@ -111,7 +114,7 @@ export function signInEndpoints(context: MemberContext) {
       refusals: ["invalid_passkey", "not_found"],
       run: async (call) => {
         const response = passkeyJson(call.body.response);
-        return welcome(await signInWithPasskey(context, response, browserOf(call)));
+        return welcome(await signInWithPasskey(contextFor(call.actor), response, browserOf(call)));
       },
     }),
     endpoint({
@@ -134,7 +137,9 @@ export function signInEndpoints(context: MemberContext) {
         "limit_reached",
       ],
       run: async (call, { tokens }) =>
-        welcome(await setUp(context, call.body, { browser: browserOf(call), tokens })),
+        welcome(
+          await setUp(contextFor(call.actor), call.body, { browser: browserOf(call), tokens }),
+        ),
     }),
     endpoint({
       operationId: "checkResetLink",
@@ -157,7 +162,8 @@ export function signInEndpoints(context: MemberContext) {
         },
       },
       refusals: ["invalid_reset_token"],
-      run: async ({ body: { token } }) => secretly(await checkReset(context, token)),
+      run: async ({ body: { token }, actor }) =>
+        secretly(await checkReset(contextFor(actor), token)),
     }),
     endpoint({
       operationId: "resetPassword",
@@ -171,7 +177,7 @@ export function signInEndpoints(context: MemberContext) {
       body: PasswordResetSchema,
       success: signedIn,
       refusals: ["invalid_reset_token", "weak_password", "leaked_password"],
-      run: async (call) => welcome(await reset(context, call.body, browserOf(call))),
+      run: async (call) => welcome(await reset(contextFor(call.actor), call.body, browserOf(call))),
     }),
   ];
 }

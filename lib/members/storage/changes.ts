@@ -1,10 +1,11 @@
 import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
 import { IN_SLICE, none, type Slice } from "../../sql/rotation.ts";
-import { Script } from "../../sql/script.ts";
+import type { Actor } from "../../model/actor.ts";
 import {
   addEvent,
   addEventOfRow,
   addNotice,
+  EventScript,
   OPERATORS,
   type NewEvent,
 } from "../../storage/changes/store-script.ts";
@@ -12,14 +13,18 @@ import type { MemberChange, MemberRefusal } from "../member-store.ts";
 import type { Member } from "../model/member.ts";
 import { memberColumns, memberOf, passkeyColumns, sessionColumns } from "./rows.ts";
 
-type MemberScript = Script<MemberRefusal>;
+type MemberScript = EventScript<MemberRefusal>;
 type Kind = MemberChange["kind"];
 type ByKind = { readonly [One in Kind]: Extract<MemberChange, { kind: One }> };
 type ChangeOf<One extends Kind = Kind> = { [Any in One]: ByKind[Any] & { kind: Any } }[One];
 
 /** Compiles the changes of one commit to the steps of one batch. Only a purge needs the slices. */
-export function compile(changes: readonly MemberChange[], slices: Slices): MemberScript {
-  const script: MemberScript = new Script();
+export function compile(
+  changes: readonly MemberChange[],
+  actor: Actor,
+  slices: Slices,
+): MemberScript {
+  const script: MemberScript = new EventScript(actor);
   for (const change of changes) add(script, change, slices);
   return script;
 }

@@ -45,10 +45,10 @@ export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<Me
     passkeys: (memberId) =>
       all(`${PASSKEYS} WHERE member_id = ? ORDER BY created_at, id`, [memberId], passkeyOf),
     resetLink: (id) => first(RESET_LINK, [id], resetLinkOf),
-    commit: async (changes) => {
+    commit: async (changes, actor) => {
       const purge = changes.find((change) => change.kind === "purge");
       const slices = await rotation.nextOf(purge === undefined ? [] : slicedTables);
-      const written = await compile(changes, slices).run(sql, LANE);
+      const written = await compile(changes, actor, slices).run(sql, LANE);
       if (!written.ok) return refused(written.failure.refusal);
       if (written.value.some((rows) => rows.length === purge?.limit)) rotation.again(slices);
       return done(undefined);

@@ -3,17 +3,19 @@ import type { Closing } from "../../base/closing.ts";
 import type { Random } from "../../base/id.ts";
 import type { Log } from "../../base/log.ts";
 import { problem, type Problem } from "../../base/problem.ts";
-import type { Store } from "../../storage/store.ts";
+import type { StoreReads } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Compress, Ingest } from "../ingest/ingest.ts";
 import type { UnfinishedDeploys } from "../unfinished-deploys.ts";
 import { PROJECT_RESTORE_MS, type Project } from "../model/project.ts";
-import type { ProjectStore } from "../project-store.ts";
+import type { CommitProjects, ProjectStore } from "../project-store.ts";
 
 /** The dependencies of the publishing actions. */
 export interface PublishingContext {
-  readonly store: Store;
-  readonly projectStore: ProjectStore;
+  readonly store: StoreReads;
+  readonly projectStore: Omit<ProjectStore, "commit">;
+  /** Commits as the actor of the call. */
+  readonly commit: CommitProjects;
   readonly blobs: Blobs;
   readonly compress: Compress | undefined;
   readonly ingest: Ingest;

@@ -10,8 +10,8 @@ import { makeDeploy } from "./make-deploy.ts";
 export const MAX_ROWS = 1_000;
 
 export function deployActions(context: PublishingContext): Projects["deploys"] {
-  const { projectStore, clock, unfinished } = context;
-  const { deploys } = projectStore;
+  const { commit, clock, unfinished } = context;
+  const { deploys } = context.projectStore;
 
   /** Makes a deploy live. `back` marks a rollback. */
   const activate = async (
@@ -24,7 +24,7 @@ export function deployActions(context: PublishingContext): Projects["deploys"] {
     if (deploy === undefined) return refused(noSuchDeploy);
     if (deploy.state === "live") return done(deploy);
     if (!canBecome(deploy.state, "live")) return refused(notReady(deploy));
-    const committed = await projectStore.commit([
+    const committed = await commit([
       { kind: "deploy.activate", projectId, deployId, back, at: clock.now() },
     ]);
     if (committed.ok) {
@@ -51,7 +51,7 @@ export function deployActions(context: PublishingContext): Projects["deploys"] {
 
     pin: async (projectId, deployId, pinned) => {
       const [atMost, at] = [MAX_PINNED, clock.now()];
-      const committed = await projectStore.commit([
+      const committed = await commit([
         { kind: "deploy.pin", projectId, deployId, pinned, atMost, at },
       ]);
       if (committed.ok) {
@@ -64,7 +64,7 @@ export function deployActions(context: PublishingContext): Projects["deploys"] {
     },
 
     delete: async (projectId, deployId) => {
-      const committed = await projectStore.commit([
+      const committed = await commit([
         { kind: "deploy.delete", projectId, deployId, at: clock.now() },
       ]);
       if (committed.ok) {

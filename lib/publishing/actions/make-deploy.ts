@@ -67,7 +67,7 @@ async function begin(
   projectId: string,
   { archive, author, message = "", activate = true }: Input,
 ): Promise<Result<Job, Problem>> {
-  const { clock, random, projectStore } = context;
+  const { clock, random, commit } = context;
   const fault = message === "" ? undefined : faultOfName(message, MAX_MESSAGE);
   if (fault !== undefined) return refused(problem("invalid_value", `The message ${fault}.`));
   const project = await findUndeleted(context, projectId);
@@ -90,7 +90,7 @@ async function begin(
   const unfinished = context.unfinished.begin({ deployId: id, state, files: 0, bytes: 0 });
   if (unfinished === undefined) return refused(tooMany(MAX_UNFINISHED_OF_PROCESS, "here"));
   try {
-    const committed = await projectStore.commit([
+    const committed = await commit([
       {
         kind: "deploy.create",
         deploy,
@@ -166,7 +166,7 @@ async function starterManifest(blobs: Blobs, title: string): Promise<Manifest> {
 const BLOBS_AT_ONCE = 500;
 
 async function finish(
-  { projectStore, clock }: PublishingContext,
+  { projectStore, commit, clock }: PublishingContext,
   { deploy: { id: deployId, projectId }, activate }: Job,
   manifest: Manifest,
 ): Promise<Result<readonly ProjectOutcome[], ProjectConflict>> {
@@ -174,7 +174,7 @@ async function finish(
   let start = 0;
   while (names.length - start > BLOBS_AT_ONCE) {
     const blobs = names.slice(start, start + BLOBS_AT_ONCE);
-    const kept = await projectStore.commit([{ kind: "deploy.keep", deployId, blobs }]);
+    const kept = await commit([{ kind: "deploy.keep", deployId, blobs }]);
     if (!kept.ok) return kept;
     start += BLOBS_AT_ONCE;
   }
@@ -183,18 +183,18 @@ async function finish(
   const ready = { kind: "deploy.ready", deployId, manifest, at } as const;
   const live = { kind: "deploy.activate", projectId, deployId, back: false, at } as const;
   const expired = await expireSurplus(projectStore, { projectId, endingId: deployId, at });
-  return projectStore.commit([keep, ready, ...(activate ? [live] : []), ...expired]);
+  return commit([keep, ready, ...(activate ? [live] : []), ...expired]);
 }
 
 /** Marks the deploy as failed and refuses with the reason. */
 async function fail(
-  { projectStore, clock, forget }: PublishingContext,
+  { projectStore, commit, clock, forget }: PublishingContext,
   { id: deployId, projectId }: Deploy,
   failure: Problem,
 ): Promise<Result<never, Problem>> {
   const at = clock.now();
   const expired = await expireSurplus(projectStore, { projectId, endingId: deployId, at });
-  await projectStore.commit([{ kind: "deploy.fail", deployId, failure, at }, ...expired]);
+  await commit([{ kind: "deploy.fail", deployId, failure, at }, ...expired]);
   forget(projectId);
   return refused(failure);
 }

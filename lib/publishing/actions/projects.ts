@@ -33,10 +33,10 @@ const MAX_NAME = 80;
 
 /** Creates the implementation of `Projects`. */
 export function createProjects(context: PublishingContext): Projects {
-  const { store, projectStore, clock, random } = context;
+  const { store, projectStore, commit, clock, random } = context;
 
-  const commit = async (change: ProjectChange, id: string): Promise<Result<Project, Problem>> => {
-    const committed = await projectStore.commit([change]);
+  const save = async (change: ProjectChange, id: string): Promise<Result<Project, Problem>> => {
+    const committed = await commit([change]);
     if (!committed.ok) return refused(problemOf(committed.failure.refusal));
     context.forget(id);
     return done(projectOf(committed.value[0]));
@@ -62,9 +62,7 @@ export function createProjects(context: PublishingContext): Projects {
           createdAt: now,
           updatedAt: now,
         };
-        const committed = await projectStore.commit([
-          { kind: "project.create", project, atMost: MAX_PROJECTS },
-        ]);
+        const committed = await commit([{ kind: "project.create", project, atMost: MAX_PROJECTS }]);
         if (committed.ok) {
           context.forget(id);
           return done(projectOf(committed.value[0]));
@@ -108,7 +106,7 @@ export function createProjects(context: PublishingContext): Projects {
         const to = { ...fields.value, slug: slug.value };
         if (isSame(from, to)) return done(from);
         const at = clock.now();
-        const committed = await projectStore.commit([
+        const committed = await commit([
           { kind: "project.update", from, to, oldSlugUntil: at + SLUG_REDIRECTS_MS, at },
         ]);
         if (committed.ok) {
@@ -121,8 +119,7 @@ export function createProjects(context: PublishingContext): Projects {
       }
     },
 
-    delete: (projectId) =>
-      commit({ kind: "project.delete", projectId, at: clock.now() }, projectId),
+    delete: (projectId) => save({ kind: "project.delete", projectId, at: clock.now() }, projectId),
 
     restore: async (projectId) => {
       const found = await findProject(context, projectId);
@@ -131,7 +128,7 @@ export function createProjects(context: PublishingContext): Projects {
       const at = clock.now();
       const deletedAfter = at - PROJECT_RESTORE_MS;
       const atMost = MAX_PROJECTS;
-      return commit({ kind: "project.restore", projectId, deletedAfter, atMost, at }, projectId);
+      return save({ kind: "project.restore", projectId, deletedAfter, atMost, at }, projectId);
     },
 
     deploys: deployActions(context),

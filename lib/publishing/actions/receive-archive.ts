@@ -41,7 +41,7 @@ export async function receiveArchive(
   let state: "uploading" | "processing" = "uploading";
   const touch = async (): Promise<void> => {
     const change = { kind: "deploy.touch", deployId: deploy.id, state, at: clock.now() } as const;
-    await context.projectStore.commit([change]).catch((error: unknown) => {
+    await context.commit([change]).catch((error: unknown) => {
       context.log.error("a deploy could not be touched", error, { deploy: deploy.id });
     });
   };

@@ -1,3 +1,4 @@
+import { system, type Actor } from "../../model/actor.ts";
 import type { EventType } from "../../model/event.ts";
 import { text } from "../../sql/rows.ts";
 import { nothing, rowOf, type OutcomeOf } from "../../sql/script.ts";
@@ -186,7 +187,7 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
 
   "deploy.expire": (script, { projectId, deployId, at }) => {
     const expired = script.add(EXPIRE_DEPLOY, [deployId, projectId]);
-    return followDeletion(script, expired, { projectId, deployId, at });
+    return followDeletion(script, expired, { projectId, deployId, at, actor: system });
   },
 
   "deploy.purge": (script, { projectId, deployId, deletedBefore }) => {
@@ -216,7 +217,14 @@ function followDeletion(
     projectId,
     deployId,
     at,
-  }: { readonly projectId: string; readonly deployId: string; readonly at: number },
+    actor,
+  }: {
+    readonly projectId: string;
+    readonly deployId: string;
+    readonly at: number;
+    /** Default: the actor of the commit. */
+    readonly actor?: Actor;
+  },
 ): OutcomeOf<undefined> {
   const ifDeleted =
     (values: readonly SqlValue[]) =>
@@ -228,7 +236,7 @@ function followDeletion(
     const [deploy, project] = [rows[deleted]?.[0], rows[revised]?.[0]];
     if (deploy === undefined || project === undefined) return undefined;
     const accountId = text(project, "account_id");
-    return { type: "deploy.deleted", accountId, at, data: eventOf(deployOf(deploy)) };
+    return { type: "deploy.deleted", accountId, at, data: eventOf(deployOf(deploy)), actor };
   });
   addNotice(script, { topic: "project", subject: projectId, at }, deleted);
   return nothing;

@@ -1,8 +1,9 @@
-import type { OutcomeOf, Script } from "../../sql/script.ts";
+import type { OutcomeOf } from "../../sql/script.ts";
+import type { EventScript } from "../../storage/changes/store-script.ts";
 import type { ProjectChange, ProjectOutcome, ProjectRefusal } from "../project-store.ts";
 
 /** The steps of one commit. */
-export type ProjectScript = Script<ProjectRefusal, ProjectOutcome>;
+export type ProjectScript = EventScript<ProjectRefusal, ProjectOutcome>;
 
 export type Kind = ProjectChange["kind"];
 export type ChangeOf<K extends Kind> = { [P in K]: Extract<ProjectChange, { kind: P }> }[K];

@@ -4,8 +4,8 @@ import { done } from "../../base/result.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { IN_SLICE, none, rotationOf } from "../../sql/rotation.ts";
 import { text, readsOf } from "../../sql/rows.ts";
-import { Script } from "../../sql/script.ts";
 import type { Sql, SqlRow } from "../../sql/sql.ts";
+import { EventScript } from "../../storage/changes/store-script.ts";
 import type { ProjectChange, ProjectStore } from "../project-store.ts";
 import { deployChanges } from "./deploys.ts";
 import { projectSchema } from "./migrations.ts";
@@ -75,10 +75,10 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
       unreleased: () => first(UNRELEASED, [], (row) => text(row, "deploy_id")),
     },
 
-    commit: async (changes) => {
+    commit: async (changes, actor) => {
       const [leading] = changes;
       if (leading === undefined) return done([]);
-      const script: ProjectScript = new Script();
+      const script: ProjectScript = new EventScript(actor);
       for (const change of changes) compile(script, change);
       return script.commit(sql, laneOf(leading));
     },

@@ -1,3 +1,4 @@
+import type { Actor } from "../../model/actor.ts";
 import type { Change, ChangeOf } from "../change.ts";
 import {
   changePlan,
@@ -13,8 +14,8 @@ import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { addUsage, initSetting, purge, recordAnswer, saveCounters, saveSetting } from "./upkeep.ts";
 
 /** Compiles the changes of one commit to the steps of one batch. */
-export function compile(changes: readonly Change[]): StoreScript {
-  const script = new StoreScript();
+export function compile(changes: readonly Change[], actor: Actor): StoreScript {
+  const script = new StoreScript(actor);
   for (let index = 0; index < changes.length; index++) {
     const change = changes[index];
     if (change?.kind === "pet.create") {

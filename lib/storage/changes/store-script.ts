@@ -1,4 +1,5 @@
 import { text } from "../../sql/rows.ts";
+import { actorText, type Actor } from "../../model/actor.ts";
 import type { EventType } from "../../model/event.ts";
 import type { ChangeOf, Notice, Outcome, Refusal } from "../change.ts";
 import type { BatchRows, SqlRow, SqlValue } from "../../sql/sql.ts";
@@ -7,8 +8,19 @@ import { nothing, rowOf, Script, type OutcomeOf } from "../../sql/script.ts";
 /** Derives a change's outcome from the rows of the whole batch. */
 export type Outcomes = OutcomeOf<Outcome>;
 
+/** The steps of one commit, whose events have its actor. */
+export class EventScript<Refused extends string, Value = undefined> extends Script<Refused, Value> {
+  /** The actor as it is stored. */
+  readonly actor: string;
+
+  constructor(actor: Actor) {
+    super();
+    this.actor = actorText(actor);
+  }
+}
+
 /** The steps of one commit of the `Store`. */
-export class StoreScript extends Script<Refusal, Outcome> {
+export class StoreScript extends EventScript<Refusal, Outcome> {
   /** The steps whose row holds a catalogue's new `revision`. */
   readonly revised: { readonly catalogueId: number; readonly step: number }[] = [];
 
@@ -30,30 +42,33 @@ export const REVISE =
 /** Replaces the account's id in rows and events of the operators. No account has this id. */
 export const OPERATORS = "";
 
-export type NewEvent = Omit<ChangeOf<"event.write">, "kind">;
+export type NewEvent = Omit<ChangeOf<"event.write">, "kind"> & {
+  /** Default: the actor of the commit. */
+  readonly actor?: Actor | undefined;
+};
 
 /** Creates an event from the rows of earlier steps; undefined if nothing changed. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
 
 const INSERT_EVENT =
-  "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data) VALUES (?, ?, ?, ?, ?)";
+  "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data, actor) VALUES (?, ?, ?, ?, ?, ?)";
 
 // Skips the events of a deleted account.
-const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data)
-  SELECT ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
+const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data, actor)
+  SELECT ?, ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
 
 /** Adds an event of the operators, or of an account if that exists. */
-export function addEvent(script: Script<string, unknown>, make: MakeEvent): void {
+export function addEvent(script: EventScript<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT_OF_ACCOUNT, (rows) => {
     const event = make(rows);
     if (event === undefined) return undefined;
-    return [...valuesOf(event), event.accountId, event.accountId];
+    return [...valuesOf(script, event), event.accountId, event.accountId];
   });
 }
 
 /** Adds an event about the row of the step `cause`, if it yielded one. */
 export function addEventOfRow(
-  script: Script<string, unknown>,
+  script: EventScript<string, unknown>,
   cause: number,
   make: (row: SqlRow) => NewEvent,
 ): void {
@@ -64,33 +79,36 @@ export function addEventOfRow(
 }
 
 /** Adds an event without checking that its account exists: for a deletion, or after a step that found the account. */
-export function addEventUnchecked(script: Script<string, unknown>, make: MakeEvent): void {
+export function addEventUnchecked(script: EventScript<string, unknown>, make: MakeEvent): void {
   script.add(INSERT_EVENT, (rows) => {
     const event = make(rows);
-    return event === undefined ? undefined : valuesOf(event);
+    return event === undefined ? undefined : valuesOf(script, event);
   });
 }
 
 /** Adds `count` events without checking that their accounts exist. */
 export function addEvents(
-  script: Script<string, unknown>,
+  script: EventScript<string, unknown>,
   count: number,
   events: (rows: BatchRows) => readonly NewEvent[],
 ): void {
   script.addMany(INSERT_EVENT, count, (rows, index) => {
     const event = events(rows)[index];
-    return event && valuesOf(event);
+    return event && valuesOf(script, event);
   });
 }
 
-function valuesOf(event: NewEvent): readonly SqlValue[] {
-  const { type, accountId, catalogueId = null, at, data } = event;
-  return [type, accountId, catalogueId, at, JSON.stringify(data)];
+function valuesOf(
+  script: EventScript<string, unknown>,
+  { type, accountId, catalogueId, at, data, actor }: NewEvent,
+): readonly SqlValue[] {
+  const by = actor === undefined ? script.actor : actorText(actor);
+  return [type, accountId, catalogueId ?? null, at, JSON.stringify(data), by];
 }
 
 /** Adds an event of a catalogue. The row of the step `revised` holds its account. */
 export function addCatalogueEvent(
-  script: Script<string, unknown>,
+  script: EventScript<string, unknown>,
   revised: number,
   event: {
     readonly type: EventType;
@@ -111,7 +129,7 @@ export function addCatalogueEvent(
 }
 
 /** Adds an event without a row that caused it. */
-export function writeEvent(script: Script<string, unknown>, event: NewEvent): () => undefined {
+export function writeEvent(script: EventScript<string, unknown>, event: NewEvent): () => undefined {
   addEvent(script, () => event);
   return nothing;
 }

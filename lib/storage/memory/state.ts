@@ -2,6 +2,7 @@ import type { Result } from "../../base/result.ts";
 import type { Account, Catalogue } from "../../model/account.ts";
 import type { ApiKey } from "../../model/api-key.ts";
 import type { StoredCategory, StoredOrder, DeletedPet, StoredPet } from "../../catalogue/model.ts";
+import { system, type Actor } from "../../model/actor.ts";
 import type { DomainEvent } from "../../model/event.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type { Notice, Outcome, Refusal, RememberedAnswer, SavedCounter } from "../change.ts";
@@ -111,6 +112,8 @@ export class MemoryState {
   readonly settings: Map<string, string> = new Map();
   readonly events: Map<number, DomainEvent> = new Map();
   readonly feed: Map<number, Notice & { readonly at: number }> = new Map();
+  /** Who makes the current commit. */
+  actor: Actor = system;
   lastCatalogue = 0;
   lastEvent = 0;
   lastNotice = 0;
@@ -146,11 +149,11 @@ export class MemoryState {
   }
 
   /** Writes an event. A deleted account gets only the event about its deletion. */
-  writeEvent(event: Omit<DomainEvent, "seq">): void {
+  writeEvent(event: Omit<DomainEvent, "seq" | "actor">): void {
     if (!this.accounts.has(event.accountId) && event.type !== "account.deleted") return;
     const seq = ++this.lastEvent;
     this.#undo.push(() => void this.lastEvent--);
-    this.put(this.events, seq, structuredClone({ ...event, seq }));
+    this.put(this.events, seq, structuredClone({ ...event, actor: this.actor, seq }));
   }
 
   notice(topic: Notice["topic"], subject: string, at: number): void {

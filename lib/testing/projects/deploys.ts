@@ -1,3 +1,4 @@
+import { system } from "../../model/actor.ts";
 import { problem } from "../../base/problem.ts";
 import { blobNames } from "../../publishing/model/deploy.ts";
 import type { ProjectChange } from "../../publishing/project-store.ts";
@@ -57,7 +58,7 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
     await addProject("one");
     await addDeploy("old");
     await commit(created(aDeploy("a")), created(aDeploy("b")));
-    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }], system);
     const last = await store.events.last();
     await commit(
       { kind: "deploy.ready", deployId: "a", manifest: aManifest("x"), at: START },

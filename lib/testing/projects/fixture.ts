@@ -1,3 +1,4 @@
+import { system } from "../../model/actor.ts";
 import { blobNames, type Deploy, type Manifest } from "../../publishing/model/deploy.ts";
 import type { Project } from "../../publishing/model/project.ts";
 import {
@@ -111,7 +112,7 @@ export async function openProjectFixture(
   const { store, projectStore } = await open();
   await addShelter(store, "acc_one");
   const commit: ProjectFixture["commit"] = async (...changes) => {
-    const committed = await projectStore.commit(changes);
+    const committed = await projectStore.commit(changes, system);
     if (committed.ok) return committed.value;
     const { index, refusal } = committed.failure;
     throw new BrokenContract(`Change ${index} was refused: ${refusal}.`);
@@ -126,7 +127,7 @@ export async function openProjectFixture(
     accountId: "acc_one",
     commit,
     refusal: async (...changes) => {
-      const committed = await projectStore.commit(changes);
+      const committed = await projectStore.commit(changes, system);
       if (committed.ok) throw new BrokenContract("The commit should have been refused.");
       return committed.failure;
     },

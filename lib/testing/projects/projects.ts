@@ -1,3 +1,4 @@
+import { system } from "../../model/actor.ts";
 import { MAX_OLD_SLUGS } from "../../publishing/model/project.ts";
 import type { ProjectChange } from "../../publishing/project-store.ts";
 import { equal } from "../contract-case.ts";
@@ -12,6 +13,25 @@ const purge = (projectId: string, deletedBefore: number): ProjectChange => ({
 
 /** Projects. */
 export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
+  "every event has the actor of its commit, except that the service removes surplus deploys":
+    async ({ store, projectStore, addProject, addDeploy }) => {
+      await addProject("one");
+      await addDeploy("old");
+      const before = await store.events.last();
+      const actor = { kind: "member", id: "mem_one" } as const;
+      const [projectId, deployId, at] = ["one", "old", START];
+      await projectStore.commit([{ kind: "deploy.expire", projectId, deployId, at }], actor);
+      await projectStore.commit([{ kind: "project.delete", projectId, at }], actor);
+      equal(
+        (await store.events.after(before, 10)).map((event) => [event.type, event.actor]),
+        [
+          ["deploy.deleted", { kind: "system" }],
+          ["project.deleted", actor],
+        ],
+        "events",
+      );
+    },
+
   "a created project is found by id and by slug": async ({ projectStore, addProject }) => {
     const made = await addProject("one");
     equal(made, aProject("one"), "outcome");
@@ -65,7 +85,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     const from = await addProject("one");
     const change = { kind: "project.update", from, oldSlugUntil: START, at: START } as const;
     const outcomes = await Promise.all(
-      ["A", "B"].map((name) => projectStore.commit([{ ...change, to: { ...from, name } }])),
+      ["A", "B"].map((name) => projectStore.commit([{ ...change, to: { ...from, name } }], system)),
     );
     equal(
       outcomes.map(({ ok }) => ok),
@@ -81,7 +101,10 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     commit,
   }) => {
     const account = { ...(await store.accounts.byId("acc_one")), id: "acc_two" };
-    await store.commit([{ kind: "account.create", account: { ...anAccountLike, ...account } }]);
+    await store.commit(
+      [{ kind: "account.create", account: { ...anAccountLike, ...account } }],
+      system,
+    );
     for (const id of ["a", "b", "c"]) await addProject(id);
     await addProject("other", { accountId: "acc_two" });
     await commit({ kind: "project.delete", projectId: "b", at: START + 5 });
@@ -99,7 +122,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
       "after another account's cursor",
     );
     equal(await ids({ deletedAfter: START + 5 }), ["other", "c", "a"], "without deleted ones");
-    await store.commit([{ kind: "account.delete", accountId: "acc_two", at: START }]);
+    await store.commit([{ kind: "account.delete", accountId: "acc_two", at: START }], system);
     equal(await ids({}), ["c", "b", "a"], "excludes those of deleted accounts");
   },
 
@@ -160,7 +183,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     commit,
   }) => {
     const from = await addProject("one");
-    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }], system);
     const last = await store.events.last();
     equal((await rename(from, "another")).slug, "another", "renamed");
     await commit({ kind: "project.delete", projectId: "one", at: START });
@@ -178,7 +201,7 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
   }) => {
     await addProject("one");
     await addDeploy("a");
-    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }]);
+    await store.commit([{ kind: "account.delete", accountId: "acc_one", at: START }], system);
     equal(await projectStore.projects.purgeable(0, 9), ["one"], "purgeable");
     equal((await refusal(purge("one", 0))).refusal, "missing", "it has a deploy still");
     const deploy = { kind: "deploy.purge", projectId: "one", deployId: "a" } as const;

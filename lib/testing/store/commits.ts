@@ -1,3 +1,4 @@
+import { actorText, system, type Actor } from "../../model/actor.ts";
 import { isObject } from "../../base/field-error.ts";
 import { createdPet, petShown } from "../../catalogue/model.ts";
 import { petOf, type Change } from "../../storage/change.ts";
@@ -30,6 +31,14 @@ const createPet = (catalogueId: number, categoryId = 1): Change => ({
   pet: newPet({ categoryId, status: "sold" }),
   at: START,
 });
+
+function nameIn(thing: unknown): unknown {
+  return isObject(thing) ? thing["name"] : undefined;
+}
+
+function petIdIn(thing: unknown): unknown {
+  return isObject(thing) ? thing["petId"] : undefined;
+}
 
 function idIn(thing: unknown): unknown {
   return isObject(thing) ? thing["id"] : undefined;
@@ -76,6 +85,41 @@ async function effectsOf({ store, account, production, staging }: Shelter): Prom
 
 /** Commits in general. */
 export const commitCases: readonly StoreCase[] = storeCases({
+  "every event has the actor of its commit, also of commits that are made together": async ({
+    store,
+    production,
+    createdSeq,
+  }) => {
+    const actors: readonly Actor[] = [
+      { kind: "member", id: "mem_one" },
+      { kind: "member", id: "mem_two" },
+      { kind: "token", id: "one" },
+      { kind: "key", id: "one" },
+      { kind: "visitor" },
+      { kind: "command" },
+      { kind: "host" },
+      { kind: "system" },
+    ];
+    const named = (actor: Actor): Change => ({
+      kind: "pet.create",
+      catalogueId: production,
+      pet: newPet({ name: actorText(actor), status: "sold" }),
+      at: START,
+    });
+    await Promise.all(actors.map((actor) => store.commit([named(actor)], actor)));
+    const events = await store.events.after(createdSeq, 100);
+    for (const actor of actors) {
+      const created = events.find(
+        ({ type, data }) => type === "pet.created" && nameIn(data["pet"]) === actorText(actor),
+      );
+      const sold = events.find(
+        ({ type, data }) =>
+          type === "order.placed" && petIdIn(data["order"]) === idIn(created?.data["pet"]),
+      );
+      equal([created?.actor, sold?.actor], [actor, actor], `events of ${actorText(actor)}`);
+    }
+  },
+
   "animals created in one commit get ids, orders and events in that order": async ({
     store,
     production,
@@ -87,8 +131,8 @@ export const commitCases: readonly StoreCase[] = storeCases({
       pet: newPet({ name: `Pet ${index}`, categoryId: 1 + (index % 2), status: status(index) }),
       at: START + index,
     }));
-    await store.commit(changes.slice(0, 1));
-    const written = await store.commit(changes.slice(1));
+    await store.commit(changes.slice(0, 1), system);
+    const written = await store.commit(changes.slice(1), system);
     const outcomes = written.ok ? written.value : [];
     equal(outcomes.map(idIn), [2, 3, 4, 5, 6, 7], "outcomes");
     const { pets, orders } = store;
@@ -145,7 +189,7 @@ export const commitCases: readonly StoreCase[] = storeCases({
         status: index % 7 === 0 ? "sold" : "available",
       });
       const [kind, catalogueId, at] = ["pet.create", shelter[environment], START + index] as const;
-      const written = await store.commit([{ kind, catalogueId, pet, at }]);
+      const written = await store.commit([{ kind, catalogueId, pet, at }], system);
       return written.ok ? text(written.value.map(petOf).map(withoutIds)) : text(written.failure);
     };
     const indexes = Array.from({ length: CREATED_TOGETHER }, (_, index) => index);
@@ -162,11 +206,10 @@ export const commitCases: readonly StoreCase[] = storeCases({
     store,
     production,
   }) => {
-    const refused = await store.commit([
-      createPet(production),
-      createPet(production, 99),
-      createPet(production, 98),
-    ]);
+    const refused = await store.commit(
+      [createPet(production), createPet(production, 99), createPet(production, 98)],
+      system,
+    );
     equal(refused, { ok: false, failure: { index: 1, refusal: "unknown_category" } }, "refusal");
     equal(await store.pets.count(production, {}), 0, "animals");
   },
@@ -174,15 +217,18 @@ export const commitCases: readonly StoreCase[] = storeCases({
   "one of two writers of the same version wins": async ({ store, production, addPet }) => {
     const from = await addPet();
     const rename = (name: string): Promise<{ readonly ok: boolean }> =>
-      store.commit([
-        {
-          kind: "pet.update",
-          catalogueId: production,
-          from,
-          to: newPet({ name }),
-          at: START,
-        },
-      ]);
+      store.commit(
+        [
+          {
+            kind: "pet.update",
+            catalogueId: production,
+            from,
+            to: newPet({ name }),
+            at: START,
+          },
+        ],
+        system,
+      );
     const outcomes = await Promise.all([rename("Bello"), rename("Hasso")]);
     equal(outcomes.filter(({ ok }) => ok).length, 1, "winners");
     equal((await store.pets.byId(production, from.id))?.version, 2, "version");
@@ -208,7 +254,10 @@ export const commitCases: readonly StoreCase[] = storeCases({
         const catalogueId = index % 4 === 0 ? staging : production;
         const status = index % 3 === 0 ? "sold" : "available";
         const pet = newPet({ name: `Pet ${index}`, categoryId: (index % 2) + 1, status });
-        const outcome = await store.commit([{ kind: "pet.create", catalogueId, pet, at: START }]);
+        const outcome = await store.commit(
+          [{ kind: "pet.create", catalogueId, pet, at: START }],
+          system,
+        );
         if (!outcome.ok) throw new Error(outcome.failure.refusal);
         return { catalogueId, pet, stored: petOf(outcome.value[0]) };
       }),
@@ -260,7 +309,7 @@ export const commitCases: readonly StoreCase[] = storeCases({
     const { store, production } = shelter;
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        store.commit([createPet(production, index % 3 === 0 ? 99 : 1)]),
+        store.commit([createPet(production, index % 3 === 0 ? 99 : 1)], system),
       ),
     );
     equal(
@@ -274,20 +323,23 @@ export const commitCases: readonly StoreCase[] = storeCases({
 
   "a failed commit leaves no trace and does not affect concurrent ones": async (shelter) => {
     const { store, production } = shelter;
-    const broken = store.commit([
-      createPet(production),
-      {
-        kind: "answer.record",
-        id: { catalogueId: production, request: "POST /pets", key: "k" },
-        fingerprint: "f",
-        answer: () => {
-          throw new Error("broken on purpose");
+    const broken = store.commit(
+      [
+        createPet(production),
+        {
+          kind: "answer.record",
+          id: { catalogueId: production, request: "POST /pets", key: "k" },
+          fingerprint: "f",
+          answer: () => {
+            throw new Error("broken on purpose");
+          },
+          at: START,
+          expiresAt: START + 1,
         },
-        at: START,
-        expiresAt: START + 1,
-      },
-    ]);
-    const sound = store.commit([createPet(production)]);
+      ],
+      system,
+    );
+    const sound = store.commit([createPet(production)], system);
     await rejects(broken, "the broken commit rejects");
     equal((await sound).ok, true, "the sound one is applied");
     equal(await store.pets.count(production, {}), 1, "pets");
@@ -374,6 +426,6 @@ export const commitCases: readonly StoreCase[] = storeCases({
 
   "a closed store accepts no commit": async ({ store, production }) => {
     await store.close();
-    await rejects(store.commit([createPet(production)]), "commit");
+    await rejects(store.commit([createPet(production)], system), "commit");
   },
 });

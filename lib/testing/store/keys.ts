@@ -1,3 +1,4 @@
+import { system } from "../../model/actor.ts";
 import { isoTime, DAY_MS } from "../../base/clock.ts";
 import { type ApiKey, ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
 import type { Change } from "../../storage/change.ts";
@@ -38,6 +39,7 @@ export const keyCases: readonly StoreCase[] = storeCases({
         accountId: key.accountId,
         catalogueId: key.catalogueId,
         at: START,
+        actor: { kind: "system" },
         data: { keyId: "key1", name: "Key key1", environment: "production" },
       },
       "event",
@@ -225,7 +227,7 @@ export const keyBoundCases: readonly StoreCase[] = storeCases({
   "keys created at the same time do not exceed the limit": async (shelter) => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        shelter.store.commit([create(shelter, `key${index}`, { max: 7 })]),
+        shelter.store.commit([create(shelter, `key${index}`, { max: 7 })], system),
       ),
     );
     equal(made.filter(({ ok }) => ok).length, 7, "made");

@@ -133,6 +133,7 @@ export const petCases: readonly StoreCase[] = storeCases({
         accountId: shelter.account.id,
         catalogueId: production,
         at: START + 1,
+        actor: { kind: "system" },
         data: {
           pet: petShown({ ...after, name: "Hasso", status: "pending" }),
           from: "available",

@@ -1,3 +1,4 @@
+import { system } from "../../model/actor.ts";
 import type { Change, RecordedAnswer } from "../../storage/change.ts";
 import { equal } from "../contract-case.ts";
 import { aKey, aPet, storeCases, type StoreCase, START, newPet } from "../shelter.ts";
@@ -130,7 +131,7 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     } as const;
     await commit({ kind: "event.write", ...event });
     const [written] = await store.events.after(createdSeq, 1);
-    equal(written, { ...event, seq: written?.seq ?? 0 }, "event");
+    equal(written, { ...event, actor: { kind: "system" }, seq: written?.seq ?? 0 }, "event");
   },
 
   "an unknown account has no events except its deletion": async ({
@@ -184,9 +185,10 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(removed, 2 + 7 + 1, "two pets, seven events and one notice");
     equal(await store.events.after(0, 10), [], "events");
     const restored = (petId: number): Promise<{ readonly ok: boolean }> =>
-      store.commit([
-        { kind: "pet.restore", catalogueId: production, petId, deletedAfter: 0, at: START },
-      ]);
+      store.commit(
+        [{ kind: "pet.restore", catalogueId: production, petId, deletedAfter: 0, at: START }],
+        system,
+      );
     equal((await restored(1)).ok, false, "purged");
     equal((await restored(3)).ok, true, "not yet");
     equal((await addPet()).id, 4, "next id");

@@ -232,9 +232,9 @@ describe("adding a domain", () => {
     const { domains } = await openActions({
       store: (store) => ({
         ...store,
-        commit: (changes, under) => {
+        commit: (changes, actor, under) => {
           commits++;
-          return store.commit(changes, under);
+          return store.commit(changes, actor, under);
         },
       }),
     });

@@ -44,9 +44,10 @@ async function site(...names: readonly string[]): Promise<Site> {
     must(await fixture.domains.verify(owner(), name));
   }
   const { store, clock } = fixture;
+  const { commit } = fixture.context;
   const changed = (): void => {};
   const apply = async () => {
-    must(await applySiteMap({ store, siteMaps, clock, changed }, projectId));
+    must(await applySiteMap({ store, commit, siteMaps, clock, changed }, projectId));
   };
   return {
     ...fixture,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { keyThumbprint } from "../../../domains/acme/keys.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
@@ -21,6 +22,7 @@ async function open() {
   const accounts: DomainsContext["accounts"] = {
     authorities: [authority],
     store,
+    actor: system,
     leases,
     seal,
     clock: world.time(),
@@ -132,9 +134,9 @@ describe("a key change", () => {
         let made = 0;
         const dying: typeof accounts.store = {
           ...accounts.store,
-          commit: async (changes, under) => {
-            if (++made < commits) return accounts.store.commit(changes, under);
-            if (when === "after") await accounts.store.commit(changes, under);
+          commit: async (changes, actor, under) => {
+            if (++made < commits) return accounts.store.commit(changes, actor, under);
+            if (when === "after") await accounts.store.commit(changes, actor, under);
             throw new Error("died");
           },
         };
@@ -230,7 +232,7 @@ describe("a replaced account", () => {
     await drive(world, pipeline, START + MINUTE_MS);
     valueOf(await domains.replaceAccount());
     const purge = () =>
-      world.domains.commit([{ kind: "purge", now: world.clock.now(), limit: 100 }]);
+      world.domains.commit([{ kind: "purge", now: world.clock.now(), limit: 100 }], system);
     await purge();
     expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
     const { certificate } = await world.domain(id);

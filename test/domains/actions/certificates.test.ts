@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { finding } from "../../../domains/model/finding.ts";
 import { createOwnHosts } from "../../../domains/own-hosts.ts";
 import { shown } from "../../../domains/view/report.ts";
@@ -131,7 +132,7 @@ describe("certificates", () => {
     const authority = context.accounts.authorities[0].id;
     const until = clock.now() + DAY;
     const pause = { authority, until, message: "too many new orders", probedAt: clock.now() };
-    await store.commit([{ kind: "authority.pause", pause }]);
+    await store.commit([{ kind: "authority.pause", pause }], system);
     const renew = async (name: string): Promise<string | undefined> => {
       const renewed = await domains.renew(owner(), name);
       return renewed.ok ? undefined : renewed.failure.message;

@@ -194,11 +194,11 @@ describe("changing a domain", () => {
     const { domains } = await three({
       store: (store) => ({
         ...store,
-        commit: async (changes, under) => {
+        commit: async (changes, actor, under) => {
           const once = meddle;
           meddle = undefined;
           await once?.(store);
-          return store.commit(changes, under);
+          return store.commit(changes, actor, under);
         },
       }),
     });
@@ -215,8 +215,8 @@ describe("changing a domain", () => {
     const { domains } = await three({
       store: (store) => ({
         ...store,
-        commit: async (changes, under) => {
-          if (changes[0]?.kind !== "domain.save") return store.commit(changes, under);
+        commit: async (changes, actor, under) => {
+          if (changes[0]?.kind !== "domain.save") return store.commit(changes, actor, under);
           attempts++;
           return refused("stale");
         },

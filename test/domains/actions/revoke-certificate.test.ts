@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { keyFingerprint } from "../../../domains/acme/keys.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
@@ -114,7 +115,7 @@ describe("a certificate to be revoked", () => {
     const now = world.clock.now();
     const to = restored(from, someDomain(1, {}, now), now);
     const { kind: _add, domain: _domain, ...limits } = adding(to);
-    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }]);
+    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }], system);
     const added = await world.domain(id);
     expect([added.removal, added.certificate]).toEqual([undefined, undefined]);
     expect(added.revocation?.certificateId).toBe(before);
@@ -232,9 +233,10 @@ test("a certificate whose key was blocked during its order is not used", async (
   }
   const order = await world.domains.orders.of(name);
   const key = world.seal.open(order?.sealedKey ?? "", `order ${order?.id}`);
-  await world.domains.commit([
-    { kind: "key.block", fingerprint: keyFingerprint(key), at: world.clock.now() },
-  ]);
+  await world.domains.commit(
+    [{ kind: "key.block", fingerprint: keyFingerprint(key), at: world.clock.now() }],
+    system,
+  );
   await drive(world, pipeline, START + HOUR_MS);
   const { certificate } = await world.domain(id);
   const kept = await world.domains.certificates.byId(certificate?.id ?? "");

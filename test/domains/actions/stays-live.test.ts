@@ -56,6 +56,7 @@ async function walking(): Promise<Walk> {
     if (found === undefined) throw new Error(`no ${name}`);
     return found;
   };
+  const { commit } = fixture.context;
   return {
     ...fixture,
     routes,
@@ -71,7 +72,7 @@ async function walking(): Promise<Walk> {
       clock.advance(1_000);
       live = { deployId: `d${clock.now()}`, activatedAt: clock.now() };
       map = wanted;
-      must(await applySiteMap({ store, siteMaps, clock, changed: () => {} }, projectId));
+      must(await applySiteMap({ store, commit, siteMaps, clock, changed: () => {} }, projectId));
     },
     check: async (what) => {
       routes.forgetAll();

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { readEvents, type EventReader } from "../../helpers/event-reader.ts";
 import {
@@ -102,7 +103,7 @@ test("a stream ends when the domain is deleted or the token expires", async () =
   if (domain === undefined) throw new Error("It is gone.");
   await eventWithin(office, reader, 1_000);
   while (!(await reader.silent())) await reader.next();
-  await office.domainActions.store.commit([{ kind: "domain.forget", domain }]);
+  await office.domainActions.store.commit([{ kind: "domain.forget", domain }], system);
   await eventWithin(office, reader, 1_000);
   expect(await reader.next()).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { createKeeper } from "../../../domains/keeper.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { ReplacementReason } from "../../../domains/model/domain.ts";
@@ -55,7 +56,7 @@ async function openHost(
       const from = await host.world.domain("dom_000000000001");
       const at = clock.now();
       const { domain: to } = applyOutcome(from, { kind: "replace", reason }, at);
-      await host.world.domains.commit([saving(from, to, { at })]);
+      await host.world.domains.commit([saving(from, to, { at })], system);
     },
     restart: () => {
       keeper = start();
@@ -164,7 +165,10 @@ describe("the minimum interval of automatic orders", () => {
     const { certificate } = from;
     if (certificate === undefined) throw new Error("no certificate");
     const due = { ...certificate, renewAt: START };
-    await world.domains.commit([saving(from, { certificate: due }, { at: host.real.now() })]);
+    await world.domains.commit(
+      [saving(from, { certificate: due }, { at: host.real.now() })],
+      system,
+    );
     await host.live(6 * HOUR_MS, HOUR_MS / 4);
     expect(host.orders()).toHaveLength(1);
     await host.live(2 * HOUR_MS, HOUR_MS / 4);

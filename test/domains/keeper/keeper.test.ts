@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { createKeeper } from "../../../domains/keeper.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
@@ -46,9 +47,10 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     advance: async (id) => {
       await act(id);
       const domain = await world.domain(id);
-      await world.domains.commit([
-        saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } }),
-      ]);
+      await world.domains.commit(
+        [saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } })],
+        system,
+      );
       return { kind: "idle" };
     },
     mayEnd: () => true,
@@ -184,9 +186,10 @@ describe("the keeper", () => {
     const world = await open();
     for (let number = 1; number <= 50; number++) {
       const domain = await world.add(number);
-      await world.domains.commit([
-        saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } }),
-      ]);
+      await world.domains.commit(
+        [saving(domain, { watch: { ...domain.watch, since: START + DAY_MS } })],
+        system,
+      );
     }
     const { domains } = world;
     let reads = 0;
@@ -226,7 +229,7 @@ describe("the keeper", () => {
     const dueIn = async (ms: number) => {
       const since = clock.now() + ms;
       const gates = { ...(await world.domain(id)).gates, seenAt: since };
-      await domains.commit([saving(await world.domain(id), { watch: { since }, gates })]);
+      await domains.commit([saving(await world.domain(id), { watch: { since }, gates })], system);
     };
     await dueIn(DAY_MS);
     let looked = 0;
@@ -303,24 +306,27 @@ describe("the keeper", () => {
       world.clock.advance(SECOND_MS);
     }
     const notice = { kind: "account.rename", accountId, name: "Other", at: START } as const;
-    await world.store.commit([
-      {
-        kind: "account.create",
-        account: {
-          id: accountId,
-          name: "Shelter",
-          plan: "pro",
-          limits: { perMinute: 1, perDay: 1 },
-          createdAt: START,
+    await world.store.commit(
+      [
+        {
+          kind: "account.create",
+          account: {
+            id: accountId,
+            name: "Shelter",
+            plan: "pro",
+            limits: { perMinute: 1, perDay: 1 },
+            createdAt: START,
+          },
         },
-      },
-    ]);
+      ],
+      system,
+    );
     world.gates.set(projectId, { plan: false, deploy: true, project: true });
-    await world.store.commit([notice]);
+    await world.store.commit([notice], system);
     await keeper.tick();
     expect((await world.domain(id)).gates.lapsedAt).toBe(world.clock.now());
     world.gates.delete(projectId);
-    await world.store.commit([notice]);
+    await world.store.commit([notice], system);
     await keeper.tick();
     expect((await world.domain(id)).gates.lapsedAt).toBeUndefined();
   });
@@ -340,8 +346,11 @@ describe("the keeper", () => {
     };
     const { keeper } = keeping(world, pipeline);
     await keeper.tick();
-    await world.store.commit([someAccount(1)]);
-    await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
+    await world.store.commit([someAccount(1)], system);
+    await world.store.commit(
+      [{ kind: "account.rename", accountId, name: "Other", at: START }],
+      system,
+    );
     await keeper.tick();
     broken = false;
     await keeper.tick();
@@ -354,9 +363,10 @@ describe("the keeper", () => {
     const world = await open();
     const accountId = "acc_1";
     for (let number = 1; number <= 250; number++) {
-      await world.domains.commit([
-        adding(someDomain(number, { accountId }), { maxUnverified: 1_000 }),
-      ]);
+      await world.domains.commit(
+        [adding(someDomain(number, { accountId }), { maxUnverified: 1_000 })],
+        system,
+      );
     }
     let looked = 0;
     const pipeline: Pipeline = {
@@ -365,8 +375,11 @@ describe("the keeper", () => {
     };
     const { keeper } = keeping(world, pipeline);
     await keeper.tick();
-    await world.store.commit([someAccount(1)]);
-    await world.store.commit([{ kind: "account.rename", accountId, name: "Other", at: START }]);
+    await world.store.commit([someAccount(1)], system);
+    await world.store.commit(
+      [{ kind: "account.rename", accountId, name: "Other", at: START }],
+      system,
+    );
     await keeper.tick();
     expect(looked).toBe(100);
     await keeper.tick();
@@ -383,7 +396,7 @@ describe("the keeper", () => {
       keyAuthorization: "k",
       expiresAt: START + SECOND_MS,
     } as const;
-    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    await world.domains.commit([{ kind: "challenge.open", challenge }], system);
     const { keeper } = keeping(world);
     world.clock.advance(2 * MINUTE_MS);
     await keeper.tick();

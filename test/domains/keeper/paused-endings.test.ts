@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { createKeeper } from "../../../domains/keeper.ts";
 import { REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
@@ -25,7 +26,7 @@ async function addRemoved(world: World): Promise<void> {
     changes.push(adding(domain), saving(domain, { removal }));
   }
   for (let start = 0; start < changes.length; start += 500) {
-    const written = await world.domains.commit(changes.slice(start, start + 500));
+    const written = await world.domains.commit(changes.slice(start, start + 500), system);
     expect(written.ok).toBe(true);
   }
 }

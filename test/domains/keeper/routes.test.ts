@@ -1,3 +1,4 @@
+import { system } from "../../../lib/model/actor.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 
@@ -46,7 +47,7 @@ async function liveOnes(world: World, ...numbers: readonly number[]): Promise<re
 }
 
 async function change(world: World, from: Domain, to: Partial<Domain>): Promise<Domain> {
-  const saved = await world.domains.commit([saving(from, to)]);
+  const saved = await world.domains.commit([saving(from, to)], system);
   if (!saved.ok) throw new Error(saved.failure);
   return world.domain(from.id);
 }
@@ -171,7 +172,7 @@ describe("routes", () => {
     const routes = tableOver(world);
     await routes.refresh();
     const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
-    await world.domains.commit([{ ...saving(domain, {}), to: removed }]);
+    await world.domains.commit([{ ...saving(domain, {}), to: removed }], system);
     const gone: string[] = [];
     routes.onRemoved((host) => gone.push(host));
     routes.forget("domain", domain.id);
@@ -187,7 +188,7 @@ describe("routes", () => {
     await routes.refresh();
     const removal = { at: START, reason: "removed" } as const;
     const removed = await change(world, domain, { removal });
-    await world.domains.commit([{ kind: "domain.forget", domain: removed }]);
+    await world.domains.commit([{ kind: "domain.forget", domain: removed }], system);
     routes.forget("domain", domain.id);
     await routes.refresh();
     expect(routes.size).toBe(0);
@@ -475,7 +476,7 @@ describe("challenges", () => {
       keyAuthorization: "token.thumbprint",
       expiresAt: START + HOUR_MS,
     };
-    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    await world.domains.commit([{ kind: "challenge.open", challenge }], system);
     return world;
   }
   const answersOf = ({ domains: store, clock }: World) =>
@@ -530,7 +531,7 @@ describe("challenges", () => {
       keyAuthorization: "token.thumbprint",
       expiresAt: START + HOUR_MS,
     } as const;
-    await world.domains.commit([{ kind: "challenge.open", challenge }]);
+    await world.domains.commit([{ kind: "challenge.open", challenge }], system);
     const found = Promise.resolve(answers.tlsAlpn01("pets1.test"));
     expect(await hurry(world.clock, found)).toBeDefined();
   });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import {
   answerProbe,
@@ -74,7 +75,7 @@ async function warnings(
     publicPorts: { plain: listener.port ?? 0, secure: 1 },
   });
   closing.push(() => custom.close());
-  await domainStore.commit([adding(domain)]);
+  await domainStore.commit([adding(domain)], system);
   await custom.jobs.tick();
   expect(custom.routes.byHost(NAME)).toBeDefined();
   expect(await domainStore.domains.byId(domain.id)).toMatchObject({ outside: { seen: {} } });

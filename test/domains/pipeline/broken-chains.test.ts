@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { readChain } from "../../../domains/acme/inspect.ts";
 import { keyFingerprint } from "../../../domains/acme/keys.ts";
 import { faultOfChain } from "../../../domains/model/certificate.ts";
@@ -55,16 +56,19 @@ async function plant(world: World, from: Domain, chainPem: string, key?: string)
   const id = `${certificate.id.slice(0, -4)}bad!`;
   const privateKey = world.seal.open(kept.sealedKey, certificateIdentity(certificate.id));
   const sealedKey = key ?? world.seal.close(privateKey, certificateIdentity(id));
-  const planted = await world.domains.commit([
-    { kind: "certificate.add", certificate: { ...kept, id, chainPem, sealedKey } },
-    {
-      kind: "domain.save",
-      from,
-      to: { ...from, certificate: { ...certificate, id } },
-      news: [],
-      at: world.clock.now(),
-    },
-  ]);
+  const planted = await world.domains.commit(
+    [
+      { kind: "certificate.add", certificate: { ...kept, id, chainPem, sealedKey } },
+      {
+        kind: "domain.save",
+        from,
+        to: { ...from, certificate: { ...certificate, id } },
+        news: [],
+        at: world.clock.now(),
+      },
+    ],
+    system,
+  );
   if (!planted.ok) throw new Error(planted.failure);
   return world.domain(from.id);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { MAX_DOMAINS } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
@@ -75,7 +76,7 @@ for (let run = 0; run < RUNS; run++) {
         await drive(world, random.pick(pipelines), world.clock.now() + 7 * MINUTE_MS);
         for (const { id } of [staying, ...(left ? [] : [leaving])]) {
           await meddle(world, random, id, until);
-          if (random.true(0.3)) await random.pick(pipelines).verify(id, signal);
+          if (random.true(0.3)) await random.pick(pipelines).verify(id, system, signal);
         }
         if (!left && world.clock.now() >= leavesAt) {
           await world.remove(leaving.id);
@@ -86,7 +87,7 @@ for (let run = 0; run < RUNS; run++) {
       await meddle(world, random, staying.id, until);
       // Longer than any wait caused by a failure.
       await drive(world, pipelines[0], until + 2 * DAY_MS);
-      await pipelines[0].verify(staying.id, signal);
+      await pipelines[0].verify(staying.id, system, signal);
       await drive(world, pipelines[0], until + 2 * DAY_MS + HOUR_MS);
 
       expect(statusOf(await world.domain(staying.id), world.clock.now())).toBe("live");

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { scheduleRevocation } from "../../../domains/model/apply-certificate.ts";
 import { rollOver } from "../../../domains/pipeline/authority-account.ts";
 import { LEASE_MS } from "../../../domains/pipeline/work.ts";
@@ -105,7 +106,7 @@ test.each(calls)(
       );
       // Otherwise it would be due as well.
       if (silent === "revoke") {
-        await world.domains.commit([{ kind: "domain.save", from, to, news: [], at }]);
+        await world.domains.commit([{ kind: "domain.save", from, to, news: [], at }], system);
       }
       stopped = await advance(async () => false);
     }
@@ -123,7 +124,7 @@ test("a change of the account's key is given up before its lease expires", async
   await drive(world, world.pipeline(), START + DAY_MS);
   const { stalled, reached } = silentTo(world, "changeKey");
   const { domains: store, leases, seal } = world;
-  const context = { store, leases, seal, clock: world.time(), application: {} };
+  const context = { store, actor: system, leases, seal, clock: world.time(), application: {} };
   const changing = rollOver(context, stalled, signal);
   await expectGivenUp(world, `account:${stalled.id}`, await reached);
   expect(await changing).toMatchObject({ ok: false, failure: { code: "unavailable" } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
@@ -111,7 +112,7 @@ describe("a domain whose DNS points here", () => {
     await drive(world, pipeline, START + MINUTE_MS);
     expect(await shown(world, id)).toHaveLength(1);
     mended = true;
-    await pipeline.verify(id, new AbortController().signal);
+    await pipeline.verify(id, system, new AbortController().signal);
     // The previous result stays until the check.
     expect(await shown(world, id)).toHaveLength(1);
     await drive(world, pipeline, START + 2 * MINUTE_MS);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { renewHostCertificate } from "../../../domains/actions/certificates.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
@@ -88,7 +89,7 @@ async function renewing(world: World, pipeline: Pipeline) {
   const { context } = await openActions({
     store: () => world.domains,
     clock: world.clock,
-    verify: (id, aborted) => pipeline.verify(id, aborted),
+    verify: (id, aborted) => pipeline.verify(id, system, aborted),
   });
   const accounts = { ...context.accounts, authorities: [world.authority] as const };
   return async (id: string): Promise<string | undefined> => {
@@ -101,7 +102,7 @@ async function renewing(world: World, pipeline: Pipeline) {
 test("owners who check twenty domains every five minutes send no order during a pause, nor prolong it", async () => {
   const { world, ids, pipeline, until } = await refusing(20);
   for (let minutes = 5; minutes <= 180; minutes += 5) {
-    for (const id of ids) await pipeline.verify(id, signal);
+    for (const id of ids) await pipeline.verify(id, system, signal);
     await drive(world, pipeline, START + minutes * MINUTE_MS);
   }
   expect(orders(world)).toBe(1);
@@ -187,7 +188,7 @@ test("an order of a replaced account does not delete the new account", async () 
   const again = { ...before, url: "https://ca.test/account/again" };
   authority.newOrder = async () => {
     // Another order got the same response first.
-    await domains.commit([{ kind: "account.save", account: again }]);
+    await domains.commit([{ kind: "account.save", account: again }], system);
     return refused({ code: "account_unknown", message: "who?", names: [] });
   };
   const { id, name } = await world.add(2);
@@ -210,7 +211,7 @@ test("an account is not deleted during a key change", async () => {
   if (before === undefined) throw new Error("no account");
   const going = { ...before, nextSealedKey: "the next one, sealed" };
   authority.newOrder = async () => {
-    await domains.commit([{ kind: "account.save", account: going }]);
+    await domains.commit([{ kind: "account.save", account: going }], system);
     return refused({ code: "account_unknown", message: "who?", names: [] });
   };
   const { id, name } = await world.add(2);

@@ -1,3 +1,4 @@
+import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 
@@ -41,7 +42,7 @@ describe("a domain with correct records", () => {
 
   test("reports each event once", async () => {
     const world = await open();
-    await world.store.commit([someAccount(1)]);
+    await world.store.commit([someAccount(1)], system);
     const { id } = await world.add(1);
     await drive(world, world.pipeline(), START + HOUR_MS);
     const kinds = (await world.domains.timeline.of(id, 20)).map(({ kind }) => kind).toReversed();
@@ -122,7 +123,7 @@ describe("preflight", () => {
     world.dns.set(name, "elsewhere");
     const pipeline = world.pipeline();
     for (let click = 0; click < 100; click++) {
-      await pipeline.verify(id, signal);
+      await pipeline.verify(id, system, signal);
       world.clock.advance(SECOND_MS);
     }
     await drive(world, pipeline, START + DAY_MS);
@@ -164,7 +165,7 @@ describe("verify", () => {
     const { id } = await world.add(1);
     const pipeline = world.pipeline();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => pipeline.verify(id, signal)),
+      Array.from({ length: 100 }, () => pipeline.verify(id, system, signal)),
     );
     expect(world.looks).toBe(1);
     expect(answers.every((domain) => domain?.dns.state === "verified")).toBe(true);
@@ -176,7 +177,7 @@ describe("verify", () => {
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
     const before = world.looks;
-    const domain = await pipeline.verify(id, signal);
+    const domain = await pipeline.verify(id, system, signal);
     expect(world.looks).toBe(before + 1);
     expect(domain?.dns.checkedAt).toBe(START + HOUR_MS);
   });
@@ -195,7 +196,7 @@ describe("verify", () => {
     await pipeline.advance(id, signal);
     expect(dueSince).toEqual([START]);
     world.clock.advance(2 * SECOND_MS);
-    await pipeline.verify(id, signal);
+    await pipeline.verify(id, system, signal);
     expect(dueSince).toEqual([START, START + 6 * SECOND_MS]);
     // An automatic check, two seconds late.
     world.clock.advance(22 * SECOND_MS);
@@ -207,7 +208,7 @@ describe("verify", () => {
     const world = await open();
     const { id } = await world.add(1);
     const pipeline = world.pipeline({ verifier: () => new Promise(() => {}) });
-    const answer = pipeline.verify(id, signal);
+    const answer = pipeline.verify(id, system, signal);
     await until(() => world.clock.sleeping === 1);
     world.clock.advance(VERIFY_MS);
     expect((await answer)?.dns.state).toBe("unchecked");
@@ -227,7 +228,7 @@ describe("verify", () => {
     });
     const background = slow.advance(id, signal);
     await looking.promise;
-    const answer = world.pipeline().verify(id, signal);
+    const answer = world.pipeline().verify(id, system, signal);
     await until(() => waits(world));
     held.resolve();
     expect((await background).kind).toBe("did");
@@ -251,7 +252,7 @@ describe("verify", () => {
     const background = slow.advance(id, signal);
     await looking.promise;
     world.clock.advance(SECOND_MS);
-    const answer = world.pipeline().verify(id, signal);
+    const answer = world.pipeline().verify(id, system, signal);
     await until(() => waits(world));
     held.resolve();
     await background;
@@ -267,7 +268,7 @@ describe("verify", () => {
       const pipeline = world.pipeline();
       let clicked: Promise<unknown> | undefined;
       world.authority.fault = (what) => {
-        if (what === call) clicked ??= world.pipeline().verify(id, signal);
+        if (what === call) clicked ??= world.pipeline().verify(id, system, signal);
         return undefined;
       };
       const { validate } = world.authority;
@@ -291,8 +292,8 @@ describe("verify", () => {
     const { id } = await world.add(1);
     await world.remove(id);
     const pipeline = world.pipeline();
-    expect(await pipeline.verify(id, signal)).toBeUndefined();
-    expect(await pipeline.verify("dom_unknown", signal)).toBeUndefined();
+    expect(await pipeline.verify(id, system, signal)).toBeUndefined();
+    expect(await pipeline.verify("dom_unknown", system, signal)).toBeUndefined();
   });
 });
 
@@ -386,7 +387,7 @@ describe("failures", () => {
     world.authority.validate = async () => ({ code: "connection", message: "", names: [] });
     const pipeline = world.pipeline();
     while (world.clock.now() < START + 6 * HOUR_MS) {
-      await pipeline.verify(id, signal);
+      await pipeline.verify(id, system, signal);
       await drive(world, pipeline, world.clock.now() + 5 * MINUTE_MS);
     }
     const { failedValidations } = world.authority;
@@ -433,7 +434,7 @@ describe("failures", () => {
       call === "newOrder" ? { code: "name_refused", message: "no", names: [] } : undefined;
     const pipeline = world.pipeline();
     while (world.clock.now() < START + HOUR_MS) {
-      await pipeline.verify(id, signal);
+      await pipeline.verify(id, system, signal);
       await drive(world, pipeline, world.clock.now() + 10 * SECOND_MS);
     }
     expect(count(world, "newOrder")).toBeGreaterThan(5);
@@ -454,7 +455,7 @@ describe("failures", () => {
         const from = await world.domain(id);
         const at = world.clock.now();
         const { domain: to } = applyOutcome(from, { kind: "replace", reason }, at);
-        await world.domains.commit([saving(from, to, { at })]);
+        await world.domains.commit([saving(from, to, { at })], system);
         await drive(world, pipeline, at + 10 * SECOND_MS);
       }
       expect([reason, count(world, "newOrder") - before]).toEqual([reason, expect.any(Number)]);
@@ -468,7 +469,7 @@ describe("failures", () => {
     world.authority.validate = async () => ({ code: "wrong_answer", message: "", names: [] });
     const pipeline = world.pipeline();
     while (world.clock.now() < START + 5 * HOUR_MS) {
-      await pipeline.verify(id, signal);
+      await pipeline.verify(id, system, signal);
       await drive(world, pipeline, world.clock.now() + 30 * SECOND_MS);
     }
     const { failedValidations } = world.authority;
@@ -503,7 +504,10 @@ describe("failures", () => {
     if (account === undefined) throw new Error("no account");
     const key = seal.open(account.sealedKey, `account ${authority.id}`);
     const nextSealedKey = seal.close(key, `account ${authority.id}`);
-    await domains.commit([{ kind: "account.save", account: { ...account, nextSealedKey } }]);
+    await domains.commit(
+      [{ kind: "account.save", account: { ...account, nextSealedKey } }],
+      system,
+    );
     authority.fault = (call) =>
       call === "findAccount" && world.clock.now() < START + 10 * MINUTE_MS
         ? { code: "unavailable", message: "busy", names: [] }
@@ -761,7 +765,7 @@ describe("removal", () => {
     const now = world.clock.now();
     const to = restored(from, someDomain(1, {}, now), now);
     const { kind: _add, domain: _domain, ...limits } = adding(to);
-    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }]);
+    await world.domains.commit([{ ...limits, kind: "domain.restore", from, to, at: now }], system);
     expect(world.dns.get(name)).toBe(to.targetLabel);
     await drive(world, pipeline, now + SECOND_MS);
     const domain = await world.domain(id);
@@ -854,7 +858,7 @@ describe("gates", () => {
     const { id, projectId } = await world.add(1);
     world.gates.set(projectId, { plan: false, deploy: true, project: true });
     const pipeline = world.pipeline();
-    await pipeline.verify(id, signal);
+    await pipeline.verify(id, system, signal);
     await drive(world, pipeline, START + 3 * DAY_MS);
     expect(world.looks).toBe(0);
     expect(world.authority.calls).toEqual([]);
@@ -865,10 +869,10 @@ describe("gates", () => {
     const { id, projectId } = await world.add(1);
     world.gates.set(projectId, { plan: false, deploy: true, project: true });
     const pipeline = world.pipeline();
-    await pipeline.verify(id, signal);
+    await pipeline.verify(id, system, signal);
     world.gates.delete(projectId);
     world.clock.advance(SECOND_MS);
-    expect((await pipeline.verify(id, signal))?.dns.state).toBe("verified");
+    expect((await pipeline.verify(id, system, signal))?.dns.state).toBe("verified");
   });
 
   test("an open order is closed when the plan ends, and serving ends with the grace period", async () => {
@@ -954,7 +958,7 @@ describe("leases", () => {
   test("are not acquired for domains without a due task", async () => {
     const world = await open();
     const domain = await world.add(1);
-    await world.domains.commit([saving(domain, { watch: { since: START + 1 } })]);
+    await world.domains.commit([saving(domain, { watch: { since: START + 1 } })], system);
     expect(await world.pipeline().advance(domain.id, signal)).toEqual({ kind: "idle" });
     expect(await world.pipeline().advance("dom_unknown", signal)).toEqual({ kind: "gone" });
   });

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
@@ -44,7 +45,7 @@ test(`two processes that verify a name at once create one order, ${ROUNDS} times
       const both = [here, there] as const;
       // A process that finds the lease taken sleeps, so time has to pass.
       const passing = setInterval(() => clock.advance(50), 1);
-      await Promise.all(both.map((pipeline) => pipeline.verify(id, signal)));
+      await Promise.all(both.map((pipeline) => pipeline.verify(id, system, signal)));
       clearInterval(passing);
       for (let step = 0; step < 60; step++) {
         await Promise.all(

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { evaluateCaa } from "../../../domains/model/caa.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { newTargetLabel } from "../../../domains/model/target.ts";
@@ -25,7 +26,7 @@ async function open(): Promise<World> {
 async function attack(world: World, number: number, name: string): Promise<Domain> {
   const domain = someDomain(number, { name }, world.clock.now());
   const attachedBefore = await world.domains.targets.attachedElsewhere(name, domain.accountId);
-  const added = await world.domains.commit([adding({ ...domain, attachedBefore })]);
+  const added = await world.domains.commit([adding({ ...domain, attachedBefore })], system);
   expect(added.ok).toBe(true);
   return domain;
 }
@@ -54,9 +55,12 @@ describe("an account that wants a name it does not own", () => {
     expect(await world.domains.domains.byId(owner.id)).toBeUndefined();
     const { name, targetLabel } = owner;
     const thief = someDomain(2, { name, targetLabel }, world.clock.now());
-    expect(await world.domains.commit([adding(thief)])).toEqual({ ok: false, failure: "stale" });
+    expect(await world.domains.commit([adding(thief)], system)).toEqual({
+      ok: false,
+      failure: "stale",
+    });
     const elsewhere = someDomain(3, { name: "other.test", targetLabel }, world.clock.now());
-    expect(await world.domains.commit([adding(elsewhere)])).toEqual({
+    expect(await world.domains.commit([adding(elsewhere)], system)).toEqual({
       ok: false,
       failure: "stale",
     });
@@ -122,7 +126,7 @@ describe("an account that wants a name it does not own", () => {
     const owner = await attack(world, 2, squatter.name);
     // The addresses are the same for every account.
     world.aliases.add(owner.name);
-    await pipeline.verify(squatter.id, new AbortController().signal);
+    await pipeline.verify(squatter.id, system, new AbortController().signal);
     await drive(world, pipeline, world.clock.now() + HOUR_MS);
     expect(await world.domains.domains.holderOf(owner.name)).toBeUndefined();
     world.proofs.set(owner.name, owner.ownershipToken);
@@ -243,7 +247,7 @@ describe("an account that wants a name it does not own", () => {
 
   test("is reported to the owner through the outbox", async () => {
     const world = await open();
-    await world.store.commit([someAccount(1)]);
+    await world.store.commit([someAccount(1)], system);
     const owner = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
@@ -289,7 +293,7 @@ describe("a domain of a project whose account was deleted", () => {
     const world = await open();
     const domain = await world.add(1);
     await world.remove(domain.id);
-    expect(await world.domains.commit([saving(domain, { hstsSeconds: 1 })])).toEqual({
+    expect(await world.domains.commit([saving(domain, { hstsSeconds: 1 })], system)).toEqual({
       ok: false,
       failure: "stale",
     });

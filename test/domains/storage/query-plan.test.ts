@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { newDomain } from "../../../domains/model/apply-outcome.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
@@ -96,7 +97,7 @@ test("every change of domains finds its rows by an index", async () => {
   plans();
   const lease = await leases.acquire("a", 1_000);
   if (lease === undefined) throw new Error("the lease was not acquired");
-  const written = await domains.commit(changes, { lease, ttlMs: 1_000, now: START });
+  const written = await domains.commit(changes, system, { lease, ttlMs: 1_000, now: START });
   expect(written.ok).toBe(true);
   await leases.release(lease);
   const found = plans();

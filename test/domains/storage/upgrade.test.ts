@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { migrations } from "../../../domains/storage/migrations.ts";
@@ -18,7 +19,7 @@ test.each([1, 2])(
     const store = await sqlDomainStore({ sql });
     expect(await store.accounts.of("ca")).toMatchObject({ url: "ca/1", sealedKey: "sealed" });
     const pause = { authority: "ca", until: START + 1, message: "later", probedAt: START };
-    await store.commit([{ kind: "authority.pause", pause }]);
+    await store.commit([{ kind: "authority.pause", pause }], system);
     expect(await store.pauses.of("ca")).toEqual(pause);
     await sql.close();
   },

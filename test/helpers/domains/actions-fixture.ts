@@ -1,3 +1,4 @@
+import { host, system, type Actor } from "../../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createDomainWatch } from "../../../domains/domain-watch.ts";
@@ -25,6 +26,8 @@ export const START = 1_795_000_000_000;
 
 /** The domain actions over a real store, with a DNS controlled by the test. */
 export interface ActionsFixture {
+  readonly contextFor: (actor: Actor) => DomainsContext;
+  /** That of the host. */
   readonly context: DomainsContext;
   readonly domains: Domains;
   readonly store: DomainStore;
@@ -71,8 +74,8 @@ export async function openActions({
   const opened = await sqlDomainStore({ sql: database, clock });
   const store = wrapped({
     ...opened,
-    commit: async (changes) => {
-      const committed = await opened.commit(changes);
+    commit: async (changes, actor) => {
+      const committed = await opened.commit(changes, actor);
       wake();
       return committed;
     },
@@ -82,7 +85,11 @@ export async function openActions({
   const looks: ActionsFixture["looks"] = new Map();
   const written: Domain[] = [];
 
-  const save = async (id: string, outcomes: readonly Outcome[], report?: string) => {
+  const save = async (
+    id: string,
+    outcomes: readonly Outcome[],
+    { report, actor = system }: { readonly report?: string; readonly actor?: Actor } = {},
+  ) => {
     const from = await store.domains.byId(id);
     if (from === undefined || from.removal !== undefined) return undefined;
     const at = clock.now();
@@ -94,13 +101,14 @@ export async function openActions({
       news.push(...settled.news);
     }
     const kept = report === undefined ? {} : { report };
-    const saved = await store.commit([{ kind: "domain.save", from, to, news, at, ...kept }]);
+    const saved = await store.commit([{ kind: "domain.save", from, to, news, at, ...kept }], actor);
     if (!saved.ok) throw new Error(`not saved: ${saved.failure}`);
     return store.domains.byId(id);
   };
 
-  const context: DomainsContext = {
+  const contextFor = (actor: Actor): DomainsContext => ({
     store,
+    commit: (changes) => store.commit(changes, actor),
     gatekeeper: {
       gates: async (projectId) =>
         gates.get(projectId) ?? { plan: true, deploy: true, project: true },
@@ -119,7 +127,10 @@ export async function openActions({
         outcome: verified,
         report: emptyReport,
       };
-      return save(id, [{ kind: "check_requested" }, outcome], JSON.stringify(report));
+      return save(id, [{ kind: "check_requested" }, outcome], {
+        report: JSON.stringify(report),
+        actor,
+      });
     },
     explore: async (parsed) => ({
       ...parsed,
@@ -136,6 +147,7 @@ export async function openActions({
     accounts: {
       authorities: [authority],
       store,
+      actor,
       leases: sqlLeases({ sql: database, clock }),
       seal: createSeal(new Uint8Array(32).fill(7)),
       clock: createAuthorityTime({ clock, authority, log: silentLog }),
@@ -145,8 +157,10 @@ export async function openActions({
     clock,
     random: seeded(),
     ...instead,
-  };
+  });
+  const context = contextFor(host);
   return {
+    contextFor,
     context,
     domains: bindActions(context),
     store,
@@ -168,7 +182,7 @@ export async function openActions({
           notAfter,
           createdAt: clock.now(),
         };
-        await store.commit([{ kind: "certificate.add", certificate }]);
+        await store.commit([{ kind: "certificate.add", certificate }], system);
       }
       return domain;
     },

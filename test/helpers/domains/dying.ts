@@ -21,12 +21,12 @@ export function dyingAt(
   };
   const store: DomainStore = {
     ...world.domains,
-    commit: (changes, lasting) =>
+    commit: (changes, actor, lasting) =>
       mortal(async () => {
         const under = lasting && { ...lasting, ttlMs: 1 };
         made++;
-        if (made < commits) return world.domains.commit(changes, under);
-        if (when === "after") await world.domains.commit(changes, under);
+        if (made < commits) return world.domains.commit(changes, actor, under);
+        if (when === "after") await world.domains.commit(changes, actor, under);
         dead = true;
         throw new Crash();
       }),

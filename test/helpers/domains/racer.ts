@@ -4,6 +4,7 @@
  *
  *     bun racer.ts DATABASE AUTHORITY-URL AUTHORITY-ID
  */
+import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";
@@ -50,7 +51,7 @@ console.log("ready");
 for await (const domainId of console) {
   // The end of stdin ends the last line too.
   if (domainId === "") break;
-  await persistently(() => pipeline.verify(domainId, signal));
+  await persistently(() => pipeline.verify(domainId, system, signal));
   let did = 0;
   for (;;) {
     const { kind } = await persistently(() => pipeline.advance(domainId, signal));

@@ -1,3 +1,4 @@
+import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
@@ -132,7 +133,7 @@ export async function openWorld(
       }),
     add: async (number, facts = {}) => {
       const domain = someDomain(number, facts, clock.now());
-      const added = await domains.commit([adding(domain)]);
+      const added = await domains.commit([adding(domain)], system);
       if (!added.ok) throw new Error(added.failure);
       world.dns.set(domain.name, domain.targetLabel);
       return domain;
@@ -146,7 +147,10 @@ export async function openWorld(
       const from = await world.domain(id);
       const now = clock.now();
       const { domain: to, news } = applyOutcome(from, { kind: "removed", reason: "removed" }, now);
-      const removed = await domains.commit([{ kind: "domain.save", from, to, news, at: now }]);
+      const removed = await domains.commit(
+        [{ kind: "domain.save", from, to, news, at: now }],
+        system,
+      );
       if (!removed.ok) throw new Error(removed.failure);
     },
     close: () => store.close(),

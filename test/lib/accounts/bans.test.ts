@@ -32,9 +32,9 @@ test("a ban that cannot be stored does not change the refusal", async () => {
   const store = memoryStore();
   const full: Store = {
     ...store,
-    commit: async (changes) => {
+    commit: async (changes, actor) => {
       if (changes.some(({ kind }) => kind === "key.ban")) throw new StoreUnavailable("Full.");
-      return store.commit(changes);
+      return store.commit(changes, actor);
     },
   };
   const { get } = await refusedKey(full);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
@@ -25,7 +26,7 @@ test("a token store reads what an earlier one wrote", async () => {
   const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
   await sqlStore({ sql, clock });
   const link = { id: "a", hash: "hash", expiresAt: 10 };
-  await (await sqlTokenStore({ sql, clock })).commit([{ kind: "setup.offer", link }]);
+  await (await sqlTokenStore({ sql, clock })).commit([{ kind: "setup.offer", link }], system);
   expect(await (await sqlTokenStore({ sql, clock })).setupLink()).toEqual(link);
   await sql.close();
 });

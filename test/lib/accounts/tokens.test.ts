@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { forActors, system } from "../../../lib/model/actor.ts";
 import { createManagement } from "../../../lib/management/create-management.ts";
 import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { parseCredential } from "../../../lib/model/credential.ts";
@@ -40,7 +41,7 @@ async function neighbour({ sql, store, clock, petstore }: Office) {
       store,
       tokenStore: await sqlTokenStore({ sql, clock }),
       client: petstore.client,
-      projects: new Proxy({} as never, {}),
+      projects: forActors(() => new Proxy({} as never, {})),
       addressOf: (slug) => slug,
       setupAddress: "https://petstore.test/setup",
       encryptionKey: new Uint8Array(32).fill(7),
@@ -313,7 +314,7 @@ describe("a setup link", () => {
     // One that an older version created, or another encryption key, cannot be shown again.
     const link = { id: "0123456789", hash: "0".repeat(64), expiresAt: office.clock.now() + DAY_MS };
     const tokenStore = await sqlTokenStore({ sql: office.sql, clock: office.clock });
-    await tokenStore.commit([{ kind: "setup.offer", link }]);
+    await tokenStore.commit([{ kind: "setup.offer", link }], system);
     expect(await office.management.setupLink()).toBeUndefined();
   });
 
@@ -361,7 +362,7 @@ test("createManagement refuses an encryption key that is too short", async () =>
       store,
       tokenStore,
       client: petstore.client,
-      projects: new Proxy({} as never, {}),
+      projects: forActors(() => new Proxy({} as never, {})),
       addressOf: (slug) => slug,
       setupAddress: "https://petstore.test/setup",
       encryptionKey: new Uint8Array(bytes),

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import { Traffic } from "../../../lib/base/traffic.ts";
 import { importPets } from "../../../lib/catalogue/import.ts";
+import type { CatalogueContext } from "../../../lib/catalogue/commit.ts";
 import { createPetstore, type ImportRow } from "../../../lib/index.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
@@ -14,6 +16,10 @@ import { openOffice } from "../../helpers/management.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
 const clock = manualClock(1_794_960_000_000);
+
+function contextOf(store: Store): CatalogueContext {
+  return { store, commit: (changes) => store.commit(changes, system), clock };
+}
 
 async function open() {
   const store = memoryStore();
@@ -42,7 +48,7 @@ test("at most 100 rows are checked between two pauses", async () => {
     batches.push(checked.size);
     checked.clear();
   };
-  const outcome = await importPets({ store, clock }, id, { rows, dryRun: true }, pause);
+  const outcome = await importPets(contextOf(store), id, { rows, dryRun: true }, pause);
   expect(outcome).toMatchObject({ ok: true, value: { added: 500 } });
   expect(batches).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100]);
 });
@@ -54,7 +60,7 @@ test("categories are read a thousand at a time, with pauses", async () => {
   }
   let pauses = 0;
   const rows = [{ name: "Rex", category: "Kind 2099" }];
-  const outcome = await importPets({ store, clock }, id, { rows }, async () => void pauses++);
+  const outcome = await importPets(contextOf(store), id, { rows }, async () => void pauses++);
   expect(outcome).toMatchObject({ ok: true, value: { added: 1 } });
   expect(pauses).toBe(2);
 });
@@ -63,7 +69,7 @@ test("a status may be one of the dashboard's words; another word is quoted with 
   const { store, client, where, id } = await open();
   const words = ["Reserved", " VERMITTELT\u00A0", "verfügbar", "sold", "gone"];
   const rows = words.map((status, index) => ({ name: `Pet ${index}`, category: "Dogs", status }));
-  const outcome = await importPets({ store, clock }, id, { rows });
+  const outcome = await importPets(contextOf(store), id, { rows });
   const message = '"gone" is not a status. Use Available, Reserved or Adopted.';
   expect(outcome).toMatchObject({
     ok: true,
@@ -83,7 +89,7 @@ test("a status may be one of the dashboard's words; another word is quoted with 
 test("a field of another meaning is not taken for a misspelt one", async () => {
   const { store, id } = await open();
   const rows = [{ name: "Rex", category: "Dogs", age: 3 } as ImportRow];
-  const outcome = await importPets({ store, clock }, id, { rows });
+  const outcome = await importPets(contextOf(store), id, { rows });
   const message = 'The field "age" is not known.';
   expect(outcome).toMatchObject({ value: { failures: [{ problem: { message } }] } });
 });
@@ -110,7 +116,7 @@ test("each comparison with 200 names is followed by a pause", async () => {
   // The eleventh and later names get no suggestion.
   const rows = Array.from({ length: 20 }, (_, index) => ({ name: "Rex", category: `${index} ?` }));
   const request = { rows, dryRun: true };
-  await importPets({ store, clock }, id, request, async () => void pauses++);
+  await importPets(contextOf(store), id, request, async () => void pauses++);
   expect(pauses).toBe(10);
 });
 
@@ -174,14 +180,14 @@ describe("missing categories", () => {
     let first = true;
     const racing: Store = {
       ...store,
-      commit: async (changes) => {
+      commit: async (changes, actor) => {
         if (first) await client.categories.create({ ...where, name: "rabbits" });
         first = false;
-        return store.commit(changes);
+        return store.commit(changes, actor);
       },
     };
     const request = { rows: [{ name: "Luna", category: "Rabbits" }] };
-    const outcome = await importPets({ store: racing, clock }, id, {
+    const outcome = await importPets(contextOf(racing), id, {
       ...request,
       createCategories: true,
     });
@@ -197,12 +203,12 @@ describe("the size of a commit", () => {
     const sizes: number[] = [];
     const wrap = (store: Store): Store => ({
       ...store,
-      commit: async (changes) => {
+      commit: async (changes, actor) => {
         if (changes[0]?.kind === "pet.create") {
           await before(sizes.length + 1);
           sizes.push(changes.length);
         }
-        return store.commit(changes);
+        return store.commit(changes, actor);
       },
     });
     return { sizes, wrap };
@@ -242,7 +248,7 @@ describe("the size of a commit", () => {
     const { client, where, id, store } = await open();
     const many = Array.from({ length: 1_000 }, () => ({ name: "Rex", categoryId: 1 }));
     const blocking = { ...store, traffic: new Traffic() };
-    await importPets({ store: wrap(blocking), clock }, id, { rows: many });
+    await importPets(contextOf(wrap(blocking)), id, { rows: many });
     expect(sizes).toEqual([500, 500]);
     expect(await client.pets.page({ ...where, limit: 1, after: 999 })).toMatchObject({
       value: [{ id: 1_000 }],
@@ -254,7 +260,7 @@ describe("the size of a commit", () => {
     const { id, store } = await open();
     expect(store.traffic).toBeUndefined();
     const many = Array.from({ length: 1_000 }, () => ({ name: "Rex", categoryId: 1 }));
-    await importPets({ store: wrap(store), clock }, id, { rows: many });
+    await importPets(contextOf(wrap(store)), id, { rows: many });
     expect(sizes).toEqual([1_000]);
   });
 
@@ -277,7 +283,7 @@ describe("the size of a commit", () => {
       name: index === 10 || index === 55 ? "" : row.name,
       categoryId: index < 30 || index % 2 === 0 ? 1 : 3,
     }));
-    const outcome = await importPets({ store, clock }, id, { rows: mixed });
+    const outcome = await importPets(contextOf(store), id, { rows: mixed });
     const failed = outcome.ok ? outcome.value.failures.map(({ index }) => index) : [];
     const odd = Array.from({ length: 15 }, (_, index) => 31 + 2 * index);
     expect(failed).toEqual([10, ...odd]);
@@ -293,7 +299,7 @@ describe("the size of a commit", () => {
     };
     const { store, client, where, id } = await busy(unavailable);
     const mixed = rows.map((row, index) => (index === 40 ? { ...row, name: "" } : row));
-    const outcome = await importPets({ store, clock }, id, { rows: mixed });
+    const outcome = await importPets(contextOf(store), id, { rows: mixed });
     const failures = outcome.ok ? outcome.value.failures : [];
     expect(outcome).toMatchObject({ ok: true, value: { added: 25 } });
     expect(failures.map(({ index }) => index)).toEqual(
@@ -309,7 +315,7 @@ describe("the size of a commit", () => {
     const { store, id } = await busy(async () => {
       throw new StoreUnavailable("The disk is full.");
     });
-    const refusal = await rejection(importPets({ store, clock }, id, { rows }));
+    const refusal = await rejection(importPets(contextOf(store), id, { rows }));
     expect(refusal).toBeInstanceOf(StoreUnavailable);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, isoTime } from "../../../lib/base/clock.ts";
 import { utf8 } from "../../../lib/base/digest.ts";
 import type { Result } from "../../../lib/base/result.ts";
@@ -109,7 +110,10 @@ test("the client returns the times of usage as numbers", async () => {
   const { office, client, accountId } = await open();
   const row = { keyId: "key1", environment: "staging", operation: "listPets", at: START } as const;
   const counts = { requests: 2, limited: 1, refused: 0, failed: 0 };
-  await office.store.commit([{ kind: "usage.add", rows: [{ accountId, ...row, ...counts }] }]);
+  await office.store.commit(
+    [{ kind: "usage.add", rows: [{ accountId, ...row, ...counts }] }],
+    system,
+  );
   const read = async (environment: Environment) => {
     const [from, to] = [isoTime(START), isoTime(START + 1)];
     const query = { by: "minute", from, to, key: "key1", environment } as const;

@@ -4,6 +4,7 @@ import { utf8 } from "../../../lib/base/digest.ts";
 import { done } from "../../../lib/base/result.ts";
 import { tarGz, type FileToPack } from "../../../lib/publishing/archive/write-tar.ts";
 import type { Deploy, DeployProgress } from "../../../lib/publishing/model/deploy.ts";
+import { forActors } from "../../../lib/model/actor.ts";
 import type { Projects } from "../../../lib/publishing/projects.ts";
 import type { Reply } from "../../helpers/api.ts";
 import { readEvents, type Heard } from "../../helpers/event-reader.ts";
@@ -329,7 +330,8 @@ async function openSlow() {
   const site = await openSite({
     projects: async (office) => {
       slow = slowDeploys(await realProjects(office));
-      return slow.projects;
+      const { projects } = slow;
+      return forActors(() => projects);
     },
   });
   if (slow === undefined) throw new Error("The projects were not opened.");

@@ -16,7 +16,7 @@ interface Sample {
 }
 
 /** The requests that do not follow from the declaration of their operation. */
-const samples: Readonly<Record<string, Sample>> = {
+export const samples: Readonly<Record<string, Sample>> = {
   checkSetupLink: { body: ({ setup }) => ({ token: setup }) },
   claimSetup: { body: ({ setup }) => ({ token: setup }) },
   revokeToken: { things: ({ operatorToken = "" }) => ({ token: operatorToken }) },
@@ -64,6 +64,12 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   createMemberResetLink: { things: ({ operator = "" }) => ({ member: operator }) },
   removeMember: { things: ({ operator = "" }) => ({ member: operator }) },
+  // Without a member that differs, these would change nothing.
+  updateAccount: { body: () => ({ name: "Renamed" }) },
+  updateProject: { body: () => ({ name: "Renamed" }) },
+  updateAnimal: { body: () => ({ name: "Renamed" }) },
+  updateDomain: { body: () => ({ hstsSeconds: 300 }) },
+  importAnimals: { body: () => ({ rows: [{ name: "Ada", category: "Dogs" }] }) },
   // Another category has the name of the example.
   renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
 };

@@ -1,20 +1,22 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../../lib/base/clock.ts";
+import { local } from "../../../lib/accounts/principal.ts";
 import { createEventTail } from "../../../lib/management/event-tail.ts";
 import { tailEvents } from "../../../lib/management/tail-events.ts";
 import type { DomainEvent } from "../../../lib/model/event.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
-import { withEvents } from "../../helpers/many-events.ts";
+import { unnamed, withEvents } from "../../helpers/many-events.ts";
 
 test("a stream of rare events yields to others while it reads the outbox", async () => {
-  const { store, read } = withEvents(1_000_000);
+  const { sources, read } = withEvents(1_000_000);
   const clock = manualClock(0);
   const leaving = new AbortController();
   const tail = tailEvents(
     {
-      tail: createEventTail(store, clock),
+      tail: createEventTail(sources, clock),
+      principal: local,
       clock,
       types: ["pet.deleted"],
       seq: 0,
@@ -35,11 +37,12 @@ test("a stream of rare events yields to others while it reads the outbox", async
 });
 
 test("a stream yields to others, however many events a fast reader has missed", async () => {
-  const { store } = withEvents(1_000_000);
+  const { sources } = withEvents(1_000_000);
   const leaving = new AbortController();
   const tail = tailEvents(
     {
-      tail: createEventTail(store, systemClock),
+      tail: createEventTail(sources, systemClock),
+      principal: local,
       clock: systemClock,
       seq: 0,
       stillAllowed: () => true,
@@ -72,7 +75,7 @@ test("a thousand streams read the store as often as one, and each gets its own e
       },
     },
   };
-  const tail = createEventTail(store, clock);
+  const tail = createEventTail({ store, findActor: unnamed }, clock);
   const write = (accountId: string): void => {
     events.push({ seq: events.length + 1, type: "pet.created", accountId, at: 0, data: {} });
   };
@@ -105,9 +108,9 @@ test("a thousand streams read the store as often as one, and each gets its own e
 });
 
 test("a reader far behind is served by the store, and continues with the newest events", async () => {
-  const { store } = withEvents(5_000);
+  const { sources } = withEvents(5_000);
   const clock = manualClock(0);
-  const tail = createEventTail(store, clock);
+  const tail = createEventTail(sources, clock);
   const seen: number[] = [];
   let seq = 10;
   while (seen.length < 4_990) {

@@ -32,14 +32,18 @@ export interface Tenants {
   readonly publishing: Publishing;
 }
 
-export async function openTenants({ path }: { readonly path?: string } = {}): Promise<Tenants> {
+export async function openTenants({
+  path,
+  record = (store) => store,
+}: Pick<NonNullable<Parameters<typeof openOffice>[0]>, "path" | "record"> = {}): Promise<Tenants> {
   const opened: Publishing[] = [];
   const office = await openOffice({
     ...(path === undefined ? {} : { path }),
+    record,
     projects: async ({ sql, store, clock }) => {
       const publishing = createPublishing({
         store,
-        projectStore: await sqlProjectStore({ sql, clock }),
+        projectStore: record(await sqlProjectStore({ sql, clock })),
         blobs: memoryBlobs({ clock }),
         clock,
       });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from "../../../lib/base/clock.ts";
 import type { CountedUsage } from "../../../lib/model/usage.ts";
 import { openOffice, START, type Office } from "../../helpers/management.ts";
@@ -21,9 +22,10 @@ async function withUsage(office: Office, ...rows: readonly Partial<CountedUsage>
     refused: 0,
     failed: 0,
   };
-  const committed = await office.store.commit([
-    { kind: "usage.add", rows: rows.map((more) => ({ ...row, ...more })) },
-  ]);
+  const committed = await office.store.commit(
+    [{ kind: "usage.add", rows: rows.map((more) => ({ ...row, ...more })) }],
+    system,
+  );
   if (!committed.ok) throw new Error("The usage was refused.");
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { createMembers } from "../../../lib/members/create-members.ts";
 import type { MemberStore } from "../../../lib/members/member-store.ts";
 import { forged } from "../../helpers/forged.ts";
@@ -463,7 +464,7 @@ describe("in another process on the same database", () => {
     const owner = await office.signIn("owner");
     expect(await standing(owner)).toBe(200);
     const uses = [{ sessionId: owner.sessionId, at: office.clock.now() + 6 * 86_400_000 }];
-    await office.memberStore.commit([{ kind: "session.use", uses }]);
+    await office.memberStore.commit([{ kind: "session.use", uses }], system);
     office.clock.advance(8 * 86_400_000);
     expect(await standing(owner)).toBe(200);
   });

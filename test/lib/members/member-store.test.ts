@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { sqlMemberStore } from "../../../lib/members/storage/sql-member-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
@@ -37,7 +38,7 @@ test("a member store reads what an earlier one wrote", async () => {
     createdAt: 5,
   } as const;
   const earlier = await sqlMemberStore({ sql, clock });
-  await earlier.commit([{ kind: "member.create", member, max: 1, at: 0 }]);
+  await earlier.commit([{ kind: "member.create", member, max: 1, at: 0 }], system);
   const later = await sqlMemberStore({ sql, clock });
   expect(await later.byId("a")).toEqual({ ...member, passkeys: 0 });
   await sql.close();

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { aDeploy, created } from "../../../lib/testing/projects/fixture.ts";
 import { collectBlobs } from "../../../lib/publishing/jobs.ts";
@@ -39,7 +40,7 @@ async function blobsIn({ blobs }: Pick<Bench, "blobs">): Promise<readonly string
 test("an abandoned deploy fails after a minute", async () => {
   const { store, projectStore, clock, jobs, id } = await open();
   const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
-  expect((await projectStore.commit([created(left)])).ok).toBe(true);
+  expect((await projectStore.commit([created(left)], system)).ok).toBe(true);
   clock.advance(MINUTE_MS);
   await jobs.tick();
   expect(await projectStore.deploys.byId(id, "left")).toMatchObject({ state: "uploading" });
@@ -59,7 +60,7 @@ test("with `alone`, a deploy abandoned by an earlier process fails at once", asy
   });
   const left = aDeploy("left", { projectId: id, createdAt: START, touchedAt: START });
   const own = aDeploy("own", { projectId: id, createdAt: clock.now(), touchedAt: clock.now() });
-  expect((await projectStore.commit([created(left), created(own)])).ok).toBe(true);
+  expect((await projectStore.commit([created(left), created(own)], system)).ok).toBe(true);
   await jobs.tick();
   expect(await projectStore.deploys.byId(id, "left")).toMatchObject({ state: "failed" });
   expect(await projectStore.deploys.byId(id, "own")).toMatchObject({ state: "uploading" });
@@ -79,7 +80,7 @@ test("a deploy that was ended as interrupted does not go live", async () => {
   // Another process, which sees no activity of this one.
   const failure = { code: "unavailable", message: "It was interrupted." } as const;
   const fail = { kind: "deploy.fail", deployId: deploy?.id ?? "", failure } as const;
-  await projectStore.commit([{ ...fail, at: clock.now() }]);
+  await projectStore.commit([{ ...fail, at: clock.now() }], system);
   finish();
   expect(await making).toMatchObject({ ok: false, failure: { code: "unavailable" } });
   expect(await projects.deploys.list(id)).toMatchObject([{ state: "failed" }]);
@@ -114,7 +115,7 @@ test("the projects of a deleted account are purged within minutes, their blobs w
   const { store, projects, projectStore, clock, jobs, id, deploy } = bench;
   await deploy("a");
   const other = must(await projects.create({ accountId: "acc_two", name: "Cats" }));
-  await store.commit([{ kind: "account.delete", accountId, at: clock.now() }]);
+  await store.commit([{ kind: "account.delete", accountId, at: clock.now() }], system);
   clock.advance(MINUTE_MS);
   await jobs.tick();
   expect(await projectStore.projects.byId(id)).toBeUndefined();
@@ -130,7 +131,7 @@ test("the outbox keeps nothing of a deleted account", async () => {
   const { store, clock, jobs, deploy } = await open();
   await deploy("a");
   const at = clock.now();
-  await store.commit([{ kind: "account.delete", accountId, at }]);
+  await store.commit([{ kind: "account.delete", accountId, at }], system);
   const last = await store.events.last();
   clock.advance(MINUTE_MS);
   await jobs.tick();
@@ -218,11 +219,14 @@ test("a clock jump does not remove blobs of a deploy in progress", async () => {
   clock.advance(MINUTE_MS);
   const createdAt = clock.now();
   const going = aDeploy("going", { projectId: id, createdAt, touchedAt: createdAt });
-  expect((await projectStore.commit([created(going)])).ok).toBe(true);
+  expect((await projectStore.commit([created(going)], system)).ok).toBe(true);
   await blobs.put(new TextEncoder().encode("fresh"));
   clock.advance(2 * DAY_MS);
   const at = clock.now();
-  await projectStore.commit([{ kind: "deploy.touch", deployId: "going", state: "processing", at }]);
+  await projectStore.commit(
+    [{ kind: "deploy.touch", deployId: "going", state: "processing", at }],
+    system,
+  );
   await jobs.tick();
   expect(await blobsIn(bench)).toEqual(["fresh"]);
   await store.close();

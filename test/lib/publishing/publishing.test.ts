@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
 import {
   createPublishing,
@@ -19,7 +20,7 @@ async function open() {
   const clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = await sqlStore({ sql, clock });
-  await store.commit([{ kind: "account.create", account: anAccount("acc_one", START) }]);
+  await store.commit([{ kind: "account.create", account: anAccount("acc_one", START) }], system);
   const projectStore = await sqlProjectStore({ sql, clock });
   const publishing = createPublishing({
     store,

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { isPromise } from "../../../lib/base/eventual.ts";
 import type { ProjectStore } from "../../../lib/publishing/project-store.ts";
@@ -175,13 +176,13 @@ test("the sites of a suspended account are offline until it is resumed", async (
   await jobs.tick();
   expect(await sites.bySlug("dogs")).toBeDefined();
   const at = clock.now();
-  await store.commit([{ kind: "account.suspend", accountId, suspendedAt: at, at }]);
+  await store.commit([{ kind: "account.suspend", accountId, suspendedAt: at, at }], system);
   await jobs.tick();
   expect(await sites.bySlug("dogs")).toBeUndefined();
-  await store.commit([{ kind: "account.suspend", accountId, suspendedAt: undefined, at }]);
+  await store.commit([{ kind: "account.suspend", accountId, suspendedAt: undefined, at }], system);
   await jobs.tick();
   expect(await sites.bySlug("dogs")).toBeDefined();
-  await store.commit([{ kind: "account.delete", accountId, at }]);
+  await store.commit([{ kind: "account.delete", accountId, at }], system);
   await jobs.tick();
   expect(await sites.bySlug("dogs")).toBeUndefined();
   await store.close();

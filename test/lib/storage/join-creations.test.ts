@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import type { Change, ChangeOf } from "../../../lib/storage/change.ts";
 import { joinCreations } from "../../../lib/storage/join-creations.ts";
 
@@ -19,9 +20,9 @@ test("creations after a commit that failed before it began are committed on thei
     begun.push(changes);
     return { ok: true, value: changes.map(() => undefined) };
   });
-  const lost = await Promise.allSettled([create(creation), create(creation)]);
+  const lost = await Promise.allSettled([create(creation, system), create(creation, system)]);
   expect(lost.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   fails = false;
-  expect(await create(creation)).toMatchObject({ ok: true });
+  expect(await create(creation, system)).toMatchObject({ ok: true });
   expect(begun).toEqual([[creation]]);
 });

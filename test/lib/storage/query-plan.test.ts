@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import type { OrderFilter, PetFilter } from "../../../lib/catalogue/model.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
@@ -171,9 +172,10 @@ describe("SQLite", () => {
   test("finds keys that ended long ago by their end", async () => {
     const { store, plans } = await planned();
     plans();
-    await store.commit([
-      { kind: "purge", now: START, deletedBefore: 0, eventsBefore: 0, limit: 9 },
-    ]);
+    await store.commit(
+      [{ kind: "purge", now: START, deletedBefore: 0, eventsBefore: 0, limit: 9 }],
+      system,
+    );
     const found = plans().filter((plan) => plan.includes("DELETE FROM api_keys"));
     expect(found.some((plan) => plan.includes("api_keys_by_end (<expr><?)"))).toBe(true);
     expect(wasteful(found)).toEqual([]);

@@ -1,3 +1,4 @@
+import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
@@ -57,7 +58,10 @@ for (const [name, open] of Object.entries(openers)) {
       const create = async (store: Store): Promise<unknown> => {
         const pet = newPet();
         const { production: catalogueId } = one;
-        const made = await store.commit([{ kind: "pet.create", catalogueId, pet, at: START }]);
+        const made = await store.commit(
+          [{ kind: "pet.create", catalogueId, pet, at: START }],
+          system,
+        );
         return made.ok;
       };
       const all = await Promise.all(

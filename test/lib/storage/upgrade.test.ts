@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { migrate } from "../../../lib/sql/migrate.ts";
 import { migrations } from "../../../lib/storage/migrations.ts";
@@ -34,7 +35,7 @@ test("the remaining rows of an account deleted in schema version 1 are purged af
     eventsBefore: 0,
     limit: 10,
   } as const;
-  expect(await store.commit([purge])).toEqual({ ok: true, value: [1] });
+  expect(await store.commit([purge], system)).toEqual({ ok: true, value: [1] });
   const left = await store.events.after(0, 10);
   expect(left.map(({ accountId }) => accountId)).toEqual(["acc_here"]);
   expect(await sql.query({ text: "SELECT * FROM departed_catalogues", values: [] })).toEqual([]);

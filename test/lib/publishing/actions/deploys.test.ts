@@ -1,3 +1,4 @@
+import { system } from "../../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 import { createClosing } from "../../../../lib/base/closing.ts";
@@ -62,7 +63,7 @@ test("a deploy whose account is deleted in the meantime does not go live and wri
   const { archive, end } = endless();
   const made = deploys.create(id, { archive, author });
   await settle();
-  await store.commit([{ kind: "account.delete", accountId: "acc_one", at: clock.now() }]);
+  await store.commit([{ kind: "account.delete", accountId: "acc_one", at: clock.now() }], system);
   const last = await store.events.last();
   end();
   expect(codeOf(await made)).toBe("not_found");

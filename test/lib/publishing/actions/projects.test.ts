@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { system } from "../../../../lib/model/actor.ts";
 import { DAY_MS } from "../../../../lib/base/clock.ts";
 import { codeOf, must, openPublishing } from "../../../helpers/publishing.ts";
 
@@ -41,9 +42,10 @@ test("invalid fields of a project are refused with the reason", async () => {
 test("categories of another account are unknown", async () => {
   const { projects, store } = await openPublishing();
   const other = await store.catalogues.of("acc_two", "production");
-  await store.commit([
-    { kind: "category.create", catalogueId: other?.id ?? 0, name: "Birds", at: 0 },
-  ]);
+  await store.commit(
+    [{ kind: "category.create", catalogueId: other?.id ?? 0, name: "Birds", at: 0 }],
+    system,
+  );
   const input = { name: "Birds", filter: { categoryIds: [4] } };
   expect(codeOf(await projects.create({ accountId, ...input }))).toBe("unknown_category");
   must(await projects.create({ accountId: "acc_two", ...input }));
@@ -145,7 +147,7 @@ test("a deleted project can be restored for a day", async () => {
 test("the projects of a deleted account disappear at once", async () => {
   const { projects, store, clock } = await openPublishing();
   const { id, slug } = must(await projects.create({ accountId, name: "Dogs" }));
-  await store.commit([{ kind: "account.delete", accountId, at: clock.now() }]);
+  await store.commit([{ kind: "account.delete", accountId, at: clock.now() }], system);
   expect(await projects.byId(id)).toBeUndefined();
   expect(await projects.bySlug(slug)).toBeUndefined();
   expect(await projects.list()).toEqual([]);

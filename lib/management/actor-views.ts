@@ -1,0 +1,93 @@
+import { andThen, type Eventual } from "../base/eventual.ts";
+import { choice, shape, text, type ValueOf } from "../base/shape.ts";
+import { includes, type Principal } from "../accounts/principal.ts";
+import type { TokenStore } from "../accounts/token-store.ts";
+import type { Actor } from "../model/actor.ts";
+import type { StoreReads } from "../storage/store.ts";
+import type { ActorName, Sessions } from "./sessions.ts";
+
+/** The kinds of actors as events show them. `operator` stands for a member or token of the operators. */
+export const actorKinds = [
+  "member",
+  "token",
+  "key",
+  "operator",
+  "visitor",
+  "command",
+  "host",
+  "system",
+] as const satisfies readonly (Actor["kind"] | "operator")[];
+
+export const actorShape = shape(
+  "Actor",
+  {
+    kind: choice(
+      actorKinds,
+      "`member`: a signed-in person. `token`: a management token. `key`: an API key. `operator`: a member or a token of the operators, for readers of an account. `visitor`: the holder of a setup link. `command`: a command on the server. `host`: the program that embeds the service. `system`: the service itself.",
+    ),
+  },
+  {
+    id: text("The ID of the member, the token or the key."),
+    name: text(
+      "The present name of the member (else the email address), the token or the key; absent once it is removed.",
+    ),
+  },
+);
+
+/** Who caused an event, as the management API sends it. */
+export type ActorView = ValueOf<typeof actorShape>;
+
+/** An actor and its present name, which is unknown for actors without a name, and for removed ones. */
+export interface KnownActor {
+  readonly actor: Actor;
+  readonly known: ActorName | undefined;
+}
+
+/** Finds the present name of an actor. */
+export type FindActor = (actor: Actor) => Eventual<KnownActor>;
+
+/** Returns a function that looks up the names of actors. */
+export function actorFinder({
+  store,
+  tokenStore,
+  sessions,
+}: {
+  readonly store: Pick<StoreReads, "keys">;
+  readonly tokenStore: Pick<TokenStore, "byId">;
+  readonly sessions: Sessions | undefined;
+}): FindActor {
+  const nameOf = (actor: Actor): Eventual<ActorName | undefined> => {
+    switch (actor.kind) {
+      case "member":
+        return sessions?.nameOf?.(actor.id);
+      case "token":
+        return tokenStore.byId(actor.id);
+      case "key":
+        return store.keys.byId(actor.id);
+      case "visitor":
+      case "command":
+      case "host":
+      case "system":
+        return undefined;
+    }
+  };
+  return (actor) => andThen(nameOf(actor), (known) => ({ actor, known }));
+}
+
+/**
+ * Returns what a reader may know about an actor; undefined for viewers. The staff of an account see the names of their own
+ * account only: operators and their tokens are `operator`.
+ */
+export function actorShown(
+  { actor, known }: KnownActor,
+  reader: Pick<Principal, "role" | "accountId">,
+): ActorView | undefined {
+  if (!includes(reader.role, "staff")) return undefined;
+  const { kind } = actor;
+  if (!("id" in actor)) return { kind };
+  const { id } = actor;
+  if (known === undefined) return { kind, id };
+  const mayKnow = reader.accountId === undefined || reader.accountId === known.accountId;
+  if (mayKnow) return { kind, id, ...(known.name === "" ? {} : { name: known.name }) };
+  return known.accountId === undefined ? { kind: "operator" } : undefined;
+}

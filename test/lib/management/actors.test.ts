@@ -1,0 +1,295 @@
+import { describe, expect, test } from "bun:test";
+
+import type { Principal } from "../../../lib/accounts/principal.ts";
+import { endpoints } from "../../../lib/endpoints.ts";
+import type { Actor } from "../../../lib/model/actor.ts";
+import { operations } from "../../conformance/operations.ts";
+import { api, type Api } from "../../helpers/api.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
+import { readEvents } from "../../helpers/event-reader.ts";
+import { BASE, openOffice, principal, type Office } from "../../helpers/management.ts";
+import { recorderOf, type RecordedCommit } from "../../helpers/recorded.ts";
+import { belongings } from "./belongings.ts";
+import { requestTo, samples } from "./samples.ts";
+import { openTenants, type Things } from "./tenants.ts";
+
+/** A caller with all rights, and the actor that its changes must have. */
+interface Sender {
+  readonly api: Api;
+  readonly actor: Actor;
+  readonly things?: Things;
+}
+
+/** The kinds of callers of the management API. */
+const senders: Readonly<Record<string, (office: Office) => Promise<Sender>>> = {
+  "a token": async (office) => {
+    const { id, token } = await office.issue("operator");
+    return {
+      api: api({ fetch: (request) => office.ask(request), base: BASE, key: token }),
+      actor: { kind: "token", id },
+    };
+  },
+  "a member": async (office) => {
+    const browser = await office.signIn("operator");
+    return { api: browser.api, actor: { kind: "member", id: browser.memberId } };
+  },
+  "a command": async (office) => ({ api: office.as("operator"), actor: { kind: "command" } }),
+  "the host": async (office) => {
+    const who: Principal = { role: "operator", accountId: undefined, name: "us", counter: "us" };
+    const fetch = (request: Request) => office.ask(request, who);
+    return { api: api({ fetch, base: BASE }), actor: { kind: "host" } };
+  },
+};
+
+/** The callers of operations that not all of them may call. */
+const only: Readonly<Record<"browser" | "member", typeof senders>> = {
+  browser: {
+    "a visitor": async (office) => ({ api: office.browser().api, actor: { kind: "visitor" } }),
+  },
+  member: {
+    "a member": async (office) => {
+      const browser = await office.signIn("operator");
+      return {
+        api: browser.api,
+        actor: { kind: "member", id: browser.memberId },
+        things: await belongings(office, browser),
+      };
+    },
+  },
+};
+
+const anonymous = everyEndpoint.filter(({ access }) => access.kind === "anyone");
+const forVisitors = new Set(anonymous.map(({ operationId }) => operationId));
+
+/** Operations that only check, or begin something that the client keeps. */
+const withoutCommit = new Set([
+  "checkSetupLink",
+  "checkResetLink",
+  "beginPasskeySignIn",
+  "beginPasskey",
+  "beginPasskeyProof",
+  "prove",
+  "explainDomain",
+  // Changes nothing here, because the system of these tests makes none.
+  "createSampleShelter",
+]);
+
+/** Makes resources differ from what the samples of these operations ask for. */
+const before: Readonly<Record<string, (office: Office, things: Things) => Promise<unknown>>> = {
+  restoreAnimal: (office, { account, pet }) =>
+    office.as("operator").delete(`/manage/v1/accounts/${account}/production/pets/${pet}`),
+  putDomainsConfig: async (office, { project }) => {
+    const domain = "cats.shelter.org";
+    const path = `/manage/v1/projects/${project}`;
+    await office.as("operator").post(`${path}/domains`, { domain });
+    const body = JSON.stringify({ primary: domain, redirects: [] });
+    const headers = { "content-type": "application/json" };
+    return office.as("operator").raw("PUT", `${path}/domains-config`, { body, headers });
+  },
+};
+
+describe("every change has the actor of its caller:", () => {
+  for (const { operationId, method, path, success } of everyEndpoint) {
+    if (method === "GET") continue;
+    const by = samples[operationId]?.by ?? (forVisitors.has(operationId) ? "browser" : undefined);
+    for (const [name, open] of Object.entries(by === undefined ? senders : only[by])) {
+      test(`${operationId} by ${name}`, async () => {
+        const commits: RecordedCommit[] = [];
+        const { office, ours } = await openTenants({ record: recorderOf(commits) });
+        const sender = await open(office);
+        await before[operationId]?.(office, ours.things);
+        const seq = await office.store.events.last();
+        commits.length = 0;
+        const named = path.replaceAll(/:(\w+)/g, "{$1}");
+        const things = { ...ours.things, ...sender.things };
+        const request = requestTo({ operationId, method, path: named }, things);
+        const reply = await sender.api.raw(request.method, request.path, request.init);
+        expect([reply.status, reply.text]).toEqual([success.status, reply.text]);
+        expect(commits.length > 0).toBe(!withoutCommit.has(operationId));
+        for (const { kinds, actor } of commits)
+          expect([kinds, actor]).toEqual([kinds, sender.actor]);
+        for (const { type, actor } of await office.store.events.after(seq, 100)) {
+          expect([type, actor]).toEqual([type, sender.actor]);
+        }
+      });
+    }
+  }
+
+  const writing = operations.filter(({ method }) => method !== "GET");
+
+  test("the table has every operation of the public API that writes", () => {
+    const declared = endpoints.filter(({ method }) => method !== "GET");
+    expect(writing.map(({ operationId }) => operationId).toSorted()).toEqual(
+      declared.map(({ operationId }) => operationId).toSorted(),
+    );
+  });
+
+  for (const { operationId, method, success, prepare } of writing) {
+    for (const headers of [{}, { "idempotency-key": `once-${operationId}` }]) {
+      const once = "idempotency-key" in headers ? " once" : "";
+      test(`${operationId} by a key${once}`, async () => {
+        const commits: RecordedCommit[] = [];
+        const office = await openOffice({ record: recorderOf(commits) });
+        const { view, at } = await keyOf(office);
+        const { path, body } = await prepare(at);
+        const seq = await office.store.events.last();
+        commits.length = 0;
+        const reply = await at.raw(method, path, {
+          headers: { ...headers, "content-type": "application/json" },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        expect([reply.status, reply.text]).toEqual([success, reply.text]);
+        const actor = { kind: "key", id: view.id } as const;
+        expect(commits.length).toBeGreaterThan(0);
+        for (const commit of commits) expect(commit.actor).toEqual(actor);
+        for (const event of await office.store.events.after(seq, 100)) {
+          expect([event.type, event.actor]).toEqual([event.type, actor]);
+        }
+      });
+    }
+  }
+});
+
+/** Creates a key with all scopes. */
+async function keyOf({ petstore, accountId }: Office) {
+  const issued = await petstore.client.keys.create({
+    accountId,
+    name: "Website",
+    scopes: ["pets:read", "pets:write", "pets:admin", "categories:read", "categories:write"],
+  });
+  if (!issued.ok) throw new Error(issued.failure.message);
+  const { token, view } = issued.value;
+  return { view, at: api({ fetch: petstore.fetch, key: token }) };
+}
+
+test("the host's own calls have the host as their actor, and those for others the others", async () => {
+  const { petstore, store, accountId } = await openOffice();
+  const seq = await store.events.last();
+  const actor = { kind: "member", id: "mem_one" } as const;
+  await petstore.client.pets.create({ accountId, name: "Rex", categoryId: 1 });
+  await petstore.client.as(actor).pets.create({ accountId, name: "Rex", categoryId: 1 });
+  const events = await store.events.after(seq, 10);
+  expect(events.map((event) => event.actor)).toEqual([{ kind: "host" }, actor]);
+});
+
+test("bans and the use of a limit are caused by the service itself", async () => {
+  const office = await openOffice();
+  const { petstore, store, accountId } = office;
+  const limits = { perMinute: 2, perDay: 10 };
+  await petstore.client.accounts.changePlan({ accountId, plan: "enterprise", limits });
+  const { at } = await keyOf(office);
+  for (let count = 0; count < 100; count++) {
+    if (count % 2 === 0) office.clock.advance(60_000);
+    await at.get("/v1/pets");
+  }
+  await petstore.jobs.tick();
+  const causes = new Map(
+    (await store.events.after(0, 1_000)).map(({ type, actor }) => [type, actor]),
+  );
+  expect(causes.get("quota.threshold_reached")).toEqual({ kind: "system" });
+});
+
+interface Shown {
+  readonly type: string;
+  readonly actor?: unknown;
+}
+
+/** Returns what the reader sees of the newest event of the account. */
+async function newestFor(office: Office, reader: Api): Promise<unknown> {
+  const path = `/manage/v1/accounts/${office.accountId}/events?order=newest&limit=1`;
+  return (await reader.get<readonly Shown[]>(path)).body[0]?.actor;
+}
+
+const addPet = (office: Office, by: Api) =>
+  by.post(`/manage/v1/accounts/${office.accountId}/production/pets`, {
+    name: "Rex",
+    categoryId: 1,
+  });
+
+describe("an event shows who caused it", () => {
+  test("to staff and above, by the present name", async () => {
+    const office = await openOffice();
+    const staff = await office.signIn("staff");
+    await staff.api.patch("/manage/v1/me", { name: "Grace" });
+    await addPet(office, staff.api);
+    const shown = { kind: "member", id: staff.memberId, name: "Grace" };
+    for (const role of ["staff", "owner", "operator"] as const) {
+      expect(await newestFor(office, office.as(role))).toEqual(shown);
+    }
+    await staff.api.patch("/manage/v1/me", { name: "" });
+    await addPet(office, staff.api);
+    expect(await newestFor(office, staff.api)).toEqual({ ...shown, name: staff.email });
+  });
+
+  test("not to viewers", async () => {
+    const office = await openOffice();
+    await addPet(office, (await office.signIn("staff")).api);
+    expect(await newestFor(office, office.as("viewer"))).toBeUndefined();
+  });
+
+  test("without a name once the member is removed", async () => {
+    const office = await openOffice();
+    const { memberId: id, api: staff } = await office.signIn("staff");
+    await addPet(office, staff);
+    await office.as("owner").delete(`/manage/v1/accounts/${office.accountId}/members/${id}`);
+    const path = `/manage/v1/accounts/${office.accountId}/events?types=pet.created`;
+    const { body, text } = await office.as("owner").get<readonly Shown[]>(path);
+    expect(body[0]?.actor).toEqual({ kind: "member", id });
+    expect(text).not.toContain("example.org");
+  });
+
+  test("for a token and a key, with their names", async () => {
+    const office = await openOffice();
+    const path = `/manage/v1/accounts/${office.accountId}/tokens`;
+    const { body } = await office
+      .as("owner")
+      .post<{ id: string; token: string }>(path, { role: "staff", name: "Importer" });
+    const token = api({ fetch: (request) => office.ask(request), base: BASE, key: body.token });
+    await addPet(office, token);
+    const owner = office.as("owner");
+    expect(await newestFor(office, owner)).toEqual({
+      kind: "token",
+      id: body.id,
+      name: "Importer",
+    });
+    const { view, at } = await keyOf(office);
+    await at.post("/v1/pets", { name: "Rex", categoryId: 1 });
+    expect(await newestFor(office, owner)).toEqual({ kind: "key", id: view.id, name: "Website" });
+  });
+
+  test("operators are not named to an account, but to each other", async () => {
+    const office = await openOffice();
+    const operator = await office.signIn("operator");
+    const { memberId: id, email } = operator;
+    await addPet(office, operator.api);
+    expect(await newestFor(office, office.as("owner"))).toEqual({ kind: "operator" });
+    expect(await newestFor(office, office.as("operator"))).toEqual({
+      kind: "member",
+      id,
+      name: email,
+    });
+  });
+
+  test("in streams as in lists", async () => {
+    const office = await openOffice();
+    const staff = await office.signIn("staff");
+    const read = async (role: "viewer" | "staff") => {
+      const path = `/manage/v1/accounts/${office.accountId}/events?types=pet.created`;
+      const request = new Request(BASE + path, { headers: { accept: "text/event-stream" } });
+      const response = await office.ask(request, principal(role, office.accountId));
+      const reader = readEvents(response, office.clock);
+      await reader.next();
+      return reader;
+    };
+    const readers = [await read("viewer"), await read("staff")];
+    await addPet(office, staff.api);
+    const actors = [];
+    for (const reader of readers) {
+      await reader.silent();
+      office.clock.advance(250);
+      const heard = await reader.next();
+      actors.push((heard?.data as Shown | undefined)?.actor);
+    }
+    expect(actors).toEqual([undefined, { kind: "member", id: staff.memberId, name: staff.email }]);
+  });
+});
