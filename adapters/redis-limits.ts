@@ -22,7 +22,7 @@ import {
   type RedisClientOptions,
   type RedisClient,
 } from "./redis-connection.ts";
-import { APPLY_STEPS } from "./redis-script.ts";
+import APPLY_STEPS from "./redis-limits.lua" with { type: "text" };
 
 export type {
   RedisClient,

@@ -429,19 +429,18 @@ export const mutants: readonly Mutant[] = [
   },
   // Several nodes
   {
-    file: "adapters/postgres-limits.ts",
+    file: "adapters/postgres-limits.sql",
     tests: ["postgres/limits.test.ts"],
     defect: "two nodes decide about one counter at the same time",
-    from: `  PERFORM \${LOCK};
-  instant := \${INSTANT};`,
-    to: `  instant := \${INSTANT};`,
+    from: `  PERFORM pg_advisory_xact_lock(1885697139, 2);`,
+    to: ``,
   },
   {
-    file: "adapters/redis-script.ts",
+    file: "adapters/redis-limits.lua",
     tests: ["redis/limits.test.ts"],
     defect: "a refund makes a counter in Redis last for ever",
-    from: `, text, 'KEEPTTL')`,
-    to: `, text)`,
+    from: `, numbers, 'KEEPTTL')`,
+    to: `, numbers)`,
   },
   {
     ...handed,

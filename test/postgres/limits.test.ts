@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+
 import postgres from "postgres";
 
 import { postgresSql, type PostgresOptions, type PostgresSql } from "../../adapters/postgres.ts";
 import { handedCounters } from "../../adapters/handed-limits.ts";
+import { locks } from "../../adapters/postgres-lanes.ts";
 import type { Limiter, Verdict } from "../../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../../lib/accounts/shared-limiter.ts";
 import { silentLog } from "../../lib/base/log.ts";
@@ -100,7 +103,7 @@ describe("counters in PostgreSQL", () => {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'";
     let decided: Promise<Verdict> | undefined;
     await other.begin(async (transaction) => {
-      await transaction.unsafe("SELECT limits_begin_1(NULL)");
+      await transaction.unsafe(`SELECT pg_advisory_xact_lock(${locks.limits.join(", ")})`);
       await transaction.unsafe(
         "UPDATE limit_counters SET numbers[2] = 50 WHERE name <> '' AND cardinality(numbers) = 6",
       );
@@ -131,6 +134,8 @@ describe("counters in PostgreSQL", () => {
       name: "StoreUnavailable",
     });
     await server.start();
+    // The first call restores them, also one that only lists them.
+    expect((await counters.counters()).counters).toMatchObject([{ name: "windows catalogue 1" }]);
     const { windows } = await limiter.peek(spender, limits);
     expect(windows[0].remaining).toBe(30);
     expect((await limiter.peekAll([address])).windows[0].remaining).toBe(60);
@@ -157,6 +162,54 @@ describe("counters in PostgreSQL", () => {
     clock.advance(24 * 3_600_000);
     for (let round = 0; round < 3; round++) await sql.counters.save();
     expect(await rows("SELECT COUNT(*) AS n FROM limit_counters")).toBe(1);
+    await sql.close();
+  });
+});
+
+describe("nodes of two versions on one database", () => {
+  /** The functions of version 1, as its nodes install them. */
+  const previous = join(import.meta.dir, "../fixtures/limits-1.sql");
+  const functionsOf = (version: 1 | 2, database: string): Promise<readonly object[]> =>
+    server.run(
+      `SELECT proname, md5(prosrc) FROM pg_proc WHERE proname ~ '^limits_.*_${version}$' ORDER BY 1`,
+      database,
+    );
+
+  test("count together, and none replaces the functions of the other", async () => {
+    const shared = await server.createDatabase();
+    const database = databaseOf(shared);
+    const sql = await postgresSql({ url: shared, connect: postgres, connections: 2 });
+    await sqlStore({ sql });
+    const setUpPrevious = async (): Promise<unknown> =>
+      server.run(await Bun.file(previous).text(), database);
+
+    await setUpPrevious();
+    const installed = await functionsOf(1, database);
+    expect(installed.length).toBeGreaterThan(5);
+    await sql.counters.setUp();
+    expect(await functionsOf(1, database)).toEqual(installed);
+    const own = await functionsOf(2, database);
+    // A node of the previous version starts again.
+    await setUpPrevious();
+    expect(await functionsOf(2, database)).toEqual(own);
+
+    const limiter = limiterOf(sql);
+    const asked = ["windows catalogue 1", 1, 60_000, 50, 86_400_000, 1_000_000];
+    const spendPrevious = async (times: number): Promise<unknown> => {
+      const steps = JSON.stringify([["spend", times, "violations key", 10, asked]]);
+      const [row] = await server.run(
+        `SELECT limits_apply_1('${steps}', NULL)::json #>> '{outcomes,0,0}' AS granted`,
+        database,
+      );
+      return Number(row?.["granted"]);
+    };
+    expect(await spendPrevious(20)).toBe(20);
+    expect((await limiter.spend(spender, limits)).windows[0].remaining).toBe(29);
+    expect(await spendPrevious(40)).toBe(29);
+    expect((await limiter.spend(spender, limits)).allowed).toBe(false);
+
+    await server.run("SELECT limits_move_1('postgres', 0, 'to-redis', 'run')", database);
+    expect(await sql.counters.standing()).toMatchObject({ side: "to-redis", epoch: 1 });
     await sql.close();
   });
 });

@@ -75,7 +75,7 @@ export async function startCluster(args: readonly string[] = []): Promise<Cluste
       );
     };
     const standing = async (): Promise<unknown> => {
-      const [row] = await database.run("SELECT limits_standing_1()::json->>'side' AS side");
+      const [row] = await database.run("SELECT side FROM limit_standing");
       return row?.["side"];
     };
     return {
