@@ -1,5 +1,5 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { attach, type Attached } from "./attached.ts";
 import { run } from "./child.ts";
 import { ROOT } from "./program.ts";
@@ -11,12 +11,15 @@ export interface BenchOptions {
   readonly smoke: boolean;
   /** Installs missing peers. */
   readonly installs: boolean;
+  /** The program to measure. Default: a new one. */
+  readonly executable: string | undefined;
 }
 
 /** Creates the fixtures that rows share on first use. Disposal removes them. */
 export async function openBench({
   smoke,
   installs,
+  executable,
 }: BenchOptions): Promise<Bench & AsyncDisposable> {
   const cache = join(ROOT, ".cache");
   await mkdir(cache, { recursive: true });
@@ -24,7 +27,7 @@ export async function openBench({
   const count = smoke ? 200 : 100_000;
   const say = (text: string): void => console.error(`· ${text}`);
   let model: Promise<Shelter> | undefined;
-  let compiled: Promise<readonly string[]> | undefined;
+  let compiled = executable === undefined ? undefined : Promise.resolve([resolve(executable)]);
   const attached = new Map<number, Promise<Attached>>();
   return {
     animals: count,
@@ -57,7 +60,7 @@ export async function openBench({
   };
 }
 
-async function compile(say: (text: string) => void): Promise<readonly string[]> {
+async function compile(say: (text: string) => void): Promise<string[]> {
   say("compiling the program");
   await run([process.execPath, "run", "--silent", "compile"], { cwd: ROOT });
   return [join(ROOT, "dist/petstore")];

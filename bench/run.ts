@@ -6,6 +6,7 @@
  *     npm run bench -- --baseline         also keeps the results in bench/baseline.json, for later runs to be compared with
  *     npm run bench -- --smoke            starts everything, checks the responses, prints no figures
  *     npm run bench -- --smoke --peers    the same, and installs the peers
+ *     npm run bench -- --executable FILE  measures this program instead of compiling one
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     baseline: { type: "boolean", default: false },
     smoke: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
+    executable: { type: "string" },
   },
 });
 const names = values.only?.split(",") ?? rows.map(({ name }) => name);
@@ -44,7 +46,11 @@ if (lacks !== undefined) {
 const { smoke } = values;
 const quiet = isQuiet();
 const chosen = rows.filter(({ name }) => names.includes(name));
-await using bench = await openBench({ smoke, installs: !smoke || values.peers });
+await using bench = await openBench({
+  smoke,
+  installs: !smoke || values.peers,
+  executable: values.executable,
+});
 const lines: (Figure | Gap)[] = [];
 for (const row of chosen) {
   if (smoke) {

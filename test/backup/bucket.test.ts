@@ -215,7 +215,7 @@ test(
     );
     expect([keysOf("rounds/blobs/").length, server.unfinished()]).toEqual([blobs, 0]);
   },
-  torture ? 3_000_000 : 300_000,
+  torture ? 3_000_000 : 600_000,
 );
 
 test("the server makes scheduled backups in a bucket, and restores them on trial", async () => {

@@ -146,7 +146,7 @@ test(
     }
     expect(walked.map(({ id, name }) => ({ id, name }))).toEqual(rows);
   },
-  torture ? 3_000_000 : 300_000,
+  torture ? 3_000_000 : 600_000,
 );
 
 test("restore --check writes nothing, whenever it is killed", async () => {

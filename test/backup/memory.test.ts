@@ -112,5 +112,5 @@ test(
     if (torture) console.log(JSON.stringify(used));
     expect(Object.entries(used).filter(([, megabytes]) => !(megabytes <= MAX_MB))).toEqual([]);
   },
-  torture ? 3_000_000 : 300_000,
+  torture ? 3_000_000 : 600_000,
 );

@@ -85,7 +85,7 @@ describe("every text is translated, and fits on a phone at one and a half times 
       if (found.length > 0) amiss[view] = found;
     }
     expect(amiss).toEqual({});
-  }, 300_000);
+  }, 600_000);
 
   test("before sign-in", async () => {
     await using tab = await openTab(browser, PHONE);

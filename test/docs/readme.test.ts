@@ -31,7 +31,7 @@ beforeAll(async () => {
   // It takes as long as all the rest, and CI begins with it.
   if (torture) await run("npm ci --no-audit --no-fund");
   else symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-}, 300_000);
+}, 600_000);
 
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
@@ -81,7 +81,7 @@ async function visit(): Promise<void> {
 test("every command of the README works unchanged", async () => {
   expect(blocks[0]).toBe(START);
   await tour();
-}, 300_000);
+}, 600_000);
 
 // It takes half a minute.
 if (torture) {
@@ -96,7 +96,7 @@ if (torture) {
     }
     await tour();
     expect(await Bun.file(join(clone, "petstore-data/petstore.db")).exists()).toBe(false);
-  }, 300_000);
+  }, 600_000);
 }
 
 test("every page linked from the README exists", async () => {

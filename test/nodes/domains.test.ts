@@ -21,7 +21,7 @@ import {
 } from "./faults/platform.ts";
 import { startVisitor } from "./faults/visitor.ts";
 
-const LIMIT_MS = torture ? 1_800_000 : 300_000;
+const LIMIT_MS = torture ? 1_800_000 : 600_000;
 const missing = internetMissing ?? pebbleMissing;
 const all = [0, 1, 2];
 

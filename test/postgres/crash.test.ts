@@ -13,7 +13,7 @@ onPostgres();
 const KILLS = torture ? 50 : 1;
 const CRASHES = torture ? 50 : 2;
 const FAILOVERS = torture ? 20 : 1;
-const LIMIT_MS = torture ? 1_800_000 : 300_000;
+const LIMIT_MS = torture ? 1_800_000 : 600_000;
 
 async function inDirectory(url: string, rounds: number, strike: Strike): Promise<void> {
   const dataDir = await temporaryDirectory();

@@ -668,6 +668,6 @@ describe("a move that was interrupted", () => {
       }
       expect(interrupted).toBeGreaterThan(0);
     },
-    torture ? 1_200_000 : 300_000,
+    torture ? 1_200_000 : 600_000,
   );
 });

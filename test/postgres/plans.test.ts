@@ -191,5 +191,5 @@ test(
     await service.close();
     await storage.close();
   },
-  torture ? 1_800_000 : 300_000,
+  torture ? 1_800_000 : 600_000,
 );

@@ -92,6 +92,7 @@ export const suites: readonly Suite[] = [
     name: "bench",
     files: ["test/bench/**/*.test.ts"],
     tools: [wrk, nginx, ...postgres],
+    compiled: true,
     alone: true,
   },
   {

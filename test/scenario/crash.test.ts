@@ -9,7 +9,7 @@ import { issueKey, openAccount } from "./crash/clerk.ts";
 import { endure, killed } from "./crash/endure.ts";
 
 const ROUNDS = torture ? 100 : 20;
-const LIMIT_MS = torture ? 1_800_000 : 300_000;
+const LIMIT_MS = torture ? 1_800_000 : 600_000;
 
 test(
   `${ROUNDS} times kill -9 with 64 writers lose nothing that was acknowledged`,

@@ -14,7 +14,7 @@ import { platformMissing } from "./domains/platform.ts";
 
 /** Programs that run side by side, because most of their time is spent waiting. */
 const LANES = 4;
-const LIMIT_MS = torture ? 1_800_000 : 300_000;
+const LIMIT_MS = torture ? 1_800_000 : 600_000;
 
 describe.skipIf(platformMissing !== undefined)(
   `kill -9 during the life of a domain (${platformMissing ?? "everything is installed"})`,

@@ -15,7 +15,7 @@ import {
 import { archiveOf, scriptOf, versionedSite, versionOf } from "./publishing/versions.ts";
 
 const ROUNDS = torture ? 100 : 12;
-const LIMIT_MS = torture ? 600_000 : 300_000;
+const LIMIT_MS = 600_000;
 
 test("a deploy that was ready before a crash can be activated afterwards", async () => {
   const dataDir = await temporaryDirectory();
