@@ -11,7 +11,9 @@ interface Known {
 
 /** The header fields of a response as lines. They hold as long as the response has as many fields. */
 export interface FieldLines {
-  readonly lines: string;
+  /** Those that the responses of a template have in common. */
+  readonly shared: string;
+  readonly own: string;
   readonly count: number;
 }
 

@@ -81,7 +81,7 @@ export class HeaderTemplate {
 
   constructor(fields: Readonly<Record<string, string>>) {
     this.shared = new Headers(fields);
-    this.lines = linesFor(fields);
+    this.lines = linesOfAll([fields]);
     this.count = Object.keys(fields).length;
   }
 
@@ -148,7 +148,8 @@ export class ReadyHeaders extends HeaderTemplate {
       }
       return withLines(response, () => ({
         count,
-        lines: `${this.lines}x-request-id: ${requestId}\r\nx-ratelimit-remaining: ${remaining}\r\nratelimit: ${rateLimit}\r\nx-ratelimit-limit: ${limit}\r\nx-ratelimit-reset: ${reset}\r\nratelimit-policy: ${policy}\r\n${fields.map(linesFor).join("")}`,
+        shared: this.lines,
+        own: `x-request-id: ${requestId}\r\nx-ratelimit-remaining: ${remaining}\r\nratelimit: ${rateLimit}\r\nx-ratelimit-limit: ${limit}\r\nx-ratelimit-reset: ${reset}\r\nratelimit-policy: ${policy}\r\n${linesOfAll(fields)}`,
       }));
     }
     const headers = this.copy();
@@ -160,9 +161,11 @@ export class ReadyHeaders extends HeaderTemplate {
 /** Fields with values of each response. */
 const OF_EACH = 6;
 
-function linesFor(fields: HeaderFields | undefined): string {
+function linesOfAll(all: readonly (HeaderFields | undefined)[]): string {
   let lines = "";
-  for (const name in fields) lines += `${name}: ${fields[name]}\r\n`;
+  for (const fields of all) {
+    for (const name in fields) lines += `${name}: ${fields[name]}\r\n`;
+  }
   return lines;
 }
 

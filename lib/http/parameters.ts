@@ -229,7 +229,7 @@ export function readParameters(
   known: readonly NamedParameter[],
 ): Result<Readonly<Record<string, unknown>>, Problem> {
   const query: Record<string, unknown> = {};
-  const lists = new Map<string, string>();
+  let lists: Map<string, string> | undefined;
   if (text !== "") {
     const parts = text.split("&", MAX_PARAMETERS + 1);
     if (parts.length > MAX_PARAMETERS) {
@@ -248,6 +248,7 @@ export function readParameters(
       }
       let raw = equals === -1 ? "" : decode(part.slice(equals + 1));
       if (raw !== undefined && parameter.list === true) {
+        lists ??= new Map();
         const before = lists.get(parameter.name);
         if (before !== undefined) raw = `${before},${raw}`;
         lists.set(parameter.name, raw);

@@ -488,14 +488,15 @@ export class Http1Connection implements Sink, Connections {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
     const { closes } = exchange;
     const head = headOf(response, length, { closes, date: this.#shared.date() });
-    const size = head.length + length;
+    const size = head.reduce((sum, part) => sum + part.length, length);
     if (size <= SHARED.length) {
-      SHARED.write(head, 0, "latin1");
-      if (typeof body === "string") SHARED.write(body, head.length);
-      else SHARED.set(body, head.length);
+      let at = 0;
+      for (const part of head) at += SHARED.write(part, at, "latin1");
+      if (typeof body === "string") SHARED.write(body, at);
+      else SHARED.set(body, at);
       this.#sendShared(size);
     } else {
-      this.send(head);
+      this.send(head.join(""));
       this.send(body);
     }
     exchange.answered = true;
