@@ -12,6 +12,8 @@ export interface Case {
   /** The promise in one sentence. */
   readonly sentence: string;
   readonly needs: Needs;
+  /** The promise holds for the management API too: its client translates the addresses (in-management.ts). */
+  readonly both?: true;
   readonly run: (env: Env) => Promise<void>;
 }
 

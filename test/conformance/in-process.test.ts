@@ -1,8 +1,9 @@
-import { describe, test } from "bun:test";
+import { afterAll, beforeAll, describe, test } from "bun:test";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
+import { inManagement } from "./in-management.ts";
 import { inProcess } from "./in-process.ts";
 import { table } from "./table.ts";
 
@@ -26,3 +27,16 @@ for (const [name, make] of stores) {
     }
   });
 }
+
+describe("in the management API", () => {
+  let opened: Awaited<ReturnType<typeof inManagement>>;
+  // Each case has an account of its own.
+  beforeAll(async () => {
+    opened = await inManagement();
+  });
+  afterAll(() => opened.close());
+
+  for (const { id, sentence, both, run } of table) {
+    if (both === true) test(`${id}: ${sentence}`, () => run(opened.env));
+  }
+});

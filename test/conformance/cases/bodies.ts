@@ -47,6 +47,7 @@ export const bodies: readonly Case[] = [
     source: "spec: what the service does 3",
     sentence: "response bodies are application/json; charset=utf-8",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const reply of [
@@ -63,6 +64,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body that is not JSON is 400 invalid_json",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const body of [
@@ -91,6 +93,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body that is not UTF-8 is 400 invalid_json",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const before = new TextEncoder().encode('{"name":"Re');
@@ -112,6 +115,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a duplicate member is 400 invalid_json, however it is escaped",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const body of [
@@ -128,6 +132,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body nested deeper than 32 levels is 400 invalid_json",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
@@ -141,6 +146,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "members called __proto__ or constructor are unknown fields and change nothing",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const member of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
@@ -157,6 +163,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body of 64 KiB is accepted, and one more byte is 413",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const padded = (bytes: number): string => PET + " ".repeat(bytes - PET.length);
@@ -170,6 +177,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body without a declared length is 413 beyond 64 KiB too",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const chunk = new TextEncoder().encode(" ".repeat(16_384));
@@ -192,6 +200,7 @@ export const bodies: readonly Case[] = [
     sentence:
       "a body that has not arrived after ten seconds is 408, for every operation with a body",
     needs: "clock",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const [, method, path] of writing) {
@@ -218,6 +227,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a body with another media type is 415",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const type of [
@@ -242,6 +252,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "application/json is accepted in any case, with charset utf-8 or without a charset",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const type of [
@@ -260,6 +271,7 @@ export const bodies: readonly Case[] = [
     source: "contract: bodies",
     sentence: "a compressed body is 415",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const headers = { ...JSON_TYPE, "content-encoding": "gzip" };
@@ -272,6 +284,7 @@ export const bodies: readonly Case[] = [
     source: "contract: deletion",
     sentence: "restore takes no body and ignores the media type of an empty one",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await post(api, PET);
@@ -285,6 +298,7 @@ export const bodies: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "clients that accept JSON by any of its names get it, others get 406",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const accept of [
@@ -308,6 +322,7 @@ export const bodies: readonly Case[] = [
     source: "contract: error body",
     sentence: "Accept: application/problem+json gets problem details with the same members",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const headers = { ...JSON_TYPE, accept: "application/problem+json" };

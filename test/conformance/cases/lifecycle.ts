@@ -26,6 +26,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: transitions",
     sentence: "available can become pending or sold, and pending can become available or sold",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account({ scopes: ["pets:read", "pets:write"] });
       const steps: readonly (readonly [PetStatus, PetStatus])[] = [
@@ -60,6 +61,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: transitions",
     sentence: "any other transition is 409 invalid_transition and names the allowed ones",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const { id } = await addPet(api, { status: "sold" });
@@ -74,6 +76,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: transitions",
     sentence: "setting the current status is not a transition, also for sold",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const status of ["available", "pending", "sold"] as const) {
@@ -88,6 +91,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "becoming sold writes an order: id, petId, status placed, createdAt",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const { id } = await addPet(api);
@@ -103,6 +107,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "an animal created as sold writes an order, and others do not",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await addPet(api, { status: "available" });
@@ -116,6 +121,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "a return keeps the order, and every sale writes a new one",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const { id } = await addPet(api, { status: "sold" });
@@ -148,6 +154,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "orders are read-only: POST is 405",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       expectProblem(await api.post("/v1/store/orders", { petId: 1 }), "method_not_allowed");
@@ -178,6 +185,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: deletion",
     sentence: "restore returns 200 with the animal unchanged",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const pet = await addPet(api, { status: "pending", categoryId: 2 });
@@ -193,6 +201,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: deletion",
     sentence: "an animal can be restored for 48 hours",
     needs: "clock",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await addPet(api);
@@ -213,6 +222,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: deletion",
     sentence: "restoring an animal that is not deleted returns 200; restoring an unknown one, 404",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const pet = await addPet(api);
@@ -227,6 +237,7 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "a sold animal is restored as sold, without a new order",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const { id } = await addPet(api, { status: "sold" });

@@ -78,6 +78,7 @@ export const lists: readonly Case[] = [
     source: "spec: listPets",
     sentence: "status filters by availability",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       for (const status of ["available", "pending", "sold"] as const) await addPet(api, { status });
@@ -95,6 +96,7 @@ export const lists: readonly Case[] = [
     source: "contract: lists",
     sentence: "categoryId filters by category; an unknown category has no animals",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await addPet(api, { categoryId: 1 });
@@ -150,6 +152,7 @@ export const lists: readonly Case[] = [
     source: "contract: lists",
     sentence: "several filters apply together",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await addPet(api, { categoryId: 1, status: "sold" });
@@ -205,6 +208,7 @@ export const lists: readonly Case[] = [
     source: "contract: lists",
     sentence: "an unknown parameter is 400 unknown_parameter and suggests the nearest known one",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const reply = await api.get("/v1/pets?limti=5");
@@ -227,6 +231,7 @@ export const lists: readonly Case[] = [
     source: "contract: lists",
     sentence: "a query of thousands of parameters is refused",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const query = (count: number): string => Array.from({ length: count }, () => "a").join("&");

@@ -104,6 +104,7 @@ export const order: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "Accept is 406 before Content-Type is 415",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const headers = { ...TEXT, accept: "text/html" };
@@ -115,6 +116,7 @@ export const order: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "Content-Type is 415 before the size of the body is 413",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const body = "x".repeat(70_000);
@@ -127,6 +129,7 @@ export const order: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "a body's size is 413 before its contents are 400",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const body = "x".repeat(70_000);
@@ -164,6 +167,7 @@ export const order: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "an invalid body is 400 before a missing animal is 404",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       expectProblem(await api.patch("/v1/pets/99", { name: "" }), "invalid_value");
@@ -175,6 +179,7 @@ export const order: readonly Case[] = [
     source: "contract: order of checks",
     sentence: "a stale If-Match is 412 before the transition is 409",
     needs: "any",
+    both: true,
     run: async (env) => {
       const { api } = await env.account();
       await addPet(api, { status: "sold" });
