@@ -34,8 +34,6 @@ import {
 } from "./examples.ts";
 import { RevocationSchema } from "../view/bodies.ts";
 
-const DEFAULT_LIMIT = 100;
-
 const domain = {
   status: 200,
   description: "The domain.",
@@ -68,7 +66,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       description: "Lists the certificates of custom domains and of the service's own hosts.",
       query: {
         after: integerParameter("Where the previous page ended, from its `Link`."),
-        limit: limitParameter({ maximum: 500, fallback: DEFAULT_LIMIT }),
+        limit: limitParameter({ maximum: 500, fallback: 100 }),
       },
       success: {
         status: 200,
@@ -79,7 +77,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       },
       refusals: [],
       run: async (call) => {
-        const { after, limit = DEFAULT_LIMIT } = call.query;
+        const { after, limit } = call.query;
         const { certificates, next } = await listCertificates(contextFor(call.actor), {
           ...withoutUndefined({ after }),
           limit,

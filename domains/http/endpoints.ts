@@ -4,7 +4,7 @@ import { done, refused } from "../../lib/base/result.ts";
 import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
 import { inProject, onPlatform } from "../../lib/management/endpoint.ts";
-import { nextLink } from "../../lib/management/next-link.ts";
+import { pageOf } from "../../lib/management/next-link.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import { wantsEvents } from "../../lib/management/sse.ts";
 import { addDomain, removeDomain } from "../actions/add-domain.ts";
@@ -37,7 +37,6 @@ export function domainEndpoints(contextFor: (actor: Actor) => DomainsContext) {
 }
 
 const PATH = "/projects/:project/domains/:domain";
-const DEFAULT_LIMIT = 50;
 
 const one = {
   status: 200,
@@ -88,7 +87,7 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
           rule: "must be the ID of a domain",
           pattern: /^dom_[0-9A-Za-z]{1,16}$/,
         }),
-        limit: limitParameter({ maximum: 200, fallback: DEFAULT_LIMIT }),
+        limit: limitParameter({ maximum: 200, fallback: 50 }),
       },
       success: {
         ...listed,
@@ -97,7 +96,7 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
       },
       refusals: [],
       run: async (call) => {
-        const { domain, account, after, limit = DEFAULT_LIMIT } = call.query;
+        const { domain, account, after, limit } = call.query;
         const accountId = call.principal.accountId ?? account;
         if (domain !== undefined)
           return done(await domainsNamed(contextFor(call.actor), domain, accountId));
@@ -106,10 +105,8 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
         const found = await (accountId === undefined
           ? allDomains(contextFor(call.actor), page)
           : domainsOfAccount(contextFor(call.actor), accountId, page));
-        const value = found.slice(0, limit);
-        const next = { after: value.at(-1)?.id, limit, account };
-        const headers = found.length > limit ? nextLink(call, "/domains", next) : {};
-        return done(new Reply(value, { headers }));
+        const { rows, headers } = pageOf(call, "/domains", found, { limit, account });
+        return done(new Reply(rows, { headers }));
       },
     }),
     endpoint({

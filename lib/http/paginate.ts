@@ -36,7 +36,7 @@ interface Texts {
   readonly more: boolean;
 }
 
-const DEFAULT_LIMIT = listParameters.limit.fallback;
+const defaults = { limit: listParameters.limit.fallback, sort: listParameters.sort.fallback };
 
 type ListCall = Pick<PublicCall, "base" | "caller"> & {
   readonly query: QueryOf<typeof listParameters>;
@@ -59,7 +59,7 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   seal: CursorSeal,
   list: List<Row, Shown>,
 ): Eventual<Result<AnswerOf<readonly Shown[]>, Problem>> {
-  const { limit = DEFAULT_LIMIT, sort = "-id", count = false, cursor } = query;
+  const { limit, sort, count, cursor } = query;
   let filters = "";
   for (const [name, value] of list.filters) {
     if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${String(value)}`;
@@ -103,8 +103,8 @@ export function paginate<Row extends { readonly id: number }, Shown>(
       mark = "&";
     };
     if (filters !== "") add(filters);
-    if (limit !== DEFAULT_LIMIT) add(`limit=${limit}`);
-    if (sort !== "-id") add("sort=id");
+    if (limit !== defaults.limit) add(`limit=${limit}`);
+    if (sort !== defaults.sort) add("sort=id");
     if (count) add("count=true");
     let links = `${first}>; rel="first"`;
     const further = `, ${first}${mark}cursor=`;

@@ -17,8 +17,15 @@ export interface Parameter<Value = unknown, Sent = Value> {
   read(text: string): Value | undefined;
   /** True for a list. Its parameter may be repeated, and each occurrence may hold several values. */
   readonly list?: true;
+  /** The value if the parameter is absent. Default: the value is absent too. */
+  readonly fallback?: Value;
   /** Carries the type that a client passes; never present. */
   readonly "~sent"?: Sent;
+}
+
+/** A parameter whose value is never absent. */
+export interface Defaulted<Value> extends Parameter<Value> {
+  readonly fallback: Value;
 }
 
 export type NamedParameter = Named<Parameter>;
@@ -28,10 +35,17 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** The values that an operation gets. */
 export type QueryOf<Declared extends Parameters> = {
-  readonly [Name in keyof Declared]?: Declared[Name] extends Parameter<infer Value, infer _Sent>
-    ? Value
-    : never;
+  readonly [Name in keyof Declared as IfDefaulted<Declared[Name], Name, never>]: ValueOf<
+    Declared[Name]
+  >;
+} & {
+  readonly [Name in keyof Declared as IfDefaulted<Declared[Name], never, Name>]?: ValueOf<
+    Declared[Name]
+  >;
 };
+
+type ValueOf<One> = One extends Parameter<infer Value, infer _Sent> ? Value : never;
+type IfDefaulted<One, Yes, No> = One extends Defaulted<unknown> ? Yes : No;
 
 /** The values that a client passes. */
 export type SentQueryOf<Declared extends Parameters> = {
@@ -46,19 +60,26 @@ export function namedParameters(parameters: Parameters): readonly NamedParameter
 
 const INTEGER = /^(?:0|[1-9]\d{0,15})$/;
 
-/** An integer from `minimum` to `maximum`. `fallback` is only documented. */
+/** Gives a parameter a default, which the OpenAPI document shows. */
+export function withFallback<Value>(
+  { json, ...parameter }: Parameter<Value>,
+  fallback: NoInfer<Value>,
+): Defaulted<Value> {
+  return { ...parameter, json: { ...json, default: fallback }, fallback };
+}
+
+/** An integer from `minimum` to `maximum`. */
 export function integerParameter(
   description: string,
   {
     minimum = 0,
     maximum = Number.MAX_SAFE_INTEGER,
-    fallback,
-  }: { readonly minimum?: number; readonly maximum?: number; readonly fallback?: number } = {},
+  }: { readonly minimum?: number; readonly maximum?: number } = {},
 ): Parameter<number> {
   const schema = integer({ minimum, maximum });
   return {
     description,
-    json: fallback === undefined ? schema.json : { ...schema.json, default: fallback },
+    json: schema.json,
     rule: `must be an integer from ${minimum} to ${maximum}`,
     read: (text) => {
       const value = INTEGER.test(text) ? Number(text) : undefined;
@@ -72,33 +93,26 @@ export function idParameter(description: string): Parameter<number> {
   return integerParameter(description, { minimum: 1, maximum: MAX_ID });
 }
 
-/** The size of a page. Without the parameter it is `fallback`. */
-export interface LimitParameter extends Parameter<number> {
-  readonly fallback: number;
-}
-
 /** The size of a page: 1 to `maximum` rows. */
-export function limitParameter(bounds: {
+export function limitParameter({
+  maximum,
+  fallback,
+}: {
   readonly maximum: number;
   readonly fallback: number;
-}): LimitParameter {
-  const { fallback } = bounds;
-  return {
-    ...integerParameter("Maximum number of items returned.", { minimum: 1, ...bounds }),
-    fallback,
-  };
+}): Defaulted<number> {
+  const bounds = { minimum: 1, maximum };
+  return withFallback(integerParameter("Maximum number of items returned.", bounds), fallback);
 }
 
-/** One of `choices`. `fallback` is only documented. */
+/** One of `choices`. */
 export function choiceParameter<const Value extends string>(
   description: string,
   choices: readonly Value[],
-  fallback?: Value,
 ): Parameter<Value> {
-  const json = { type: "string", enum: choices };
   return {
     description,
-    json: fallback === undefined ? json : { ...json, default: fallback },
+    json: { type: "string", enum: choices },
     rule: `must be one of ${choices.join(", ")}`,
     read: (text) => choices.find((choice) => choice === text),
   };
@@ -145,10 +159,10 @@ export function idsParameter(
 }
 
 /** `true` or `false`. */
-export function booleanParameter(description: string, fallback: boolean): Parameter<boolean> {
+export function booleanParameter(description: string): Parameter<boolean> {
   return {
     description,
-    json: { type: "boolean", default: fallback },
+    json: { type: "boolean" },
     rule: "must be true or false",
     read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
   };
@@ -260,7 +274,18 @@ export function readParameters(
       query[parameter.name] = value;
     }
   }
-  return done(query);
+  return done(withFallbacks(query, known));
+}
+
+/** Adds the defaults of absent parameters. */
+export function withFallbacks(
+  query: Record<string, unknown>,
+  known: readonly NamedParameter[],
+): Readonly<Record<string, unknown>> {
+  for (const { name, fallback } of known) {
+    if (fallback !== undefined) query[name] ??= fallback;
+  }
+  return query;
 }
 
 function decode(text: string): string | undefined {
@@ -300,12 +325,15 @@ export const listParameters = {
   /** Items per page, 1 to 100; default 20. */
   limit: limitParameter({ maximum: 100, fallback: 20 }),
   /** `-id` (default) is newest first, `id` oldest first. */
-  sort: choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"], "-id"),
+  sort: withFallback(
+    choiceParameter("`-id` is newest first, `id` is oldest first.", ["-id", "id"]),
+    "-id",
+  ),
   /** `next` of an earlier page of the same list. */
   cursor,
   /** Requests `total`. */
-  count: booleanParameter(
-    "`true` adds the number of all matching items as `X-Total-Count`.",
+  count: withFallback(
+    booleanParameter("`true` adds the number of all matching items as `X-Total-Count`."),
     false,
   ),
 } satisfies Parameters;

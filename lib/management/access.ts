@@ -10,6 +10,7 @@ import { visitor } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
 import { faultOfNoneMatch } from "../http/conditional.ts";
 import { EventReply, type Outcome } from "../http/endpoint.ts";
+import { withFallbacks } from "../http/parameters.ts";
 import type { ManagementServices } from "./management.ts";
 import type { AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
@@ -145,7 +146,8 @@ async function faultOfReading(
     return undefined;
   // Events have no version.
   if (reads.access.kind !== endpoint.access.kind || wantsEvents(call.request)) return undefined;
-  const found = await reads.run({ ...call, query: {}, body: undefined }, services);
+  const query = withFallbacks({}, reads.parameters);
+  const found = await reads.run({ ...call, query, body: undefined }, services);
   if (!found.ok || found.value instanceof EventReply) return undefined;
   return faultOfNoneMatch(ifNoneMatch, entityOf(found.value).etag);
 }

@@ -21,7 +21,7 @@ import { Reply, type Carries } from "../http/endpoint.ts";
 import { idIn, limitParameter, namedParameters, type Parameters } from "../http/parameters.ts";
 import { inAccount, type AnyCall, type ManagementEndpoint } from "./endpoint.ts";
 import { inCatalogue, type EnvironmentCall } from "./in-catalogue.ts";
-import { nextLink } from "./next-link.ts";
+import { pageOf } from "./next-link.ts";
 
 /** Returns the endpoints of those operations that the management API offers. */
 export function onManagement<Each extends Mountable>(
@@ -122,19 +122,17 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
           const all = await allRows((page) => selected.rows(page));
           return done(all.map((row) => items.show(row)));
         }
-        const given: PageQuery = call.query;
-        const { after, limit = limitOfPages.fallback } = given;
-        const direction = pages.order === "desc" || given.order === "newest" ? "desc" : "asc";
+        const { after, limit, order: chosen, ...filtered } = pagesIn(call.query);
+        const direction = pages.order === "desc" || chosen === "newest" ? "desc" : "asc";
         const position = after === undefined ? {} : { after };
         // One more row shows whether another page follows.
         const found = await selected.rows({ limit: limit + 1, order: direction, ...position });
-        const page = found.slice(0, limit);
-        const next = { ...given, after: page.at(-1)?.id, limit };
-        const headers =
-          found.length > limit ? nextLink(call, root + filledPath(path, call.params), next) : {};
+        const next = { ...filtered, order: chosen === "newest" ? chosen : undefined, limit };
+        const at = root + filledPath(path, call.params);
+        const { rows, headers } = pageOf(call, at, found, next);
         return done(
           new Reply(
-            page.map((row) => items.show(row)),
+            rows.map((row) => items.show(row)),
             { headers },
           ),
         );
@@ -142,11 +140,16 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
   };
 }
 
-/** The parameters of pages, which their declarations checked. */
 interface PageQuery {
   readonly order?: "oldest" | "newest";
   readonly after?: number;
-  readonly limit?: number;
+  readonly limit: number;
+}
+
+/** Returns the parameters of pages, which their declarations checked. */
+function pagesIn(query: object): PageQuery {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return query as PageQuery;
 }
 
 /** The call with the account that its access found and the parameters of its path. */

@@ -3,7 +3,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { planLimits, type Account } from "../../model/account.ts";
 import { endpoint, Reply } from "../../http/endpoint.ts";
 import { inAccount, onPlatform } from "../../management/endpoint.ts";
-import { nextLink } from "../../management/next-link.ts";
+import { pageOf } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import {
   AccountPatchSchema,
@@ -23,8 +23,6 @@ const example = {
   createdAt: "2026-11-20T09:30:00.000Z",
 };
 
-const DEFAULT_PAGE = 100;
-
 export const accountEndpoints = [
   endpoint({
     operationId: "listAccounts",
@@ -39,7 +37,7 @@ export const accountEndpoints = [
         maxLength: 40,
         rule: "must be the ID of an account",
       }),
-      limit: limitParameter({ maximum: 1_000, fallback: DEFAULT_PAGE }),
+      limit: limitParameter({ maximum: 1_000, fallback: 100 }),
     },
     success: {
       status: 200,
@@ -169,20 +167,16 @@ export const accountEndpoints = [
 function accountPage(
   call: {
     readonly base: string;
-    readonly query: { readonly after?: string; readonly limit?: number };
+    readonly query: { readonly after?: string; readonly limit: number };
   },
   accounts: readonly Account[],
 ): Result<Reply<readonly Account[]>, Problem> {
-  const { after, limit = DEFAULT_PAGE } = call.query;
+  const { after, limit } = call.query;
   const last = after === undefined ? -1 : accounts.findIndex(({ id }) => id === after);
   if (after !== undefined && last === -1) return refused(unknownPlace);
-  const page = accounts.slice(last + 1, last + 1 + limit);
-  const more = last + 1 + limit < accounts.length;
-  return done(
-    new Reply(page, {
-      headers: more ? nextLink(call, "/accounts", { after: page.at(-1)?.id, limit }) : {},
-    }),
-  );
+  const found = accounts.slice(last + 1, last + 2 + limit);
+  const { rows, headers } = pageOf(call, "/accounts", found, { limit });
+  return done(new Reply(rows, { headers }));
 }
 
 const unknownPlace: Problem = problem(

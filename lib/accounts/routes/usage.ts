@@ -16,6 +16,7 @@ import {
   instantParameter,
   textParameter,
   type QueryOf,
+  withFallback,
 } from "../../http/parameters.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { inEnvironment } from "../../management/in-catalogue.ts";
@@ -106,7 +107,7 @@ const DEFAULT_PERIODS: Readonly<Record<UsagePeriod, number>> = { minute: 60, day
 const KEY_ID = /^[0-9A-Za-z]{1,20}$/;
 
 const parameters = {
-  by: choiceParameter("Length of the periods.", usagePeriods, "day"),
+  by: withFallback(choiceParameter("Length of the periods.", usagePeriods), "day"),
   from: instantParameter(
     "Start of the range, rounded down to a period. Default: the last 60 minutes or 30 days, including the current one.",
   ),
@@ -200,10 +201,10 @@ const tooMany: Problem = problem(
   `The answer has more than ${MAX_ROWS} rows. Request a shorter range, days, or one key.`,
 );
 
-/** Fills in the defaults of a query. */
+/** Fills in the range of a query. */
 function usageQuery({
   account,
-  query: { by = "day", key: keyId, environment, ...range },
+  query: { by, key: keyId, environment, ...range },
   now,
 }: AccountCall<unknown, QueryOf<typeof parameters>>): Result<UsageQuery, Problem> {
   const to = range.to ?? now + 1;

@@ -8,7 +8,13 @@ import type { Versioned } from "../../http/conditional.ts";
 import type { Declared, Deprecation } from "../../http/endpoint.ts";
 import type { NamesIn, Operation as OperationTypes } from "../../http/operation.ts";
 import type { List } from "../../http/paginate.ts";
-import type { listParameters, Parameter, Parameters, QueryOf } from "../../http/parameters.ts";
+import type {
+  Defaulted,
+  listParameters,
+  Parameter,
+  Parameters,
+  QueryOf,
+} from "../../http/parameters.ts";
 import type { PublicEndpoint } from "../../http/public-endpoint.ts";
 import type { Scope } from "../../model/scope.ts";
 import type { Page } from "../../storage/store.ts";
@@ -133,7 +139,7 @@ export interface ListOnManagement extends OnManagement {
 
 interface Pages {
   /** The order by id, or the parameter that chooses it. */
-  readonly order: NonNullable<Page["order"]> | Parameter<"oldest" | "newest">;
+  readonly order: NonNullable<Page["order"]> | Defaulted<"oldest" | "newest">;
   readonly after: Parameter<number>;
 }
 
@@ -329,7 +335,7 @@ type ListOf<On, Value> = On extends { readonly items: Items<never, infer Own> }
   : readonly Value[];
 
 type PagesQuery<On> = On extends { readonly after: infer After }
-  ? { readonly after: After; readonly limit: Parameter<number> } & OrderOf<On>
+  ? { readonly after: After; readonly limit: Defaulted<number> } & OrderOf<On>
   : unknown;
 
 type OrderOf<On> = On extends { readonly order: infer Order extends Parameter }

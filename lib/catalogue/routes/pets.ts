@@ -6,6 +6,7 @@ import {
   idsParameter,
   integerParameter,
   textParameter,
+  withFallback,
   type Parameter,
 } from "../../http/parameters.ts";
 import { SEARCHABLE } from "../../model/text.ts";
@@ -78,9 +79,11 @@ const listPets = list({
       categoryId,
     },
     pages: {
-      order: choiceParameter(
-        "By age. With `newest`, `after` leads to older animals.",
-        ["oldest", "newest"],
+      order: withFallback(
+        choiceParameter("By age. With `newest`, `after` leads to older animals.", [
+          "oldest",
+          "newest",
+        ]),
         "oldest",
       ),
       after: integerParameter(

@@ -16,12 +16,12 @@ import {
   choicesParameter,
   integerParameter,
   type QueryOf,
+  withFallback,
 } from "../../http/parameters.ts";
 import { tooManyStreams } from "../refusals.ts";
 import { eventStream, wantsEvents } from "../sse.ts";
 import { tailEvents } from "../tail-events.ts";
 
-const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
 const eventsShape = listOf(
@@ -54,14 +54,18 @@ const parameters = {
   after: integerParameter(
     "Starts after the event with this `seq`. Default: at the oldest event, in a stream at the next one.",
   ),
-  limit: integerParameter("Maximum number of events returned; a stream has no end.", {
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    fallback: DEFAULT_LIMIT,
-  }),
-  order: choiceParameter(
-    "With `newest`, the newest event comes first and `after` leads to older ones. A stream is always in chronological order.",
-    ["oldest", "newest"],
+  limit: withFallback(
+    integerParameter("Maximum number of events returned; a stream has no end.", {
+      minimum: 1,
+      maximum: MAX_LIMIT,
+    }),
+    100,
+  ),
+  order: withFallback(
+    choiceParameter(
+      "With `newest`, the newest event comes first and `after` leads to older ones. A stream is always in chronological order.",
+      ["oldest", "newest"],
+    ),
     "oldest",
   ),
   types: choicesParameter("Only events of these types.", eventTypes),
@@ -145,7 +149,7 @@ async function list(
   { store, findActor }: ManagementServices,
   accountId: string | undefined,
 ): Promise<Result<Events, Problem>> {
-  const { limit = DEFAULT_LIMIT, types, environment, order } = call.query;
+  const { limit, types, environment, order } = call.query;
   const newestFirst = order === "newest";
   const from = call.query.after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
   const wanted = { accountId, types, environment, limit, newestFirst };

@@ -14,6 +14,7 @@ import {
   limitParameter,
   memberParameter,
   textParameter,
+  withFallback,
 } from "../../http/parameters.ts";
 import { noSuchDeploy } from "../../management/refusals.ts";
 import {
@@ -81,7 +82,10 @@ export const deployEndpoints = [
         description: "With an archive: a description of the change.",
         rule: `must be a text of at most ${MAX_MESSAGE} characters that can be shown`,
       }),
-      activate: booleanParameter("With an archive: `false` leaves the deploy `ready`.", true),
+      activate: withFallback(
+        booleanParameter("With an archive: `false` leaves the deploy `ready`."),
+        true,
+      ),
     },
     body: StarterSchema,
     streams: {

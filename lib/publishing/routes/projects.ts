@@ -4,7 +4,7 @@ import { type Project, PROJECT_RESTORE_MS } from "../model/project.ts";
 import { endpoint, Reply } from "../../http/endpoint.ts";
 import { inAccount, inProject, onPlatform } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
-import { nextLink } from "../../management/next-link.ts";
+import { pageOf } from "../../management/next-link.ts";
 import { limitParameter, textParameter } from "../../http/parameters.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { ProjectView } from "../shapes/projects.ts";
@@ -16,15 +16,13 @@ import {
 } from "../shapes/projects.ts";
 import { previewLabel } from "../hosts.ts";
 
-const DEFAULT_PAGE = 100;
-
 const page = {
   after: textParameter("Only projects older than the one with this ID.", {
     maxLength: 20,
     rule: "must be the ID of a project",
     pattern: /^prj_[0-9A-Za-z]{1,16}$/,
   }),
-  limit: limitParameter({ maximum: 500, fallback: DEFAULT_PAGE }),
+  limit: limitParameter({ maximum: 500, fallback: 100 }),
 };
 
 const example = {
@@ -193,23 +191,20 @@ async function answered(
 async function listProjects(
   call: {
     readonly base: string;
-    readonly query: { readonly after?: string; readonly limit?: number };
+    readonly query: { readonly after?: string; readonly limit: number };
   },
   services: ManagementServices,
   { path, accountId }: { readonly path: string; readonly accountId: string | undefined },
 ): Promise<Result<Reply<readonly ProjectView[]>, Problem>> {
-  const { after, limit = DEFAULT_PAGE } = call.query;
+  const { after, limit } = call.query;
   const found = await services.projects.list({
     ...withoutUndefined({ accountId, after }),
     // One more than shown, to know whether another page exists.
     limit: limit + 1,
   });
-  const shown = found.slice(0, limit);
-  const value = await Promise.all(shown.map((project) => viewOfProject(services, project)));
-  const next = { after: shown.at(-1)?.id, limit };
-  return done(
-    new Reply(value, { headers: found.length > limit ? nextLink(call, path, next) : {} }),
-  );
+  const { rows, headers } = pageOf(call, path, found, { limit });
+  const value = await Promise.all(rows.map((project) => viewOfProject(services, project)));
+  return done(new Reply(value, { headers }));
 }
 
 /** Adds the addresses and the live deploy to a project. */

@@ -49,7 +49,7 @@ const known = Object.entries({
   status: choicesParameter("Statuses.", ["available", "pending", "sold"]),
   since: instantParameter("An instant."),
   search: textParameter("A text.", { maxLength: 80, rule: "must be short" }),
-  dryRun: booleanParameter("Whether.", false),
+  dryRun: booleanParameter("Whether."),
 }).map(([name, parameter]) => ({ name, ...parameter }));
 
 const query = (random: Chance): string =>

@@ -9,6 +9,8 @@ import {
   readParameters,
 } from "../../../lib/http/parameters.ts";
 
+const defaults = { limit: 20, sort: "-id", count: false };
+
 const known = Object.entries({
   ...listParameters,
   id: idsParameter(""),
@@ -23,10 +25,10 @@ function read(text: string): Readonly<Record<string, unknown>> | string {
 }
 
 describe("a query", () => {
-  test("is empty without parameters", () => {
-    expect(read("")).toEqual({});
-    expect(read("&")).toEqual({});
-    expect(read("&&")).toEqual({});
+  test("without parameters has only the defaults", () => {
+    expect(read("")).toEqual(defaults);
+    expect(read("&")).toEqual(defaults);
+    expect(read("&&")).toEqual(defaults);
   });
 
   test("has each parameter in its declared type", () => {
@@ -43,13 +45,13 @@ describe("a query", () => {
   });
 
   test("is decoded: percent signs and plus, in names and values", () => {
-    expect(read("l%69mit=%37")).toEqual({ limit: 7 });
-    expect(read("id=1%2C2")).toEqual({ id: [1, 2] });
-    expect(read("cursor=a+b%2B")).toEqual({ cursor: "a b+" });
+    expect(read("l%69mit=%37")).toEqual({ ...defaults, limit: 7 });
+    expect(read("id=1%2C2")).toEqual({ ...defaults, id: [1, 2] });
+    expect(read("cursor=a+b%2B")).toEqual({ ...defaults, cursor: "a b+" });
   });
 
   test("keeps the text after the second equals sign", () => {
-    expect(read("cursor=a=b=")).toEqual({ cursor: "a=b=" });
+    expect(read("cursor=a=b=")).toEqual({ ...defaults, cursor: "a=b=" });
   });
 
   test("with a repeated parameter is refused, also in another encoding", () => {
@@ -77,7 +79,7 @@ describe("a query", () => {
   });
 
   test("with more parts than a whole list and twenty is refused", () => {
-    expect(read("&".repeat(119))).toEqual({});
+    expect(read("&".repeat(119))).toEqual(defaults);
     expect(read("&".repeat(120))).toBe("invalid_parameter");
   });
 
@@ -112,7 +114,7 @@ describe("a query", () => {
 describe("an integer parameter", () => {
   test("is a canonical integer from its minimum to its maximum", () => {
     for (const value of ["1", "100"]) {
-      expect(read(`limit=${value}`)).toEqual({ limit: Number(value) });
+      expect(read(`limit=${value}`)).toEqual({ ...defaults, limit: Number(value) });
     }
     for (const value of [
       "",
@@ -135,6 +137,7 @@ describe("an integer parameter", () => {
 
   test("can be an id up to the largest exact integer", () => {
     expect(read("categoryId=9007199254740991")).toEqual({
+      ...defaults,
       categoryId: 9007199254740991,
     });
     for (const value of ["9007199254740992", "9007199254740993", "99999999999999999999"]) {
