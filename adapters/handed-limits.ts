@@ -1,37 +1,22 @@
 import { aLog, checkOptions, having, optional } from "../lib/base/options.ts";
 import type { Limiter } from "../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../lib/accounts/shared-limiter.ts";
-import type {
-  Applied,
-  CounterStep,
-  SharedCounters,
-  SpendOutcome,
-} from "../lib/accounts/shared-counters.ts";
+import type { Applied, CounterStep, SharedCounters } from "../lib/accounts/shared-counters.ts";
 import { SECOND_MS, systemClock } from "../lib/base/clock.ts";
 import { type Log, silentLog } from "../lib/base/log.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
-import type { PostgresCounters, SeenCounter, Standing } from "./postgres-limits.ts";
+import { KnownRow } from "./counting-row.ts";
+import { READING_VALID_MS } from "./hand-over.ts";
+import type { PostgresCounters } from "./postgres-limits.ts";
 import type { RedisCounters } from "./redis-limits.ts";
+import { SeenCounts } from "./seen-counts.ts";
 
-/**
- * Counters that move between PostgreSQL and Redis. One row of the database, the standing, says which side counts.
- *
- * - PostgreSQL checks the row with each decision. A node counts in Redis only while its last reading of the row is at most
- *   `CONFIRMED_MS` old, and only with the epoch and the run of the server that the row names: a server that restarted, was
- *   flushed or replaced has forgotten counts.
- * - To Redis: the row first stops PostgreSQL. Its counters are copied under a new epoch, then the row names Redis.
- * - To PostgreSQL: the row first stops Redis, and all readings of it expire. Meanwhile each node adds the counts that it
- *   has seen. Then the row names PostgreSQL. Any node can finish a move that another one began.
- *
- * Requests wait meanwhile, at most `PATIENCE_MS`.
- */
+/** Counters that move between PostgreSQL and Redis, as hand-over.ts draws it. Requests wait meanwhile, at most `PATIENCE_MS`. */
 export interface HandedCounters extends SharedCounters {
   /** Saves counts about once a second, and moves them to Redis if it can be used. To be called several times a second. */
   tend(): Promise<void>;
   /** Saves counts now. To be called before `close`. */
   save(): Promise<void>;
-  /** Which side counts, as far as this node knows. */
-  readonly standing: Standing["side"];
   readonly status: LimitsStatus;
   close(): void;
 }
@@ -52,19 +37,12 @@ export interface LimitsStatus {
 const SAVED_MS = 700;
 /** How often a process saves that has counted nothing: the counts of one that was killed, and the end of old counters. */
 const SAVED_IDLE_MS: number = 5 * SECOND_MS;
-const CONFIRMED_MS = 500;
 /** The row is read again before a reading of it expires. */
 const RENEWED_MS = 200;
 /** How old a reading may be when a call to Redis begins: the reply arrives before it expires. */
 const USABLE_MS = 400;
-/** Then all readings of an earlier row have expired, and the nodes that had one have added their counts. */
-const SETTLED_MS: number = CONFIRMED_MS + 100;
 const PATIENCE_MS: number = 3 * SECOND_MS;
 const LOOK_EVERY_MS = 25;
-/** When a node takes a move to Redis back that another one began. */
-const ABANDONED_MS: number = 5 * SECOND_MS;
-/** How long Redis must have been usable. */
-const STEADY_MS: number = SECOND_MS;
 
 /** The limits of all processes on a database. */
 export interface SharedLimits extends Omit<HandedCounters, "apply"> {
@@ -83,9 +61,6 @@ export function sharedLimits(options: Parameters<typeof handedCounters>[0]): Sha
     limiter: sharedLimiter({ counters }),
     tend: () => counters.tend(),
     save: () => counters.save(),
-    get standing() {
-      return counters.standing;
-    },
     get status() {
       return counters.status;
     },
@@ -106,47 +81,34 @@ export function handedCounters({
   return new Handed(postgres, redis, log);
 }
 
-const NOTHING: SpendOutcome = [0, 0];
-
 class Handed implements HandedCounters {
   readonly #postgres: PostgresCounters;
   readonly #redis: RedisCounters | undefined;
   readonly #log: Log;
+  readonly #known: KnownRow;
+  readonly #seen = new SeenCounts();
   #savedAt = -Infinity;
   /** Whether this process may have counted since the last save. */
   #counted = true;
-  #movedAt: number | undefined;
   #reached: { readonly state: "ok" | "unavailable"; readonly at?: number } = {
     state: "unavailable",
   };
-  #known: Standing = { side: "postgres", epoch: 0, run: "", ageMs: 0, pauseMs: 0 };
-  /** When the reading of the row was asked for; times are of a clock that is never set. */
-  #readAt = -Infinity;
-  /** When the last reading that named Redis was asked for. */
-  #confirmedAt = -Infinity;
-  /** When this node first saw the present move. */
-  #movingSince = 0;
-  #reading: Promise<Standing> | undefined;
   #leaving: Promise<void> | undefined;
-  #steadySince: number | undefined;
-  /** Counts in Redis that the database does not know yet. */
-  #seen = new Map<string, SeenCounter>();
+  #usableSince: number | undefined;
 
   constructor(postgres: PostgresCounters, redis: RedisCounters | undefined, log: Log) {
     this.#postgres = postgres;
     this.#redis = redis;
     this.#log = log;
-  }
-
-  get standing(): Standing["side"] {
-    return this.#known.side;
+    this.#known = new KnownRow(postgres, log, () => void this.#report().catch(() => undefined));
   }
 
   get status(): LimitsStatus {
-    const { side } = this.#known;
+    const { row, movedAt } = this.#known;
+    const { state } = row;
     return {
-      limitsIn: side === "postgres" || side === "redis" ? side : "moving",
-      ...(this.#movedAt === undefined ? {} : { limitsMovedAt: this.#movedAt }),
+      limitsIn: state === "postgres" || state === "redis" ? state : "moving",
+      ...(movedAt === undefined ? {} : { limitsMovedAt: movedAt }),
       redis: this.#redis === undefined ? "off" : this.#reached.state,
       ...(this.#reached.at === undefined ? {} : { redisChangedAt: this.#reached.at }),
     };
@@ -163,29 +125,29 @@ class Handed implements HandedCounters {
   async apply(steps: readonly CounterStep[]): Promise<Applied> {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
-      const applied =
-        this.#known.side === "redis" ? await this.#inRedis(steps) : await this.#inPostgres(steps);
+      const inRedis = this.#known.row.state === "redis";
+      const applied = await (inRedis ? this.#applyInRedis(steps) : this.#applyInPostgres(steps));
       if (applied !== undefined) return applied;
       if (performance.now() > until) {
         throw new StoreUnavailable("The limits are moving between Redis and the database.");
       }
-      await this.#help();
+      await this.#finishMove();
     }
   }
 
   async tend(): Promise<void> {
     const everyMs = this.#counted ? SAVED_MS : SAVED_IDLE_MS;
     if (performance.now() - this.#savedAt >= everyMs) await this.save();
-    else await this.#tell();
+    else await this.#report();
     if (this.#redis === undefined) return;
-    await this.#read();
-    await this.#help();
-    await this.#goToRedis(this.#redis);
+    await this.#known.read();
+    await this.#finishMove();
+    await this.#enterRedis(this.#redis);
   }
 
   async save(): Promise<void> {
     this.#savedAt = performance.now();
-    await this.#tell();
+    await this.#report();
     this.#counted = false;
     try {
       await this.#postgres.save();
@@ -199,23 +161,25 @@ class Handed implements HandedCounters {
     this.#redis?.close();
   }
 
-  async #inPostgres(steps: readonly CounterStep[]): Promise<Applied | undefined> {
+  /** Returns undefined if PostgreSQL does not count. */
+  async #applyInPostgres(steps: readonly CounterStep[]): Promise<Applied | undefined> {
     const askedAt = performance.now();
     this.#counted = true;
     const reply = await this.#postgres.applyOr(steps);
     // Counts of before a save that ended meanwhile.
     this.#counted = true;
     if ("outcomes" in reply) return reply;
-    this.#learn(reply, askedAt);
+    this.#known.learn(reply, askedAt);
     return undefined;
   }
 
-  async #inRedis(steps: readonly CounterStep[]): Promise<Applied | undefined> {
-    const age = performance.now() - this.#readAt;
-    if (age > USABLE_MS) await this.#read();
-    else if (age > RENEWED_MS) this.#read().catch(() => undefined);
-    const { side, epoch, run } = this.#known;
-    if (side !== "redis") return undefined;
+  /** Returns undefined if Redis does not count, or no longer. */
+  async #applyInRedis(steps: readonly CounterStep[]): Promise<Applied | undefined> {
+    const age = performance.now() - this.#known.readAt;
+    if (age > USABLE_MS) await this.#known.read();
+    else if (age > RENEWED_MS) this.#known.read().catch(() => undefined);
+    const { state, epoch, run } = this.#known.row;
+    if (state !== "redis") return undefined;
     let applied: Applied | undefined;
     let reason: unknown = "it lost its memory, or is not configured here";
     try {
@@ -229,75 +193,44 @@ class Handed implements HandedCounters {
     }
     // This process may have been paused, or the reply late: then others may count elsewhere by now.
     const repliedAt = performance.now();
-    if (repliedAt - this.#confirmedAt > CONFIRMED_MS) {
-      while (this.#readAt < repliedAt) await this.#read();
-      if (this.#known.side !== "redis" || this.#known.epoch !== epoch) return undefined;
+    if (repliedAt - this.#known.readRedisAt > READING_VALID_MS) {
+      while (this.#known.readAt < repliedAt) await this.#known.read();
+      if (this.#known.row.state !== "redis" || this.#known.row.epoch !== epoch) return undefined;
     }
-    this.#note(steps, applied);
+    this.#seen.note(steps, applied);
     // Another node may be about to finish the move.
-    if (this.#known.side !== "redis") await this.#tell();
+    if (this.#known.row.state !== "redis") await this.#report();
     return applied;
   }
 
-  /** Reads the row. Concurrent calls share a reading, which may have begun earlier. */
-  #read(): Promise<Standing> {
-    this.#reading ??= (async () => {
-      const askedAt = performance.now();
-      try {
-        return this.#learn(await this.#postgres.standing(), askedAt);
-      } finally {
-        this.#reading = undefined;
-      }
-    })();
-    return this.#reading;
+  /** Adds the counts that this node has seen in Redis to the database. */
+  async #report(): Promise<void> {
+    if (this.#seen.size === 0) return;
+    this.#counted = true;
+    await this.#seen.report((counters) => this.#postgres.seed(counters));
   }
 
-  #learn(standing: Standing, askedAt: number): Standing {
-    const { side, epoch } = this.#known;
-    if (standing.side !== side || standing.epoch !== epoch) {
-      this.#movingSince = performance.now();
-      this.#log.info("the counting of limits moves", { to: standing.side, epoch: standing.epoch });
-      // Before another node finishes the move.
-      if (standing.side === "to-postgres") this.#tell().catch(() => undefined);
-    }
-    // The first epoch has never moved.
-    this.#movedAt = standing.epoch === 0 ? undefined : systemClock.now() - standing.ageMs;
-    this.#known = standing;
-    this.#readAt = askedAt;
-    if (standing.side === "redis") this.#confirmedAt = askedAt;
-    return standing;
-  }
-
-  /** Changes the row, if no other node has. */
-  async #move(from: Standing, side: Standing["side"], run: string): Promise<Standing | undefined> {
-    const askedAt = performance.now();
-    const moved = await this.#postgres.move(from, side, run);
-    return moved === undefined ? undefined : this.#learn(moved, askedAt);
-  }
-
-  /** Finishes a move, or waits a moment for it. */
-  async #help(): Promise<void> {
-    const { side } = this.#known;
-    if (side !== "to-postgres" && side !== "to-redis") return;
-    const waited = performance.now() - this.#movingSince;
-    if (side === "to-postgres") {
-      await this.#tell();
-      if (waited > SETTLED_MS && (await this.#move(this.#known, "postgres", ""))) return;
-    } else if (waited > ABANDONED_MS && (await this.#move(this.#known, "postgres", ""))) return;
+  /** Finishes a move if it is time to, or else waits a moment for it. */
+  async #finishMove(): Promise<void> {
+    const { row, seenSince } = this.#known;
+    if (row.state === "postgres" || row.state === "redis") return;
+    const forMs = performance.now() - seenSince;
+    await this.#report();
+    if ((await this.#known.advance(row, { kind: "waited", forMs })) !== undefined) return;
     await systemClock.sleep(LOOK_EVERY_MS);
-    await this.#read();
+    await this.#known.read();
   }
 
   /** Stops the counting in Redis. Concurrent calls share the attempt. */
   #leaveRedis(epoch: number, reason: unknown): Promise<void> {
     this.#leaving ??= (async () => {
       try {
-        this.#steadySince = undefined;
-        const now = await this.#read();
-        if (now.side !== "redis" || now.epoch !== epoch) return;
+        this.#usableSince = undefined;
+        const row = await this.#known.read();
+        if (row.state !== "redis" || row.epoch !== epoch) return;
         this.#log.warn("Redis cannot count limits", { reason: String(reason) });
         this.#reach("unavailable");
-        await this.#move(now, "to-postgres", "");
+        await this.#known.advance(row, { kind: "Redis was lost" });
       } finally {
         this.#leaving = undefined;
       }
@@ -305,69 +238,33 @@ class Handed implements HandedCounters {
     return this.#leaving;
   }
 
-  async #goToRedis(redis: RedisCounters): Promise<void> {
+  /** Moves the counters to Redis if it can be used and PostgreSQL has counted for long enough. */
+  async #enterRedis(redis: RedisCounters): Promise<void> {
     let run: string;
     try {
       ({ run } = await redis.server());
     } catch {
       this.#reach("unavailable");
-      this.#steadySince = undefined;
+      this.#usableSince = undefined;
       return;
     }
     this.#reach("ok");
-    this.#steadySince ??= performance.now();
-    const from = this.#known;
-    const steady = performance.now() - this.#steadySince >= STEADY_MS;
-    if (from.side !== "postgres" || !steady || from.ageMs < from.pauseMs) return;
-    const moving = await this.#move(from, "to-redis", run);
+    this.#usableSince ??= performance.now();
+    const forMs = performance.now() - this.#usableSince;
+    const moving = await this.#known.advance(this.#known.row, {
+      kind: "Redis is usable",
+      run,
+      forMs,
+    });
     if (moving === undefined) return;
     try {
       const { counters, at } = await this.#postgres.counters();
       await redis.begin(moving.epoch, counters, at);
-      await this.#move(moving, "redis", run);
+      await this.#known.advance(moving, { kind: "copied" });
     } catch (error) {
-      this.#steadySince = undefined;
+      this.#usableSince = undefined;
       this.#log.warn("Redis cannot count limits", { reason: String(error) });
-      await this.#move(moving, "postgres", "");
-    }
-  }
-
-  /** Remembers the counts of a reply until the database has them. */
-  #note(steps: readonly CounterStep[], { outcomes }: Applied): void {
-    for (const [index, step] of steps.entries()) {
-      const [granted, , ...windows] = outcomes[index] || NOTHING;
-      if (step[0] !== "spend" || granted === 0) continue;
-      const [, , , , ...counters] = step;
-      for (const [place, [name, saved, length, , secondLength]] of counters.entries()) {
-        const [start = 0, used = 0, peak = 0, ...second] = windows[place] ?? [];
-        const [secondStart = 0, secondUsed = 0, secondPeak = 0] = second;
-        const first = [start, used + granted, Math.max(peak, used + granted)];
-        const others = [
-          secondStart,
-          secondUsed + granted,
-          Math.max(secondPeak, secondUsed + granted),
-        ];
-        this.#seen.set(name, {
-          name,
-          saved,
-          endsAt: Math.max(start + length, secondStart + secondLength),
-          numbers: second.length === 0 ? first : [...first, ...others],
-        });
-      }
-    }
-  }
-
-  /** Adds the counts that this node has seen in Redis to the database. */
-  async #tell(): Promise<void> {
-    const seen = this.#seen;
-    if (seen.size === 0) return;
-    this.#seen = new Map();
-    this.#counted = true;
-    try {
-      await this.#postgres.seed([...seen.values()]);
-    } catch (error) {
-      for (const [name, counter] of seen) if (!this.#seen.has(name)) this.#seen.set(name, counter);
-      throw error;
+      await this.#known.advance(moving, { kind: "the copy failed" });
     }
   }
 }

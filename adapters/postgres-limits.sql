@@ -51,7 +51,7 @@ BEGIN
 END $f$;
 
 -- Returns a window (start, used, peak) as it is at `instant`, with the rules of `windowAt` in lib/model/window.ts; none if it
--- has no length. A function in SQL would be inlined with each of its arguments as often as it reads them.
+-- has no length.
 CREATE OR REPLACE FUNCTION limits_window_2(
   known BIGINT[], length_ms BIGINT, instant BIGINT
 ) RETURNS BIGINT[] LANGUAGE plpgsql IMMUTABLE AS $f$
@@ -72,13 +72,13 @@ END $f$;
 CREATE OR REPLACE FUNCTION limits_charged_2(opened BIGINT[], times BIGINT) RETURNS BIGINT[]
 LANGUAGE plpgsql IMMUTABLE AS $f$
 BEGIN
-  opened[2] := opened[2] + times;
-  opened[3] := GREATEST(opened[3], opened[2]);
-  IF cardinality(opened) > 3 THEN
-    opened[5] := opened[5] + times;
-    opened[6] := GREATEST(opened[6], opened[5]);
+  IF cardinality(opened) = 3 THEN
+    RETURN ARRAY[opened[1], opened[2] + times, GREATEST(opened[3], opened[2] + times)];
   END IF;
-  RETURN opened;
+  RETURN ARRAY[
+    opened[1], opened[2] + times, GREATEST(opened[3], opened[2] + times),
+    opened[4], opened[5] + times, GREATEST(opened[6], opened[5] + times)
+  ];
 END $f$;
 
 -- Counts refusals of an offender by the window that ends at `resets_at`. Returns which of them is the first that makes more than
@@ -158,6 +158,14 @@ $f$;
 -- Applies ["spend", times, offender, threshold, ...counters], where a counter is
 -- [name, saved, length and limit of its first window, length and limit of its second one or 0, 0].
 -- Returns [granted, abusive, ...the windows of each counter as they were before].
+--
+-- PostgreSQL prepares each expression of a function again in each transaction, so few expressions matter more than few calls.
+-- CPU time of the server for a call with 16 steps, the shortest of 12 runs in turn (PostgreSQL 15, 1,000 counters):
+--
+--   this function                                                                       329 µs
+--   UPDATE, and INSERT if it finds no counter, instead of INSERT ... ON CONFLICT        324 µs
+--   limits_window and limits_charged in SQL, which inlines each argument several times  351 µs
+--   one function for everything, which reads both windows in a loop (version 1)         345 µs
 CREATE OR REPLACE FUNCTION limits_spend_2(step JSONB, instant BIGINT) RETURNS TEXT
 LANGUAGE plpgsql AS $f$
 DECLARE
@@ -204,7 +212,6 @@ BEGIN
   -- A window that restarts because the clock was set back must be stored, or it would never end.
   IF granted > 0 OR set_back THEN
     FOREACH counter IN ARRAY opened LOOP
-      -- As fast as UPDATE and, for a new counter, INSERT, with one statement less.
       INSERT INTO limit_counters VALUES (
         counter.name, limits_charged_2(counter.numbers, granted), counter.ends_at,
         counter.saved, counter.saved
@@ -256,26 +263,24 @@ LANGUAGE plpgsql AS $f$
 DECLARE
   instant CONSTANT BIGINT := limits_begin_2(given);
   step JSONB;
-  outcome TEXT;
   outcomes TEXT := '';
 BEGIN
   IF (SELECT side FROM limit_standing) <> 'postgres' THEN
-    RETURN limits_standing_2();
+    RETURN limits_row_2();
   END IF;
   FOR step IN SELECT value FROM jsonb_array_elements(steps) LOOP
-    outcome := '0';
-    CASE step->>0
-      WHEN 'spend' THEN
-        outcome := limits_spend_2(step, instant);
-      WHEN 'refund' THEN
-        PERFORM limits_refund_2(step);
-      WHEN 'clear' THEN
-        -- The offender has no violations, and its time of grace restarts.
-        UPDATE limit_counters
-          SET numbers = ARRAY[numbers[1], instant], ends_at = numbers[1], changed = true
-          WHERE name = step->>1;
-    END CASE;
-    outcomes := outcomes || ',' || outcome;
+    IF step->>0 = 'spend' THEN
+      outcomes := outcomes || ',' || limits_spend_2(step, instant);
+    ELSIF step->>0 = 'refund' THEN
+      PERFORM limits_refund_2(step);
+      outcomes := outcomes || ',0';
+    ELSE
+      -- ["clear", offender]: it has no violations, and its time of grace restarts.
+      UPDATE limit_counters
+        SET numbers = ARRAY[numbers[1], instant], ends_at = numbers[1], changed = true
+        WHERE name = step->>1;
+      outcomes := outcomes || ',0';
+    END IF;
   END LOOP;
   RETURN '{"at":' || instant || ',"outcomes":[' || substr(outcomes, 2) || ']}';
 END $f$;
@@ -316,9 +321,9 @@ BEGIN
       changed = excluded.changed;
 END $f$;
 
--- Copies changed counters to where a crash does not forget them, and deletes ended ones, at most so many of each, because
+-- Copies changed counters to where a crash does not forget them, and deletes ended ones, at most 1,000 of each, because
 -- decisions wait meanwhile. Returns whether more may be left to copy.
-CREATE OR REPLACE FUNCTION limits_save_2(most BIGINT, given BIGINT) RETURNS BOOLEAN
+CREATE OR REPLACE FUNCTION limits_save_2(given BIGINT) RETURNS BOOLEAN
 LANGUAGE plpgsql AS $f$
 DECLARE
   instant CONSTANT BIGINT := limits_begin_2(given);
@@ -326,7 +331,7 @@ DECLARE
 BEGIN
   WITH taken AS (
     UPDATE limit_counters SET changed = false
-    WHERE name IN (SELECT name FROM limit_counters WHERE changed LIMIT most)
+    WHERE name IN (SELECT name FROM limit_counters WHERE changed LIMIT 1000)
     RETURNING name, numbers, ends_at
   )
   INSERT INTO counters (name, state, ends_at)
@@ -334,7 +339,7 @@ BEGIN
     ON CONFLICT (name) DO UPDATE SET state = excluded.state, ends_at = excluded.ends_at;
   GET DIAGNOSTICS copied = ROW_COUNT;
   DELETE FROM limit_counters WHERE name IN (
-    SELECT name FROM limit_counters WHERE ends_at <= instant ORDER BY ends_at LIMIT most
+    SELECT name FROM limit_counters WHERE ends_at <= instant ORDER BY ends_at LIMIT 1000
   );
-  RETURN copied = most;
+  RETURN copied = 1000;
 END $f$;

@@ -5,22 +5,10 @@ import { failureOf } from "../lib/sql/postgres.ts";
 import type { SqlRow, SqlValue } from "../lib/sql/sql.ts";
 import type { SavedCounter } from "../lib/storage/change.ts";
 import type { Connection } from "./postgres-connection.ts";
+import type { CountingRow } from "./hand-over.ts";
 import HAND_OVER from "./hand-over.sql" with { type: "text" };
 import { locks } from "./postgres-lanes.ts";
 import COUNTING from "./postgres-limits.sql" with { type: "text" };
-
-/** Which side counts for all nodes. The two moves begin with the side that counted before stopped. */
-export interface Standing {
-  readonly side: "postgres" | "to-redis" | "redis" | "to-postgres";
-  /** Increases with each change but the last of a move to Redis. */
-  readonly epoch: number;
-  /** Identifies the run of the Redis server. */
-  readonly run: string;
-  /** Time since the last change. */
-  readonly ageMs: number;
-  /** How long PostgreSQL should count before the next move to Redis. Grows when Redis fails soon after a move. */
-  readonly pauseMs: number;
-}
 
 /** A counter as a node last saw it elsewhere. */
 export interface SeenCounter {
@@ -34,11 +22,12 @@ export interface SeenCounter {
 export interface PostgresCounters {
   /** Creates the tables and the functions. The tables of the store must exist. */
   setUp(): Promise<void>;
-  /** Applies the steps in order, with no other process between them, if PostgreSQL counts; else returns the standing. */
-  applyOr(steps: readonly CounterStep[]): Promise<Applied | Standing>;
-  standing(): Promise<Standing>;
-  /** Changes the standing if it is still `from`; else returns undefined. Durable once it resolves. */
-  move(from: Standing, to: Standing["side"], run: string): Promise<Standing | undefined>;
+  /** Applies the steps in order, with no other process between them, if PostgreSQL counts; else returns where limits are counted. */
+  applyOr(steps: readonly CounterStep[]): Promise<Applied | CountingRow>;
+  /** Returns where limits are counted. */
+  row(): Promise<CountingRow>;
+  /** Changes the row unless another process has changed it; then returns undefined. Durable once it resolves. */
+  move(from: CountingRow, to: Omit<CountingRow, "ageMs">): Promise<CountingRow | undefined>;
   /** Returns all counters that have not ended. */
   counters(): Promise<{ readonly counters: readonly SavedCounter[]; readonly at: number }>;
   /** Adds counters, each name once. Of two windows of a counter the later one remains or, of equals, the greater counts. */
@@ -47,7 +36,7 @@ export interface PostgresCounters {
   save(): Promise<void>;
 }
 
-/** The most counters that are saved, deleted or added while decisions wait. */
+/** The most counters that are added while decisions wait. */
 const ROWS = 1_000;
 /** How long a call may take. */
 const PATIENCE_MS: number = 2 * SECOND_MS;
@@ -105,18 +94,19 @@ export function postgresCounters({
     applyOr: async (steps) => {
       const [row] = await run(APPLY, [JSON.stringify(steps), now()]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return JSON.parse(String(row?.["applied"])) as Applied | Standing;
+      return JSON.parse(String(row?.["applied"])) as Applied | CountingRow;
     },
-    standing: async () => {
-      const [row] = await run(STANDING, []);
+    row: async () => {
+      const [found] = await run(ROW, []);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return JSON.parse(String(row?.["standing"])) as Standing;
+      return JSON.parse(String(found?.["row"])) as CountingRow;
     },
-    move: async ({ side, epoch }, to, redisRun) => {
-      const [row] = await run(MOVE, [side, epoch, to, redisRun]);
+    move: async (from, to) => {
+      const values = [from.state, from.epoch, to.state, to.epoch, to.run, to.pauseMs];
+      const [row] = await run(MOVE, values);
       const moved = row?.["moved"];
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return typeof moved === "string" ? (JSON.parse(moved) as Standing) : undefined;
+      return typeof moved === "string" ? (JSON.parse(moved) as CountingRow) : undefined;
     },
     counters: async () => {
       const rows = await run(LIST, [now()]);
@@ -148,11 +138,13 @@ export function postgresCounters({
 }
 
 const APPLY = `SELECT limits_apply_2($1::text::jsonb, NULLIF($2::text, '')::bigint) AS applied`;
-const STANDING = "SELECT limits_standing_2() AS standing";
-const MOVE = "SELECT limits_move_2($1::text, $2::bigint, $3::text, $4::text) AS moved";
+const ROW = "SELECT limits_row_2() AS row";
+const MOVE = `SELECT limits_move_2(
+  $1::text, $2::bigint, $3::text, $4::bigint, $5::text, $6::bigint
+) AS moved`;
 const ADD = `SELECT limits_add_2($1::text::jsonb, NULLIF($2::text, '')::bigint) AS added`;
 const LIST = `SELECT name, state, ends_at, at FROM limits_list_2(NULLIF($1::text, '')::bigint)`;
-const SAVE = `SELECT limits_save_2(${ROWS}, NULLIF($1::text, '')::bigint) AS more`;
+const SAVE = `SELECT limits_save_2(NULLIF($1::text, '')::bigint) AS more`;
 
 const SET_UP = `BEGIN READ WRITE;
 SELECT pg_advisory_xact_lock(${locks.limits.join(", ")});

@@ -34,7 +34,8 @@ export {
   type LimitsStatus,
   type SharedLimits,
 } from "./handed-limits.ts";
-export type { PostgresCounters, SeenCounter, Standing } from "./postgres-limits.ts";
+export type { CountingRow, CountingState } from "./hand-over.ts";
+export type { PostgresCounters, SeenCounter } from "./postgres-limits.ts";
 export type { PostgresClient, PostgresClientOptions, PostgresTls } from "./postgres-connection.ts";
 export type { PostgresOptions } from "./postgres-options.ts";
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 
 import { handedCounters } from "../../adapters/handed-limits.ts";
-import type { PostgresCounters, SeenCounter, Standing } from "../../adapters/postgres-limits.ts";
+import type { CountingRow, CountingState } from "../../adapters/hand-over.ts";
+import type { PostgresCounters, SeenCounter } from "../../adapters/postgres-limits.ts";
 import type { RedisCounters } from "../../adapters/redis-limits.ts";
 import type { Applied, CounterStep } from "../../lib/accounts/shared-counters.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
@@ -19,11 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => elapsed.mockRestore());
 
-function sides(side: Standing["side"]) {
+function sides(begun: CountingState) {
   const state = {
-    row: { side, epoch: 1, run: "run", ageMs: 60_000, pauseMs: 0 } as Standing,
+    row: { state: begun, epoch: 1, run: "run", ageMs: 60_000, pauseMs: 0 } as CountingRow,
     seeded: [] as SeenCounter[],
-    moves: [] as Standing["side"][],
+    moves: [] as CountingState[],
     seed: async (counters: readonly SeenCounter[]): Promise<void> => {
       state.seeded.push(...counters);
     },
@@ -33,14 +34,14 @@ function sides(side: Standing["side"]) {
   const postgres: PostgresCounters = {
     setUp: async () => {},
     applyOr: async () => {
-      if (state.row.side !== "postgres") return state.row;
+      if (state.row.state !== "postgres") return state.row;
       state.spentInPostgres++;
       return granted;
     },
-    standing: async () => state.row,
-    move: async (_from, to, run) => {
-      state.moves.push(to);
-      state.row = { ...state.row, side: to, run, epoch: state.row.epoch + 1 };
+    row: async () => state.row,
+    move: async (_from, to) => {
+      state.moves.push(to.state);
+      state.row = { ...to, ageMs: 0 };
       return state.row;
     },
     counters: async () => ({ counters: [], at: 0 }),
@@ -63,14 +64,14 @@ test("a reply of Redis that arrives after its reading of the row has expired doe
   state.inRedis = async () => {
     // This process was paused for longer than a reading is valid, and the others have left Redis.
     now += 600;
-    state.row = { ...state.row, side: "postgres", epoch: 3 };
+    state.row = { ...state.row, state: "postgres", epoch: 3 };
     return granted;
   };
   await counters.apply([SPEND]);
   expect(state.spentInPostgres).toBe(1);
 });
 
-test("what a node has seen in Redis is told again if the database did not take it", async () => {
+test("what a node has seen in Redis is reported again if the database did not take it", async () => {
   const { state, counters } = sides("redis");
   await counters.apply([SPEND]);
   const { seed } = state;

@@ -445,20 +445,22 @@ export const mutants: readonly Mutant[] = [
   {
     ...handed,
     defect: "a node that was paused counts in Redis after the others have left it",
-    from: `repliedAt - this.#confirmedAt > CONFIRMED_MS`,
-    to: `repliedAt - this.#confirmedAt > Infinity`,
+    from: `repliedAt - this.#known.readRedisAt > READING_VALID_MS`,
+    to: `repliedAt - this.#known.readRedisAt > Infinity`,
   },
   {
     ...handed,
     defect: "counts that the database did not take are forgotten",
-    from: `for (const [name, counter] of seen) if (!this.#seen.has(name)) this.#seen.set(name, counter);`,
+    file: "adapters/seen-counts.ts",
+    from: `this.#seen = new Map([...reported, ...this.#seen]);`,
     to: ``,
   },
   {
     ...handed,
     defect: "counting moves to a Redis that has just come back",
-    from: `this.#steadySince >= STEADY_MS`,
-    to: `this.#steadySince >= 0`,
+    file: "adapters/hand-over.ts",
+    from: `observed.forMs >= STEADY_MS`,
+    to: `observed.forMs >= 0`,
   },
   {
     file: "adapters/postgres-lanes.ts",

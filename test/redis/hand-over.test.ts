@@ -125,8 +125,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(10);
 }
 
-const untilIn = (side: SharedLimits["standing"]): Promise<void> =>
-  until(() => nodes.every(({ limits: { standing } }) => standing === side));
+const untilIn = (side: "postgres" | "redis"): Promise<void> =>
+  until(() => nodes.every(({ limits: { status } }) => status.limitsIn === side));
 
 /** Uses up all counters and returns what all nodes granted of each. */
 async function usedUp(all: readonly Node[]): Promise<Readonly<Record<string, number>>> {
@@ -193,7 +193,7 @@ describe("the counting of limits", () => {
       await first?.spend(30);
       const without = await Node.open(false);
       await without.spend(30);
-      expect(without.limits.standing).toBe("postgres");
+      expect(without.limits.status.limitsIn).toBe("postgres");
       expectExact(await usedUp(nodes));
     });
 
