@@ -1,7 +1,7 @@
 import { failureOf } from "../lib/sql/postgres.ts";
 import type { Sql } from "../lib/sql/sql.ts";
 import type { Connection } from "./postgres-connection.ts";
-import { locks } from "./postgres-lanes.ts";
+import { fromHolders, locks } from "./postgres-lanes.ts";
 import { type PostgresOptions, serversOf } from "./postgres-options.ts";
 
 /** Locks of one database, which end with the connection that holds them. */
@@ -17,11 +17,9 @@ const SETTINGS = `SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5;
 const TAKE = `SELECT pg_advisory_lock_shared(${locks.readsFiles.join(", ")})`;
 const TAKE_BACKUP = `SELECT 1 AS taken WHERE pg_try_advisory_lock(${locks.backsUp.join(", ")})`;
 
-const LOCKS = `SELECT 1 AS held FROM pg_locks
-  WHERE locktype = 'advisory' AND classid = ${locks.readsFiles[0]} AND objid = ${locks.readsFiles[1]} AND objsubid = 2
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const CLAIMS = `SELECT 1 AS held ${fromHolders(locks.readsFiles)}`;
 /** A driver that has reconnected has another process of the server. */
-const HELD = `${LOCKS} AND pid = pg_backend_pid()`;
+const HELD = `${CLAIMS} AND pid = pg_backend_pid()`;
 
 /**
  * Makes all processes keep the files of sites until it is released. With `alone`, returns undefined if another process has
@@ -55,5 +53,5 @@ export async function claimPostgres(
 
 /** Returns whether any process has a claim on the database. */
 export async function isClaimed(sql: Pick<Sql, "query">): Promise<boolean> {
-  return (await sql.query({ text: `${LOCKS} LIMIT 1`, values: [] })).length > 0;
+  return (await sql.query({ text: `${CLAIMS} LIMIT 1`, values: [] })).length > 0;
 }

@@ -68,10 +68,14 @@ export const locks = {
 
 const WRITERS = locks.writers;
 
-/** Lists the transactions that may have taken numbers of identity columns. */
-export const LIST_WRITERS = `SELECT virtualtransaction AS writer FROM pg_locks
-  WHERE locktype = 'advisory' AND classid = ${WRITERS[0]} AND objid = ${WRITERS[1]} AND objsubid = 2
+/** Returns the part of a query that finds who holds or awaits a lock in this database. */
+export function fromHolders([first, second]: readonly [number, number]): string {
+  return `FROM pg_locks WHERE locktype = 'advisory' AND classid = ${first} AND objid = ${second} AND objsubid = 2
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+}
+
+/** Lists the transactions that may have taken numbers of identity columns. */
+export const LIST_WRITERS: string = `SELECT virtualtransaction AS writer ${fromHolders(WRITERS)}`;
 
 /**
  * Writes batches: those of one lane in call order, several in one transaction if they wait at the same time, and those of

@@ -149,6 +149,10 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
   };
 }
 
+/**
+ * Describes the schema in which tables are created: whether the role may create some, whether it has the table of migrations
+ * with both of its columns (2), and a few names of its tables except those of extensions.
+ */
 const TABLES = `SELECT quote_ident(current_schema()) AS schema, quote_ident(current_user) AS role,
   CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN 'yes' ELSE 'no' END AS creates,
   (SELECT COUNT(*) FROM pg_attribute WHERE attname IN ('component', 'version')
