@@ -1,11 +1,10 @@
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answer } from "../../adapters/bridge.ts";
-import { authorityOf, type NodeRequest } from "../../adapters/node-request.ts";
-import { isMalformed } from "./malformed.ts";
+import { hostsIn, type NodeRequest } from "../../adapters/node-request.ts";
 import type { NodeResponse } from "../../adapters/node-response.ts";
 import type { Credential } from "./credentials.ts";
-import type { Holding } from "./holdings.ts";
-import { FIELD_BYTES } from "./limits.ts";
+import type { Holding } from "../../adapters/holdings/holdings.ts";
+import { FIELD_BYTES } from "../../adapters/holdings/limits.ts";
 
 /** The client of a request, and the server name of its handshake. */
 export interface TlsInfo {
@@ -29,16 +28,14 @@ export interface RequestConnection {
   readonly info: TlsInfo;
   readonly credential: Credential;
   readonly holding: Holding;
-  /** Called with the number of bytes of the body that the service reads. */
-  readonly read?: (bytes: number) => void;
 }
 
-/** Answers one HTTP/1.1 or HTTP/2 request. Resolves when the response was sent or abandoned. Never rejects. */
+/** Answers one request that `node:http2` has read. Resolves when the response was sent or abandoned. Never rejects. */
 export async function answerRequest(
   answerer: RequestAnswerer,
   message: NodeRequest,
   target: NodeResponse,
-  { info, credential, holding, read }: RequestConnection,
+  { info, credential, holding }: RequestConnection,
 ): Promise<void> {
   const size = sizeOf(message.rawHeaders);
   const flow = holding.begin(size + FIELD_BYTES * (message.rawHeaders.length / 2));
@@ -50,10 +47,6 @@ export async function answerRequest(
     return answerAs(answerer, request, { info, credential, host });
   };
   const path = message.url ?? "/";
-  const received = (bytes: number): void => {
-    flow.received(bytes);
-    read?.(bytes);
-  };
   try {
     // Responses to other methods are short, and the service needs to see several at a time to be fast.
     if (message.method === "GET" || message.method === "HEAD") {
@@ -72,7 +65,7 @@ export async function answerRequest(
         context: {},
         onError: answerer.onError,
         flow,
-        received,
+        received: (bytes) => flow.received(bytes),
       },
     );
   } finally {
@@ -110,9 +103,23 @@ function misdirected(): Response {
   });
 }
 
-function requestedAuthority({ headers, url = "" }: NodeRequest): string | undefined {
+function requestedAuthority({ headers }: NodeRequest): string | undefined {
   const authority = headers[":authority"];
-  return typeof authority === "string" ? authority : (authorityOf(url) ?? headers.host);
+  return typeof authority === "string" ? authority : headers.host;
+}
+
+/**
+ * Reports whether a request is malformed although the parser accepted it: several hosts, two different authorities or an
+ * invalid path (RFC 9113 §8.3.1). Another server on the way may parse it differently.
+ */
+function isMalformed({ headers, rawHeaders, method, url = "" }: NodeRequest): boolean {
+  const authority = headers[":authority"];
+  const differs =
+    typeof authority === "string" &&
+    headers.host !== undefined &&
+    authority.toLowerCase() !== headers.host.toLowerCase();
+  const isPath = url.startsWith("/") || (url === "*" && method === "OPTIONS");
+  return hostsIn(rawHeaders) > 1 || differs || !isPath;
 }
 
 /** Removes the port and the trailing dot, in lower case. */

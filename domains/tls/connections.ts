@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
+import type { Http1Connection } from "../../adapters/http1/connection.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Credential } from "./credentials.ts";
-import { deadlines } from "./deadlines.ts";
-import type { Holding, Holdings } from "./holdings.ts";
+import { deadlines } from "../../adapters/holdings/deadlines.ts";
+import type { Holding, Holdings } from "../../adapters/holdings/holdings.ts";
 import { CODE } from "./http2-frames.ts";
 import type { TlsLimits } from "./limits.ts";
-import type { Intake } from "./servers.ts";
 
 /** One connection, from its first packet. */
 export interface Connection {
@@ -25,12 +25,10 @@ export interface Connection {
   /** Requests in progress. */
   pending: number;
   readonly holding: Holding;
-  /** Resolves when the latest HTTP/1.1 request is answered. The next request waits for it. */
-  last: Promise<void>;
   /** Requests that the client cancelled, minus those that it let finish. */
   wasted: number;
-  /** Set while a parser reads HTTP/1.1. */
-  intake: Intake | undefined;
+  /** Set for HTTP/1.1 only. */
+  http1: Http1Connection | undefined;
   /** What was read when incomplete records were last counted. */
   read: Read;
 }
@@ -152,6 +150,7 @@ export function createConnections(
     connection.read = readSince(connection.read, socket.bytesRead, tls?.bytesRead ?? 0);
     const { incomplete } = connection.read;
     connection.holding.set("sealed", incomplete > OVERHEAD ? incomplete : 0);
+    connection.http1?.check(clock.now());
     if (!connection.socket.destroyed) records.begin(connection);
   });
 
@@ -201,9 +200,8 @@ export function createConnections(
         session: undefined,
         pending: 0,
         holding: holdings.open(() => unburden(connection)),
-        last: Promise.resolve(),
         wasted: 0,
-        intake: undefined,
+        http1: undefined,
         read: { sealed: 0, plain: 0, incomplete: 0 },
       };
       byEndpoint.set(key, connection);
@@ -270,7 +268,7 @@ export function createConnections(
           for (const waiting of [brief, idle]) waiting.end(connection);
           dismiss(connection);
           parting.begin(connection);
-        } else if (connection.session !== undefined) leave(connection);
+        } else leave(connection);
       }
       return empty;
     },
@@ -312,15 +310,11 @@ const RECORD_MS = SECOND_MS;
 
 /** Closes the connection of a client that holds too much memory, and says so if the client can get that. */
 function unburden(connection: Connection): void {
-  const { session, tls, socket, pending } = connection;
+  const { session, http1, socket } = connection;
   if (session !== undefined) calmDown(connection);
-  else if (tls === undefined || pending > 0 || tls.writableEnded) socket.destroy();
-  else tls.end(BUSY, () => socket.destroy());
+  else if (http1 === undefined) socket.destroy();
+  else http1.cut();
 }
-
-/** For an unfinished head. The client may repeat its request. */
-const BUSY =
-  "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
 
 /** Closes the connection of a client that cancels too many requests (RFC 9113 §10.5). */
 function calmDown(connection: Connection): void {
@@ -340,7 +334,7 @@ function dismiss({ session, tls, socket }: Connection): void {
 }
 
 /** Accepts no more requests, and closes after the last response. */
-function leave({ session, tls }: Connection): void {
-  if (session === undefined) tls?.end();
-  else session.close();
+function leave({ session, http1 }: Connection): void {
+  session?.close();
+  http1?.stop();
 }

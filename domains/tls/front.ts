@@ -15,12 +15,11 @@ import {
   type Http2Session,
 } from "./connections.ts";
 import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
-import { createHoldings, type Holdings } from "./holdings.ts";
+import { createHoldings, type Holdings } from "../../adapters/holdings/holdings.ts";
 import { holdingLimitsIn, limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
-import { answerMalformed, isMalformed } from "./malformed.ts";
-import { createQuick } from "./quick.ts";
+import { createSecureHttp1 } from "./http1.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
-import { Intake, takeOver, validationServer, webServer } from "./servers.ts";
+import { takeOver, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -121,10 +120,13 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       ? undefined
       : createRelayed({ start: plainHttp2, answerer, connections, limits, clock });
 
-  const quick =
-    plainHttp2 === undefined
-      ? undefined
-      : createQuick({ answerer, connections, limits, clock, draining: () => draining });
+  const speakHttp1 = createSecureHttp1({
+    answerer,
+    connections,
+    limits,
+    clock,
+    draining: () => draining,
+  });
 
   const greet = (connection: Connection, hello: ClientHello): void => {
     const { socket } = connection;
@@ -187,8 +189,8 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     });
   });
 
-  /** Lets the library's engine speak HTTP with the client. */
-  const speak = takeOver(server, "secureConnection");
+  /** Lets `node:http2` speak with the client. */
+  const speakHttp2 = takeOver(server, "secureConnection");
   server.on("secureConnection", (tls) => {
     const connection = connections.of(tls);
     if (connection === undefined) {
@@ -198,32 +200,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     connections.secured(connection, tls);
     // A disconnect is not an error.
     tls.on("error", () => undefined);
-    if (tls.alpnProtocol === "h2" && relayed !== undefined) {
-      relayed.take(connection, tls);
-      return;
-    }
-    const converse = (): void => {
-      speak(tls);
-      connection.intake = Intake.before(tls, {
-        over: () => {
-          const { session, socket } = connection;
-          return tls.writableEnded || socket.destroyed || session?.destroyed === true;
-        },
-        full: () => connection.session === undefined && connection.pending >= limits.maxPipelined,
-        hold: (bytes) => {
-          // The library's engine for HTTP/2 counts for itself.
-          connection.holding.set("arriving", connection.session === undefined ? bytes : 0);
-        },
-      });
-    };
-    if (quick === undefined) {
-      converse();
-      return;
-    }
-    quick(connection, tls, (read) => {
-      converse();
-      tls.emit("data", read);
-    });
+    if (tls.alpnProtocol !== "h2") connection.http1 = speakHttp1(connection, tls);
+    else if (relayed === undefined) speakHttp2(tls);
+    else relayed.take(connection, tls);
   });
   server.on("session", (session) => {
     const connection = connections.of(session.socket);
@@ -235,35 +214,14 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       message.socket.destroy();
       return;
     }
-    const inTurn = connection.session === undefined;
-    // A request line may name any version (RFC 9112 §2.3).
-    if (inTurn && (message.httpVersionMajor !== 1 || isMalformed(message))) {
-      answerMalformed(new Error("Bad request."), message.socket, connection.pending > 0);
-      return;
-    }
-    const { remoteAddress, serverName, credential, holding, intake } = connection;
+    const { remoteAddress, serverName, credential, holding } = connection;
     if (!connections.begin(connection)) return;
-    intake?.begin(message);
     // The message drops its stream when it closes.
     const { stream } = message;
-    const before = inTurn && connection.pending > 1 ? connection.last : undefined;
-    const answered = async (): Promise<void> => {
-      await before;
-      if (draining && inTurn) target.setHeader("connection", "close");
-      const info = { remoteAddress, serverName };
-      await answerRequest(answerer, message, target, {
-        info,
-        credential,
-        holding,
-        read: (bytes) => intake?.read(bytes),
-      });
-      connections.end(connection, !inTurn && stream.rstCode !== constants.NGHTTP2_NO_ERROR);
-      intake?.end();
-    };
-    connection.last = answered();
-  });
-  server.on("clientError", (error, tls) => {
-    answerMalformed(error, tls, (connections.of(tls)?.pending ?? 0) > 0);
+    const info = { remoteAddress, serverName };
+    void answerRequest(answerer, message, target, { info, credential, holding }).then(() => {
+      connections.end(connection, stream.rstCode !== constants.NGHTTP2_NO_ERROR);
+    });
   });
   const close = (): void => {
     draining = true;

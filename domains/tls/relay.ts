@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 
 import type { Connection, Connections, Http2Session } from "./connections.ts";
-import type { RequestHolding } from "./holdings.ts";
+import type { RequestHolding } from "../../adapters/holdings/holdings.ts";
 import { encodedField, FieldDecoder, TABLE_BYTES } from "./hpack.ts";
 import {
   BlockGatherer,

@@ -1,7 +1,7 @@
 import { HOST, pathOf, shownMethod } from "../../adapters/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 import { encodedField, type Field } from "./hpack.ts";
-import { FIELD_BYTES } from "./limits.ts";
+import { FIELD_BYTES } from "../../adapters/holdings/limits.ts";
 
 /** The header that tells the server behind the relay which stream a request belongs to. */
 export const MARK = "x-petstore-stream";

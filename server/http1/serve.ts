@@ -1,7 +1,8 @@
 import type { Holdings } from "../../domains/index.ts";
 import { httpTime, SECOND_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Handler } from "../front.ts";
-import { Http1Connection, type Http1Limits } from "./connection.ts";
+import type { Http1Limits } from "../../adapters/http1/connection.ts";
+import { PlainPeer } from "./peer.ts";
 
 /** A server for HTTP/1.1 without TLS. */
 export interface Http1Server {
@@ -23,12 +24,12 @@ export interface Http1Options {
   /** Called with what the handler or a body throws; the client gets a 500, or its connection is cut. Default: nothing. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-  readonly limits?: Partial<Http1Limits>;
+  readonly limits?: Partial<typeof LIMITS>;
   /** Counts the memory that clients use, together with the other listeners of the process. */
   readonly holdings: Pick<Holdings, "open">;
 }
 
-const LIMITS = {
+const LIMITS: Http1Limits & { readonly idleMs: number } = {
   maxHeadBytes: 64 * 1_024,
   headMs: 30 * SECOND_MS,
   // Longer than a body may take, so that slow clients get a response.
@@ -49,7 +50,7 @@ export function serveHttp1(
   { fetch, onError = () => undefined, clock = systemClock, limits: given, holdings }: Http1Options,
 ): Http1Server {
   const limits = { ...LIMITS, ...given };
-  const connections = new Set<Http1Connection>();
+  const peers = new Set<PlainPeer>();
   /** Requests under way, or whose body still arrives. */
   let open = 0;
   let stopping = false;
@@ -63,6 +64,7 @@ export function serveHttp1(
     fetch,
     onError,
     limits,
+    idleMs: limits.idleMs,
     now: () => now,
     date: () => date,
     stopping: () => stopping,
@@ -76,18 +78,18 @@ export function serveHttp1(
     },
   };
 
-  const socket: Bun.SocketHandler<Http1Connection> = {
+  const socket: Bun.SocketHandler<PlainPeer> = {
     binaryType: "buffer",
     open: (opened) => {
-      opened.data = new Http1Connection(shared, opened);
-      connections.add(opened.data);
+      opened.data = new PlainPeer(shared, opened);
+      peers.add(opened.data);
     },
     data: ({ data }, chunk) => data.receive(chunk),
     drain: ({ data }) => data.drained(),
-    end: ({ data }) => data.endReceived(),
+    end: ({ data }) => data.connection.endReceived(),
     close: ({ data }) => {
-      connections.delete(data);
-      data.closed();
+      peers.delete(data);
+      data.connection.closed();
     },
     // "close" follows. What reaches this is our mistake: clients that disconnect cause no error.
     error: (_socket, error) => onError(error),
@@ -96,8 +98,8 @@ export function serveHttp1(
   const shape = { socket, allowHalfOpen: true };
   const listener =
     "unix" in place
-      ? Bun.listen<Http1Connection>({ ...place, ...shape })
-      : Bun.listen<Http1Connection>({ ...place, ...shape, exclusive: true });
+      ? Bun.listen<PlainPeer>({ ...place, ...shape })
+      : Bun.listen<PlainPeer>({ ...place, ...shape, exclusive: true });
   const ending = new AbortController();
   const watch = async (): Promise<void> => {
     while (!ending.signal.aborted) {
@@ -105,7 +107,7 @@ export function serveHttp1(
       await clock.sleep(SECOND_MS, ending.signal).catch(() => undefined);
       now += SECOND_MS;
       date = httpTime(clock.now());
-      for (const connection of connections) connection.check(now);
+      for (const peer of peers) peer.check(now);
     }
   };
   void watch();
@@ -113,12 +115,12 @@ export function serveHttp1(
   const stopListening = (): void => {
     stopping = true;
     listener.stop(false);
-    for (const connection of connections) connection.stop();
+    for (const { connection } of peers) connection.stop();
   };
   return {
     port: "port" in listener ? listener.port : 0,
     get pending() {
-      return [...connections].filter(({ isAnswering }) => isAnswering).length;
+      return [...peers].filter(({ connection }) => connection.isAnswering).length;
     },
     stop: async () => {
       if (!stopping) stopListening();
@@ -130,7 +132,7 @@ export function serveHttp1(
     },
     end: async () => {
       if (!stopping) stopListening();
-      for (const connection of connections) connection.destroy();
+      for (const { connection } of peers) connection.destroy();
       ending.abort();
     },
   };

@@ -1,13 +1,37 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { Socket } from "node:net";
 
 import { manualClock } from "../../lib/testing/clock.ts";
-import { chunkedFraming, type Framing } from "../../server/http1/framing.ts";
-import { readHead } from "../../server/http1/head.ts";
+import { chunkedFraming, type Framing } from "../../adapters/http1/framing.ts";
+import { readHead } from "../../adapters/http1/head.ts";
 import { chance } from "../helpers/chance.ts";
 import { until } from "../helpers/dns/until.ts";
 import { client, endServers, serve } from "../helpers/http1.ts";
+import { presentedFor } from "../helpers/presented.ts";
+import { shakeHands } from "../helpers/tls-client.ts";
+import { startFront, type StartedFront } from "../helpers/tls-front.ts";
 
+const fronts: StartedFront[] = [];
 afterEach(endServers);
+afterEach(async () => {
+  for (const front of fronts.splice(0)) await front[Symbol.asyncDispose]();
+});
+
+/** Starts a TLS front for one.test and returns its port. */
+async function secured(fetch: () => Response): Promise<number> {
+  const front = await startFront({ fetch });
+  fronts.push(front);
+  front.live.set("one.test", await presentedFor("one", "one.test"));
+  return front.port;
+}
+
+/** Collects what a socket receives. */
+function said(socket: Socket): () => string {
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+  socket.on("error", () => undefined);
+  return () => received;
+}
 
 const START = "GET / HTTP/1.1\r\nHost: one.test\r\n";
 
@@ -111,17 +135,38 @@ test("a request that is repeated on its connection is read as the first time", a
   socket.destroy();
 });
 
-test.each(["patch", "post", "get", "QUERY", "M-SEARCH"])(
-  "the method %s reaches the handler",
-  async (method) => {
-    const server = serve({ fetch: (request) => new Response(request.method, { status: 405 }) });
-    const { socket, received, closed } = await client(server);
-    socket.write(`${method} / HTTP/1.1\r\nHost: one.test\r\nConnection: close\r\n\r\n`);
-    await until(closed);
-    expect(received()).toStartWith("HTTP/1.1 405 ");
-    expect(received()).toContain(method);
-  },
-);
+const refused = (): Response => new Response("never heard of it\n", { status: 405 });
+
+describe.each<readonly [string, () => Promise<Socket>]>([
+  ["the plain listener", async () => (await client(serve({ fetch: refused }))).socket],
+  ["TLS", async () => shakeHands(await secured(refused), { serverName: "one.test" })],
+])("over %s", (_listener, open) => {
+  test.each(["patch", "post", "get", "QUERY", "M-SEARCH", "FOO"])(
+    "the method %s reaches the handler, and the connection stays",
+    async (method) => {
+      const socket = await open();
+      const received = said(socket);
+      const lines = [`${method} / HTTP/1.1`, "Host: one.test"];
+      socket.write([...lines, "", ""].join("\r\n"));
+      await until(() => received().includes("never heard of it"));
+      socket.write([...lines, "Connection: close", "", ""].join("\r\n"));
+      await until(() => socket.readableEnded || socket.destroyed);
+      expect(received().match(/^HTTP\/1\.1 405 /gm)).toHaveLength(2);
+    },
+  );
+
+  test.each(["Upgrade: websocket\r\nConnection: Upgrade", "Upgrade: h2c\r\nConnection: Upgrade"])(
+    "%j is ignored",
+    async (upgrade) => {
+      const socket = await open();
+      const received = said(socket);
+      socket.write(`GET / HTTP/1.1\r\nHost: one.test\r\n${upgrade}\r\n\r\n`);
+      await until(() => received().includes("never heard of it"));
+      expect(received()).toStartWith("HTTP/1.1 405 ");
+      socket.destroy();
+    },
+  );
+});
 
 test("a client of HTTP/1.0 gets a stream without chunks, which ends with the connection", async () => {
   const parts = new ReadableStream<Uint8Array>({

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 
 import { createTlsFront, type Holdings } from "../../domains/index.ts";
-import { createHoldings } from "../../domains/tls/holdings.ts";
+import { createHoldings } from "../../adapters/holdings/holdings.ts";
 import { blobResponse } from "../../lib/base/blob-response.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
-import { chunkedFraming } from "../../server/http1/framing.ts";
-import { IncomingBody } from "../../server/http1/incoming-body.ts";
+import { chunkedFraming } from "../../adapters/http1/framing.ts";
+import { IncomingBody } from "../../adapters/http1/incoming-body.ts";
 import { serveHttp1 } from "../../server/http1/serve.ts";
 import { startPlainHttp2 } from "../../server/plain-http2.ts";
 import { until } from "../helpers/dns/until.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { setImmediate } from "node:timers/promises";
 
-import { deadlines } from "../../../domains/tls/deadlines.ts";
+import { deadlines } from "../../../adapters/holdings/deadlines.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
 function watched() {

@@ -75,7 +75,7 @@ const visits: Readonly<Record<string, (port: number) => Promise<() => void>>> = 
     await new Promise((resolve) => socket.once("data", resolve));
     return () => socket.destroy();
   },
-  "HTTP/1.1 by the parser": async (port) => {
+  "HTTP/1.1 with TE": async (port) => {
     const socket = await shakeHands(port, { serverName: "one.test" });
     socket.on("error", () => undefined);
     socket.write("GET / HTTP/1.1\r\nhost: one.test\r\nte: trailers\r\n\r\n");

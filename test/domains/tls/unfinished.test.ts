@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 
 import { readSince } from "../../../domains/tls/connections.ts";
-import { createHoldings } from "../../../domains/tls/holdings.ts";
-import { firstToClose } from "../../../domains/tls/overload.ts";
+import { createHoldings } from "../../../adapters/holdings/holdings.ts";
+import { firstToClose } from "../../../adapters/holdings/overload.ts";
 import { startPlainHttp2 } from "../../../server/plain-http2.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { until } from "../../helpers/dns/until.ts";
@@ -99,14 +99,6 @@ const attacks: Readonly<Record<string, (port: number) => Promise<Client>>> = {
       for (let line = 0; line < 24; line++) socket.write(`x-${line}: ${"y".repeat(490)}\r\n`);
     };
     return { socket, send };
-  },
-  "a head of HTTP/1.1 with many small fields": async (port) => {
-    const socket = await shakeHands(port, { serverName: "one.test" });
-    const fields = "a: b\r\n".repeat(120);
-    return {
-      socket,
-      send: () => void socket.write(`GET / HTTP/1.1\r\nhost: one.test\r\n${fields}`),
-    };
   },
   "a head after a complete request of HTTP/1.1": async (port) => {
     const socket = await shakeHands(port, { serverName: "one.test" });

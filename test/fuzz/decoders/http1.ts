@@ -1,5 +1,5 @@
-import { chunkedFraming } from "../../../server/http1/framing.ts";
-import { ArrivingHead, readHead } from "../../../server/http1/head.ts";
+import { chunkedFraming } from "../../../adapters/http1/framing.ts";
+import { ArrivingHead, readHead } from "../../../adapters/http1/head.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { requestTarget } from "./targets.ts";
@@ -66,7 +66,7 @@ const HEAD = 64 * 1_024;
 export const http1: readonly Decoder[] = [
   ofText({
     name: "HTTP/1.1 head",
-    file: "server/http1/head.ts",
+    file: "adapters/http1/head.ts",
     valid: head,
     longest: HEAD,
     decode: (text) => typeof readHead(text) === "object",
@@ -80,7 +80,7 @@ export const http1: readonly Decoder[] = [
   }),
   ofBytes({
     name: "HTTP/1.1 head in parts",
-    file: "server/http1/head.ts",
+    file: "adapters/http1/head.ts",
     valid: (random) => Uint8Array.from(latin1(head(random))),
     longest: HEAD,
     decode: (bytes) => {
@@ -98,7 +98,7 @@ export const http1: readonly Decoder[] = [
   }),
   ofBytes({
     name: "HTTP/1.1 body in chunks",
-    file: "server/http1/framing.ts",
+    file: "adapters/http1/framing.ts",
     valid: chunked,
     longest: HEAD,
     decode: (bytes) => {

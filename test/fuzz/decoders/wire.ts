@@ -15,11 +15,10 @@ import {
   fragmentOf,
   frame,
 } from "../../../domains/tls/http2-frames.ts";
-import { createHoldings } from "../../../domains/tls/holdings.ts";
+import { createHoldings } from "../../../adapters/holdings/holdings.ts";
 import { limitsFrom } from "../../../domains/tls/limits.ts";
 import { Relay, type Upstream } from "../../../domains/tls/relay.ts";
 import { HeadReader } from "../../../domains/tls/request-head.ts";
-import { readSimple, requestOf } from "../../../domains/tls/simple-request.ts";
 import { parseProxyHeader } from "../../../server/proxy-protocol.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import type { Chance } from "../../helpers/chance.ts";
@@ -296,28 +295,6 @@ function proxyHeader(random: Chance): Uint8Array {
   ]);
 }
 
-function simpleRequest(random: Chance): string {
-  const names: readonly [string, ...string[]] = [
-    "accept",
-    "cookie",
-    "user-agent",
-    "x-request-id",
-    "range",
-    "te",
-  ];
-  const fields = listOf(
-    0,
-    6,
-    random,
-    () => `${random.pick(names)}: ${textOf(random, VISIBLE, 0, 30)}\r\n`,
-  );
-  const host = random.true(0.95)
-    ? `Host: ${hostName(random)}${random.pick(["", ":443", ":x"])}\r\n`
-    : "";
-  const target = random.true(0.8) ? `/${textOf(random, LETTERS, 0, 20)}` : requestTarget(random);
-  return `${random.pick(["GET", "GET", "HEAD", "POST"])} ${target} HTTP/1.1\r\n${host}${fields.join("")}\r\n`;
-}
-
 export const wire: readonly Decoder[] = [
   ofBytes({
     name: "HPACK block",
@@ -426,16 +403,6 @@ export const wire: readonly Decoder[] = [
     decode: (bytes) => {
       const header = parseProxyHeader(bytes);
       return header !== undefined && header !== "partial";
-    },
-  }),
-  ofText({
-    name: "simple HTTP/1.1 request",
-    file: "domains/tls/simple-request.ts",
-    valid: simpleRequest,
-    longest: 4 * 1_024,
-    decode: (text) => {
-      const simple = readSimple(text);
-      return simple === undefined ? undefined : requestOf(simple);
     },
   }),
   ofText({

@@ -1,7 +1,7 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { aClock, aFunction, checkOptions, optional } from "../../lib/base/options.ts";
-import type { Outflow, Turn } from "../../adapters/node-response.ts";
+import type { Outflow, Turn } from "../node-response.ts";
 import { deadlines, type Deadlines } from "./deadlines.ts";
 import {
   GATHERED_BYTES,
@@ -37,6 +37,8 @@ export interface Holding {
   begin(headBytes: number, objectBytes?: number): RequestHolding;
   /** Sets how many bytes of a kind the connection holds outside of its requests. */
   set(kind: Kind, bytes: number): void;
+  /** Starts a wait for the client and calls `cut` on timeout. Returns a function that ends the wait. */
+  awaitClient(cut: () => void): () => void;
   /** The connection is closed: frees its bytes and resumes its waiting requests. */
   close(): void;
   readonly bytes: number;
@@ -216,6 +218,12 @@ class Account implements Holding, Unfinished {
     if (!this.closed && (kind === "arriving" || kind === "sealed")) this.pool.arrive(this, more);
   }
 
+  awaitClient(cut: () => void): () => void {
+    const waiting = { cut };
+    this.pool.unread.begin(waiting);
+    return () => this.pool.unread.end(waiting);
+  }
+
   get mayStart(): boolean {
     return this.unread + this.expected * EXPECTED_BYTES < this.pool.maxUnreadBytes;
   }
@@ -330,10 +338,7 @@ class HeldRequest implements RequestHolding {
   }
 
   awaitClient(cut: () => void): () => void {
-    const waiting = { cut };
-    const { unread } = this.#account.pool;
-    unread.begin(waiting);
-    return () => unread.end(waiting);
+    return this.#account.awaitClient(cut);
   }
 
   received(bytes: number): void {

@@ -1,41 +1,62 @@
-import type { Holding, Holdings } from "../../domains/index.ts";
-import { FIELD_BYTES, GATHERED_BYTES } from "../../domains/tls/limits.ts";
-import { refusal } from "../../adapters/bridge.ts";
-import { asksToClose } from "../../adapters/http1-head.ts";
-import { isBodiless, sendResponse } from "../../adapters/node-response.ts";
-import { bytesOf, wholeOf } from "../../lib/base/blob-response.ts";
-import { SECOND_MS } from "../../lib/base/clock.ts";
+import type { Holding } from "../holdings/holdings.ts";
+import { FIELD_BYTES, GATHERED_BYTES } from "../holdings/limits.ts";
+import { refusal } from "../bridge.ts";
+import { asksToClose } from "../http1-head.ts";
+import { isBodiless, sendResponse, type Outflow } from "../node-response.ts";
+import { wholeOf } from "../../lib/base/blob-response.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
-import type { Connections, Handler } from "../front.ts";
-import { arrived, type Arrived } from "./arrived-request.ts";
+import type { Arrived } from "./arrived-request.ts";
 import { chunkedFraming, sizedFraming, type Framing } from "./framing.ts";
-import { ArrivingHead, endOfHead, readHead, type Head } from "./head.ts";
+import { ArrivingHead, endOfHead, moved, readHead, type Head, type Origin } from "./head.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import { bareAnswer, headOf, isEventStream, StreamedResponse, type Sink } from "./outgoing.ts";
 
-/** What the connections of a server share. */
+/** What the connections of a listener share. */
 export interface Shared {
-  readonly fetch: Handler;
   readonly onError: (error: unknown) => void;
   readonly limits: Http1Limits;
-  /** Milliseconds of a clock that is not set. */
   readonly now: () => number;
   /** The value of `Date`. */
   readonly date: () => string;
   /** Whether connections close after their responses. */
   readonly stopping: () => boolean;
-  /** Counts what connections hold for their clients. */
-  readonly holdings: Pick<Holdings, "open">;
-  readonly began: () => void;
-  readonly ended: () => void;
+}
+
+/** The client of a connection, and what its listener does for it. */
+export interface Peer {
+  readonly origin: Origin;
+  /** Sends bytes, or text as Latin-1. Returns false if the client does not keep up: `drained` follows. */
+  send(data: string | Uint8Array): boolean;
+  /** Sends a head and its whole body, which is UTF-8 if it is text. `isLast`: no other request has arrived. */
+  sendWhole(head: readonly string[], body: string | Uint8Array, isLast: boolean): void;
+  /** Whether something is not sent yet: `drained` follows. */
+  readonly waits: boolean;
+  /** Bytes in memory that the client has not taken. */
+  readonly unsent: number;
+  pause(): void;
+  resume(): void;
+  /** Ends our side. `fully`: the client has ended its own. */
+  end(fully: boolean): void;
+  destroy(): void;
+  requestOf(head: Head, body: IncomingBody | undefined): Arrived;
+  answer(request: Request, head: Head): Eventual<Response>;
+  /** Sends the response to a whole request, if it is the same as before. Returns false if it is not known. */
+  repeat?(input: Buffer): boolean;
+  bytesOf(file: Blob): Eventual<Uint8Array>;
+  /** How a body is sent in parts. Default: as the handler gives them. */
+  readonly outflow?: Outflow;
+  /** Starts to count what the connection holds for its client. */
+  hold(cut: () => void): Holding;
+  /** A request has arrived. */
+  began(): void;
+  /** Its response is complete, and the rest of its body has arrived or is given up. */
+  ended(): void;
 }
 
 export interface Http1Limits {
   readonly maxHeadBytes: number;
   /** From the first byte of a head to its last. */
   readonly headMs: number;
-  /** Without a byte in either direction. */
-  readonly idleMs: number;
   /** How much of the rest of a body is read after its response, and for how long. */
   readonly maxDroppedBytes: number;
   readonly dropMs: number;
@@ -45,32 +66,40 @@ export interface Http1Limits {
   readonly lingerMs: number;
 }
 
-/** A request and its response. */
-interface Exchange {
+/** A request whose response is not complete. */
+interface Asked extends Arrived {
   readonly head: Head;
   /** Bytes of the head. */
   readonly size: number;
-  readonly arrived: Arrived;
+}
+
+/** A request and its response. */
+class Exchange {
   readonly body: IncomingBody | undefined;
   /** Undefined once the body is complete, or broken. */
   framing: Framing | undefined;
-  broken: boolean;
+  broken = false;
   /** Whether `100 Continue` is still to be sent. */
-  expects: boolean;
+  expects = false;
+  closes = false;
+  /** The client disconnected. */
+  abort: () => void = () => undefined;
   response: StreamedResponse | undefined;
   /** The response is complete; the rest of the body is read and dropped. */
-  answered: boolean;
-  closes: boolean;
+  answered = false;
   /** Bytes of content that the handler was given, or will be. */
-  given: number;
-  dropped: number;
+  given = 0;
+  dropped = 0;
   /** Counts the head. */
   flow: { end(): void } | undefined;
+
+  constructor(body: IncomingBody | undefined, framing: Framing | undefined) {
+    this.body = body;
+    this.framing = framing;
+  }
 }
 
 const NOTHING = Buffer.alloc(0);
-/** Where small responses are put together. */
-const SHARED = Buffer.allocUnsafeSlow(64 * 1_024);
 /** Unread content up to this size does not stop the client. */
 const READ_AHEAD = 64 * 1_024;
 /** A text up to this size is sent at once. */
@@ -81,9 +110,9 @@ const MAX_KEPT_HEAD = 1_024;
 const MAX_EMPTY_LINES = 8;
 
 /** Reads requests from a connection, one after another, and writes their responses. */
-export class Http1Connection implements Sink, Connections {
+export class Http1Connection implements Sink {
   readonly #shared: Shared;
-  readonly #socket: Bun.Socket<unknown>;
+  readonly #peer: Peer;
   /** Input that was not read. */
   #input: Buffer = NOTHING;
   #head: ArrivingHead | undefined;
@@ -92,8 +121,6 @@ export class Http1Connection implements Sink, Connections {
   #keptBytes: Buffer = NOTHING;
   #emptyLines = 0;
   #exchange: Exchange | undefined;
-  #unsent: Uint8Array[] = [];
-  #unsentBytes = 0;
   /** Undefined as long as nothing was held: most requests arrive whole, and their responses are taken whole. */
   #holding: Holding | undefined;
   #paused = false;
@@ -103,29 +130,16 @@ export class Http1Connection implements Sink, Connections {
   #halfClosed = false;
   /** Input is being read: a response that is complete at once lets this go on, or each request would deepen the stack. */
   #advancing = false;
-  #idleMs: number;
-  #activeAt: number;
   /** The end of what may take only so long in all. */
   #deadline = Number.POSITIVE_INFINITY;
   destroyed = false;
 
-  constructor(shared: Shared, socket: Bun.Socket<unknown>) {
+  constructor(shared: Shared, peer: Peer) {
     this.#shared = shared;
-    this.#socket = socket;
-    this.#idleMs = shared.limits.idleMs;
-    this.#activeAt = shared.now();
-  }
-
-  requestIP(): { readonly address: string; readonly port: number } {
-    return { address: this.#socket.remoteAddress, port: this.#socket.remotePort };
-  }
-
-  timeout(_request: Request, seconds: number): void {
-    this.#idleMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * SECOND_MS;
+    this.#peer = peer;
   }
 
   receive(chunk: Buffer): void {
-    this.#activeAt = this.#shared.now();
     if (this.#left) {
       free(chunk);
       return;
@@ -158,21 +172,10 @@ export class Http1Connection implements Sink, Connections {
     if (exchange.response?.isEventStream === true) this.destroy();
   }
 
-  /** The system has sent something. */
+  /** The client has taken something. */
   drained(): void {
-    this.#activeAt = this.#shared.now();
-    while (this.#unsent.length > 0) {
-      const [first = NOTHING] = this.#unsent;
-      const sent = this.#written(this.#socket.write(first));
-      this.#unsentBytes -= sent;
-      if (sent < first.length) {
-        this.#unsent[0] = first.subarray(sent);
-        this.#count();
-        return;
-      }
-      this.#unsent.shift();
-    }
     this.#count();
+    if (this.#peer.waits) return;
     this.#exchange?.response?.emit("drain");
     if (this.#exchange?.answered === true) this.#answered();
   }
@@ -187,22 +190,22 @@ export class Http1Connection implements Sink, Connections {
     if (exchange === undefined) return;
     this.#exchange = undefined;
     if (!exchange.answered) {
-      exchange.arrived.abort();
+      exchange.abort();
       exchange.body?.break();
       exchange.response?.emit("close");
     }
-    this.#shared.ended();
+    this.#peer.ended();
   }
 
   destroy(): void {
     if (this.destroyed) return;
-    this.#socket.terminate();
+    this.#peer.destroy();
     this.closed();
   }
 
-  /** Closes the connection if it has been quiet, or has taken its time, for too long. */
+  /** Closes the connection if it is too late for what it waits for. */
   check(now: number): void {
-    if (now < this.#deadline && now - this.#activeAt < this.#idleMs) return;
+    if (now < this.#deadline) return;
     if (this.#left || this.#exchange !== undefined) this.destroy();
     else if (this.#head === undefined) this.#leave();
     else this.#refuse(408);
@@ -217,43 +220,14 @@ export class Http1Connection implements Sink, Connections {
   /** Whether a request has no complete response. */
   get isAnswering(): boolean {
     const exchange = this.#exchange;
-    return exchange !== undefined && (!exchange.answered || this.#unsent.length > 0);
+    return exchange !== undefined && (!exchange.answered || this.#peer.waits);
   }
 
   send(data: string | Uint8Array): boolean {
-    return this.#send(data, typeof data === "string" ? Buffer.byteLength(data) : data.length);
-  }
-
-  #send(data: string | Uint8Array, size: number): boolean {
     if (this.destroyed) return true;
-    if (this.#unsent.length > 0) {
-      this.#queue(encoded(data));
-      return false;
-    }
-    const sent = this.#written(this.#socket.write(data));
-    if (sent >= size) return true;
-    this.#queue(encoded(data).subarray(sent));
-    return false;
-  }
-
-  #sendShared(size: number): void {
-    if (this.destroyed) return;
-    const sent = this.#unsent.length > 0 ? 0 : this.#written(this.#socket.write(SHARED, 0, size));
-    if (sent < size) this.#queue(Buffer.from(SHARED.subarray(sent, size)));
-  }
-
-  /** A negative number means that the client has left. While reading is paused, nothing else tells. */
-  #written(sent: number): number {
-    if (sent < 0) this.destroy();
-    else if (sent > 0) this.#activeAt = this.#shared.now();
-    return Math.max(0, sent);
-  }
-
-  #queue(bytes: Uint8Array): void {
-    if (this.destroyed) return;
-    this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length;
-    this.#count();
+    const sent = this.#peer.send(data);
+    if (!sent) this.#count();
+    return sent;
   }
 
   /** Reads what can be read of the input. */
@@ -275,6 +249,15 @@ export class Http1Connection implements Sink, Connections {
 
   /** Begins the next request. Returns false if its head is incomplete. */
   #takeHead(): boolean {
+    const isNew = this.#head === undefined && this.#input.length > 0;
+    if (isNew && this.#peer.repeat?.(this.#input) === true) {
+      this.#input = NOTHING;
+      this.#exchange = new Exchange(undefined, undefined);
+      this.#exchange.answered = true;
+      this.#peer.began();
+      this.#answered();
+      return true;
+    }
     if (
       this.#kept !== undefined &&
       this.#head === undefined &&
@@ -304,7 +287,7 @@ export class Http1Connection implements Sink, Connections {
       if (this.#head?.malformed === true) this.#refuse(400);
       return false;
     }
-    const head = readHead(bytes.toString("latin1", 0, end));
+    const head = readHead(bytes.toString("latin1", 0, end), this.#peer.origin);
     if (end === bytes.length) this.#input = NOTHING;
     else if (this.#head === undefined) this.#input = bytes.subarray(end);
     else this.#input = Buffer.from(bytes.subarray(end));
@@ -345,51 +328,38 @@ export class Http1Connection implements Sink, Connections {
   }
 
   #begin(head: Head, size: number): void {
-    const { length } = head;
+    const { length, method } = head;
     const hasBody = length !== 0;
     const body = hasBody ? new IncomingBody({ wanted: () => this.#wanted() }) : undefined;
-    const exchange: Exchange = {
-      head,
-      size,
-      arrived: arrived(head, body),
-      body,
-      framing: hasBody
-        ? length === undefined
-          ? chunkedFraming()
-          : sizedFraming(length)
-        : undefined,
-      broken: false,
-      expects: head.expects && hasBody,
-      response: undefined,
-      answered: false,
-      closes: head.closes,
-      given: 0,
-      dropped: 0,
-      flow: undefined,
-    };
+    const framing = length === undefined ? chunkedFraming() : sizedFraming(length);
+    const exchange = new Exchange(body, hasBody ? framing : undefined);
+    exchange.expects = head.expects && hasBody;
+    exchange.closes = head.closes;
+    const reads = method === "GET" || method === "HEAD";
+    const asked = { head, size, ...this.#peer.requestOf(head, reads ? undefined : body) };
+    exchange.abort = asked.abort;
     this.#exchange = exchange;
-    this.#shared.began();
+    this.#peer.began();
     // The handler finds what has arrived with the head.
     if (exchange.framing !== undefined && this.#input.length > 0) this.#takeBody(exchange);
     let answer: Eventual<Response>;
     try {
-      answer = this.#shared.fetch(exchange.arrived.request, this);
+      answer = this.#peer.answer(asked.request, head);
     } catch (error) {
       answer = this.#failed(exchange, error);
     }
     if (isPromise(answer)) {
-      this.#holdHead(exchange);
+      this.#holdHead(exchange, asked);
       void answer
         .catch((error: unknown) => this.#failed(exchange, error))
-        .then((response) => this.#respond(exchange, response));
-    } else this.#respond(exchange, answer);
+        .then((response) => this.#respond(exchange, asked, response));
+    } else this.#respond(exchange, asked, answer);
   }
 
   /** Counts the head of a request whose response takes time. */
-  #holdHead(exchange: Exchange): void {
+  #holdHead(exchange: Exchange, { head, size }: Asked): void {
     if (this.destroyed) return;
-    const { head, size } = exchange;
-    exchange.flow ??= this.#held().begin(size + FIELD_BYTES * head.headers.count);
+    exchange.flow ??= this.#held().begin(size + FIELD_BYTES * head.fields);
   }
 
   #failed(exchange: Exchange, error: unknown): Response {
@@ -455,12 +425,13 @@ export class Http1Connection implements Sink, Connections {
     this.#resume();
   }
 
-  #respond(exchange: Exchange, response: Response): void {
+  #respond(exchange: Exchange, asked: Asked, response: Response): void {
     if (this.destroyed || this.#exchange !== exchange) {
       response.body?.cancel().catch(() => undefined);
       return;
     }
-    const { head, framing } = exchange;
+    const { head } = asked;
+    const { framing } = exchange;
     const { maxDroppedBytes } = this.#shared.limits;
     // A client that was not asked to continue may send the body or not.
     const endless =
@@ -476,11 +447,14 @@ export class Http1Connection implements Sink, Connections {
       whole instanceof Blob &&
       whole.size <= MAX_WHOLE_BLOB
     ) {
-      bytesOf(whole).then(
-        (bytes) => this.#sendWhole(exchange, response, bytes),
-        (error: unknown) => this.#cutShort(exchange, error),
-      );
-    } else void this.#stream(exchange, response);
+      const bytes = this.#peer.bytesOf(whole);
+      if (isPromise(bytes)) {
+        bytes.then(
+          (read) => this.#sendWhole(exchange, response, read),
+          (error: unknown) => this.#cutShort(exchange, error),
+        );
+      } else this.#sendWhole(exchange, response, bytes);
+    } else void this.#stream(exchange, asked, response);
   }
 
   #sendWhole(exchange: Exchange, response: Response, body: string | Uint8Array): void {
@@ -488,23 +462,13 @@ export class Http1Connection implements Sink, Connections {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
     const { closes } = exchange;
     const head = headOf(response, length, { closes, date: this.#shared.date() });
-    const size = head.reduce((sum, part) => sum + part.length, length);
-    if (size <= SHARED.length) {
-      let at = 0;
-      for (const part of head) at += SHARED.write(part, at, "latin1");
-      if (typeof body === "string") SHARED.write(body, at);
-      else SHARED.set(body, at);
-      this.#sendShared(size);
-    } else {
-      this.send(head.join(""));
-      this.send(body);
-    }
     exchange.answered = true;
+    this.#peer.sendWhole(head, body, this.#input.length === 0);
     this.#answered();
   }
 
-  async #stream(exchange: Exchange, response: Response): Promise<void> {
-    const { method, chunks } = exchange.head;
+  async #stream(exchange: Exchange, asked: Asked, response: Response): Promise<void> {
+    const { method, chunks } = asked.head;
     const date = this.#shared.date();
     const { closes } = exchange;
     if (this.#halfClosed && isEventStream(response)) {
@@ -515,9 +479,9 @@ export class Http1Connection implements Sink, Connections {
     }
     const target = new StreamedResponse(this, response, { method, chunks, closes, date });
     exchange.response = target;
-    this.#holdHead(exchange);
+    this.#holdHead(exchange, asked);
     try {
-      await sendResponse(response, target, exchange.arrived.request.signal);
+      await sendResponse(response, target, asked.request.signal, this.#peer.outflow);
     } catch (error) {
       this.#cutShort(exchange, error);
     }
@@ -536,8 +500,11 @@ export class Http1Connection implements Sink, Connections {
   /** The response is complete, but may wait to be sent. */
   #answered(): void {
     const exchange = this.#exchange;
-    if (exchange === undefined || this.#unsent.length > 0) return;
-    this.#idleMs = this.#shared.limits.idleMs;
+    if (exchange === undefined || !exchange.answered) return;
+    if (this.#peer.waits) {
+      this.#count();
+      return;
+    }
     if (exchange.framing === undefined) {
       this.#finish(exchange);
       this.#advance();
@@ -566,7 +533,7 @@ export class Http1Connection implements Sink, Connections {
     this.#exchange = undefined;
     this.#deadline = Number.POSITIVE_INFINITY;
     exchange.flow?.end();
-    this.#shared.ended();
+    this.#peer.ended();
     if (exchange.closes || this.#halfClosed || this.#shared.stopping()) this.#leave();
     else this.#resume();
   }
@@ -586,21 +553,20 @@ export class Http1Connection implements Sink, Connections {
     this.#head = undefined;
     this.#deadline = this.#shared.now() + this.#shared.limits.lingerMs;
     this.#resume();
-    if (this.#halfClosed) this.#socket.end();
-    else this.#socket.shutdown();
+    this.#peer.end(this.#halfClosed);
     this.#count();
   }
 
   #pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#socket.pause();
+    this.#peer.pause();
   }
 
   #resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#socket.resume();
+    this.#peer.resume();
   }
 
   #count(): void {
@@ -620,7 +586,7 @@ export class Http1Connection implements Sink, Connections {
     // What the handler has read is kept until it answers.
     const given = exchange === undefined || exchange.answered ? 0 : exchange.given;
     const body = Math.max(exchange?.body?.unread ?? 0, Math.min(given, GATHERED_BYTES)) + waiting;
-    const unsent = this.#unsentBytes;
+    const { unsent } = this.#peer;
     if (this.#holding === undefined && arriving + body + unsent === 0) return;
     const holding = this.#held();
     holding.set("arriving", arriving);
@@ -629,12 +595,12 @@ export class Http1Connection implements Sink, Connections {
   }
 
   #held(): Holding {
-    this.#holding ??= this.#shared.holdings.open(() => this.#cut());
+    this.#holding ??= this.#peer.hold(() => this.cut());
     return this.#holding;
   }
 
   /** Closes the connection for what it holds. The client of an unfinished head may repeat its request. */
-  #cut(): void {
+  cut(): void {
     if (this.#head === undefined) this.destroy();
     else this.#refuse(503);
   }
@@ -650,9 +616,5 @@ const MIN_FREED = 1_024;
 function free(chunk: Buffer): void {
   if (chunk.length < MIN_FREED) return;
   const { buffer } = chunk;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
-}
-
-function encoded(data: string | Uint8Array): Uint8Array {
-  return typeof data === "string" ? Buffer.from(data) : data;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) moved(buffer, 0);
 }

@@ -1,6 +1,6 @@
 import { linesOf } from "../../lib/base/blob-response.ts";
-import { FRAMING, mayHaveLength, statusLine } from "../../adapters/http1-head.ts";
-import type { NodeResponse } from "../../adapters/node-response.ts";
+import { FRAMING, mayHaveLength, statusLine } from "../http1-head.ts";
+import type { NodeResponse } from "../node-response.ts";
 
 /** Whether a response lasts until its client leaves. */
 export function isEventStream({ headers }: Response): boolean {
@@ -27,10 +27,13 @@ export function headOf(
   const end = `content-length: ${length}\r\n${closes ? CLOSE : ""}date: ${date}\r\n\r\n`;
   const known = linesOf(response);
   // Otherwise a field was added since.
-  if (known?.count === headers.count) return [first, known.shared, known.own + end];
+  const bun: Partial<Pick<Headers, "count" | "toJSON">> = headers;
+  if (known !== undefined && known.count === bun.count) {
+    return [first, known.shared, known.own + end];
+  }
   let lines = "";
-  // Much faster than iterating.
-  const fields = headers.toJSON();
+  // Where Bun has it, much faster than iterating.
+  const fields = bun.toJSON?.() ?? Object.fromEntries(headers);
   for (const name in fields) {
     const value = fields[name];
     if (name === "set-cookie") {
@@ -40,6 +43,24 @@ export function headOf(
   return [first, lines, end];
 }
 
+/** Returns the length of a head in bytes. */
+export function lengthOf(head: readonly string[]): number {
+  return head.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** Writes a whole response to the start of `bytes`. */
+export function writeWhole(
+  bytes: Buffer,
+  head: readonly string[],
+  body: string | Uint8Array,
+): void {
+  let at = 0;
+  for (const part of head) at += bytes.write(part, at, "latin1");
+  if (typeof body === "string") bytes.write(body, at);
+  else bytes.set(body, at);
+}
+
+const LINE_END = Buffer.from("\r\n");
 const CLOSE = "connection: close\r\n";
 
 /** Returns a whole response without content, before any handler. After a 503, the client may repeat the request. */
@@ -60,6 +81,8 @@ export interface Sink {
 export class StreamedResponse implements NodeResponse {
   statusCode = 200;
   writableEnded = false;
+  /** The connection itself waits until everything is sent. */
+  readonly writableFinished = true;
   readonly req: NodeResponse["req"];
   /** Whether it lasts until its client leaves. */
   readonly isEventStream: boolean;
@@ -104,9 +127,8 @@ export class StreamedResponse implements NodeResponse {
     this.#start(true);
     if (!this.#chunked) return this.#sink.send(chunk);
     if (chunk.length === 0) return true;
-    this.#sink.send(`${chunk.length.toString(16)}\r\n`);
-    this.#sink.send(chunk);
-    return this.#sink.send("\r\n");
+    const size = Buffer.from(`${chunk.length.toString(16)}\r\n`);
+    return this.#sink.send(Buffer.concat([size, chunk, LINE_END]));
   }
 
   end(chunk?: Uint8Array): void {

@@ -1,13 +1,27 @@
-import { authorityOf, HOST, pathOf } from "../../adapters/node-request.ts";
+import { authorityOf, HOST, pathOf } from "../node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
+
+/** Where requests arrive. */
+export interface Origin {
+  readonly scheme: "http" | "https";
+  /** The host of requests that name none; empty if it is unknown. */
+  readonly host: string;
+}
+
+/** A listener without TLS, to which any host may lead. */
+export const PLAIN: Origin = { scheme: "http", host: "" };
 
 /** The head of a request (RFC 9112 §3, §5). */
 export interface Head {
   /** As the client wrote it: methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
-  /** The address, or only the path if the client sent no host. */
+  /** The address, or only the path if the host is unknown. */
   readonly url: string;
+  /** The host that the request is for, as the client wrote it, with its port. */
+  readonly host: string;
   readonly headers: Headers;
+  /** How many fields there are. */
+  readonly fields: number;
   /** Bytes of the body; undefined if it arrives in chunks. */
   readonly length: number | undefined;
   /** Whether the connection ends after the response. */
@@ -38,7 +52,7 @@ const MAX_FIELDS = 200;
  * Reads a head, whose text is Latin-1 and ends with its empty line. Strict where servers on the way could read something
  * else: no bare line ends, no folded lines, no space before a colon, one `Host`, one length.
  */
-export function readHead(text: string): Head | HeadFault {
+export function readHead(text: string, origin: Origin = PLAIN): Head | HeadFault {
   const first = text.indexOf("\r\n");
   const line = text.slice(0, first);
   const [, major, minor] = line.endsWith(VERSION_1_1) ? NEWEST : (VERSION.exec(line) ?? []);
@@ -54,12 +68,17 @@ export function readHead(text: string): Head | HeadFault {
   const old = minor === "0";
   if (host === undefined && !old) return 400;
   if (chunked && old) return 400;
-  const url = addressOf(target, host);
-  if (url === undefined) return 400;
+  // The authority of a whole address replaces the host (RFC 9112 §3.2.2).
+  const named = target.startsWith("/") ? undefined : authorityOf(target);
+  const asked = named ?? host ?? origin.host;
+  const url = addressOf(target, asked, origin.scheme);
+  if (url === undefined || (named !== undefined && !url.startsWith(origin.scheme))) return 400;
   return {
     method,
     url,
+    host: asked,
     headers: fields.headers,
+    fields: fields.count,
     length: chunked ? undefined : length,
     closes: fields.closes || old,
     chunks: !old,
@@ -72,6 +91,7 @@ const NEWEST = [undefined, "1", "1"] as const;
 /** What the fields of a head say. */
 interface Fields {
   readonly headers: Headers;
+  readonly count: number;
   readonly host: string | undefined;
   readonly length: number;
   readonly chunked: boolean;
@@ -109,6 +129,7 @@ function readFields(block: string): Fields | HeadFault {
   headers.delete("connection");
   return {
     headers,
+    count,
     host: host ?? undefined,
     length: Number(length ?? 0),
     chunked: coding !== null,
@@ -131,11 +152,8 @@ function isSpace(code: number): boolean {
 }
 
 /** Returns the address of a request target, in the form of a URL; undefined if it is none. */
-function addressOf(target: string, host = ""): string | undefined {
-  const named = target.startsWith("/") ? undefined : authorityOf(target);
-  const origin = originOf(named ?? host);
-  // The authority of a whole address replaces the host (RFC 9112 §3.2.2).
-  if (named !== undefined && origin === "") return undefined;
+function addressOf(target: string, host: string, scheme: Origin["scheme"]): string | undefined {
+  const origin = originsOf[scheme](host);
   if (KEPT.test(target) && !target.includes("/.") && !target.includes("/%2"))
     return origin + target;
   // Bytes above 0x7f are UTF-8: command-line clients send what was typed.
@@ -144,11 +162,15 @@ function addressOf(target: string, host = ""): string | undefined {
   return URL.canParse(origin + path) ? new URL(origin + path).href : undefined;
 }
 
-/** Returns the origin of a host, normalized; empty if it is not a host. */
-const originOf = remembered((host) => {
-  const origin = `http://${host}`;
-  return HOST.test(host) && URL.canParse(origin) ? new URL(origin).origin : "";
-});
+/** Return the origin of a host, normalized; empty if it is not a host. */
+const originsOf = { http: originsOver("http"), https: originsOver("https") } as const;
+
+function originsOver(scheme: Origin["scheme"]): (host: string) => string {
+  return remembered((host) => {
+    const origin = `${scheme}://${host}`;
+    return HOST.test(host) && URL.canParse(origin) ? new URL(origin).origin : "";
+  });
+}
 
 /**
  * A growing buffer for a head that arrives in several parts. Finds its end in linear time. Its memory is moved and given back
@@ -177,7 +199,7 @@ export class ArrivingHead {
     const length = this.#length + part.length;
     if (length > this.#bytes.length) {
       const size = Math.max(length, 2 * this.#bytes.length);
-      this.#bytes = Buffer.from(this.#bytes.buffer.transfer(size));
+      this.#bytes = Buffer.from(moved(this.#bytes.buffer, size));
     }
     part.copy(this.#bytes, this.#length);
     this.#length = length;
@@ -186,7 +208,7 @@ export class ArrivingHead {
   /** Gives the memory back. Nothing may be added afterwards. */
   free(): void {
     this.#length = 0;
-    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(0));
+    this.#bytes = Buffer.from(moved(this.#bytes.buffer, 0));
   }
 
   /** Whether a line ends without a carriage return. */
@@ -206,6 +228,17 @@ export class ArrivingHead {
     this.#searched = Math.max(0, this.#length - 3);
     return at;
   }
+}
+
+/** Returns a buffer of another size with the same bytes, and gives the memory of the first back (Node 20 cannot). */
+export function moved(
+  buffer: ArrayBuffer & { transfer?(size: number): ArrayBuffer },
+  size: number,
+): ArrayBuffer {
+  if (buffer.transfer !== undefined) return buffer.transfer(size);
+  const copy = new ArrayBuffer(size);
+  new Uint8Array(copy).set(new Uint8Array(buffer, 0, Math.min(size, buffer.byteLength)));
+  return copy;
 }
 
 /** Returns the index behind the empty line that ends a head; -1 if there is none. */

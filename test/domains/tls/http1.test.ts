@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
-import { readSimple } from "../../../domains/tls/simple-request.ts";
 import { blobResponse, mayBeKept } from "../../../lib/base/blob-response.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
-import { chance, torture } from "../../helpers/chance.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { converse, shakeHands } from "../../helpers/tls-client.ts";
-import { startFront, useEngine } from "../../helpers/tls-front.ts";
-
-beforeAll(() => useEngine(startPlainHttp2));
-afterAll(() => useEngine(undefined));
+import { startFront } from "../../helpers/tls-front.ts";
 
 async function one(fetch: TlsFrontOptions["fetch"], options: Partial<TlsFrontOptions> = {}) {
   const served = await startFront({ fetch, ...options });
@@ -56,182 +50,7 @@ function isWhole(text: string, head: boolean): boolean {
   return length === undefined ? text.endsWith("0\r\n\r\n") : text.length >= bodyAt + Number(length);
 }
 
-describe("a simple request", () => {
-  test.each([
-    ["GET / HTTP/1.1\r\nhost: one.test\r\n\r\n", "GET", "https://one.test/"],
-    [
-      "HEAD /a?b=c%20d HTTP/1.1\r\nHOST:one.test:8443\r\nx: y \r\n\r\n",
-      "HEAD",
-      "https://one.test:8443/a?b=c%20d",
-    ],
-    ["GET /v1/../x HTTP/1.1\r\nhost: one.test\r\n\r\n", "GET", "https://one.test/v1/%252E%252E/x"],
-    ["GET / HTTP/1.1\r\nconnection: Keep-Alive\r\nhost: [::1]\r\n\r\n", "GET", "https://[::1]/"],
-  ])("%j is parsed by the fast path", (text, method, url) => {
-    expect(readSimple(text)).toMatchObject({ method, url });
-  });
-
-  test.each([
-    "POST / HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET / HTTP/1.0\r\nhost: one.test\r\n\r\n",
-    "GET  / HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET /a b HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET https://one.test/ HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET * HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "get / HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET / HTTP/1.1\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\n",
-    "GET / HTTP/1.1\nhost: one.test\n\n",
-    "GET / HTTP/1.1\r\nhost: one.test\nx: y\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\rx: y\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\n x: folded\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost : one.test\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\nhost: one.test\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test,two.test\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: \r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\nno colon\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\n: nameless\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\nx: \x01\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\nx: \xe9\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\nx:\ty\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\n\r\nGET / HTTP/1.1\r\nhost: one.test\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost: one.test\r\n\r\nmore\r\n\r\n",
-    ...[
-      "content-length: 0",
-      "transfer-encoding: chunked",
-      "upgrade: h2c",
-      "expect: 100-continue",
-    ].map((field) => `GET / HTTP/1.1\r\nhost: one.test\r\n${field}\r\n\r\n`),
-    ...["te: trailers", "trailer: x", "connection: close", "connection: keep-alive, te"].map(
-      (field) => `GET / HTTP/1.1\r\nhost: one.test\r\n${field}\r\n\r\n`,
-    ),
-  ])("%j is left to the full parser", (text) => {
-    expect(readSimple(text)).toBeUndefined();
-  });
-});
-
-type Texts = readonly [string, ...string[]];
-const ODD = 0.06;
-const METHODS: readonly [Texts, Texts] = [
-  ["GET", "GET", "HEAD"],
-  ["OPTIONS", "DELETE", "get"],
-];
-const PATHS: readonly [Texts, Texts] = [
-  ["/blob", "/large", "/text", "/none", "/204", "/304", "/later", "/broken", "/", "/a?b=%20"],
-  ["/a/../b", "/%2e", "/a#b", '/"<>`{}|^', "/a\\b", "//x", "/é", "/a b", "*", "https://two.test/"],
-];
-const VERSIONS: readonly [Texts, Texts] = [["HTTP/1.1"], ["HTTP/1.0", "HTTP/1.2", "http/1.1"]];
-const HOSTS: readonly [Texts, Texts] = [
-  ["Host: one.test", "host:one.test", "HOST: ONE.test:1"],
-  [
-    "host: two.test",
-    "host: other.test",
-    "host: a b",
-    "host: one.test:99999",
-    "host: 1.2.3.4.5",
-    "",
-  ],
-];
-const FIELDS: readonly [Texts, Texts] = [
-  [
-    "Accept: */*",
-    "accept:x",
-    "Cookie: a=b",
-    "cookie: c=d",
-    "X-A: 1",
-    "x-a:  2 ",
-    "x_b: a:b",
-    "Range: bytes=0-1",
-    "connection: keep-alive",
-  ],
-  [
-    "x: ",
-    `x-long: ${"y".repeat(5_000)}`,
-    "Content-Length: 0",
-    "content-length: x",
-    "bad field",
-    " folded",
-    "x:\x01",
-    "x: é",
-    "te: trailers",
-    "expect: 100-continue",
-    "host: two.test",
-    "keep-alive: 5",
-  ],
-];
-
-/** What was answered, without what differs between connections and moments. */
-function comparable(text: string): unknown {
-  const [head = "", ...body] = text.split("\r\n\r\n");
-  const [status, ...fields] = head.split("\r\n");
-  const shown = fields
-    .map((field) => field.toLowerCase())
-    .filter((field) => !/^(?:date|connection|keep-alive):/.test(field))
-    .toSorted();
-  return { status, shown, body: body.join("\r\n\r\n") };
-}
-
-test("a random request gets the same answer as from the library's engine", async () => {
-  const { pick, between, true: isOdd } = chance();
-  const fetch: TlsFrontOptions["fetch"] = (request) => {
-    const { url, method, headers } = request;
-    const shown = JSON.stringify({ url, method, headers: [...headers] });
-    switch (new URL(url).pathname) {
-      case "/blob":
-        return blobResponse(new Blob([shown]), { headers: { "x-kind": "blob" } });
-      case "/large":
-        return blobResponse(new Blob([shown.repeat(1_000)]), {});
-      case "/text":
-        return blobResponse(shown, {
-          headers: [
-            ["set-cookie", "a=1"],
-            ["set-cookie", "b=2"],
-          ],
-        });
-      case "/none":
-        return new Response(null);
-      case "/204":
-        return new Response(null, { status: 204 });
-      case "/304":
-        return new Response(null, { status: 304, headers: { etag: '"a"' } });
-      case "/later":
-        return Bun.sleep(1).then(() => new Response(shown));
-      case "/broken":
-        throw new Error("broken");
-      default:
-        return Response.json({ shown }, { status: 404 });
-    }
-  };
-  const options = { log: { error: () => undefined } as never };
-  await using ours = await one(fetch, options);
-  useEngine(undefined);
-  await using library = await one(fetch, options);
-  useEngine(startPlainHttp2);
-  /** Mostly something common, and now and then something odd. */
-  const some = ([common, odd]: readonly [Texts, Texts]): string => pick(isOdd(ODD) ? odd : common);
-  let simple = 0;
-  for (let round = 0; round < (torture ? 3_000 : 300); round++) {
-    const method = some(METHODS);
-    const lines = [`${method} ${some(PATHS)} ${some(VERSIONS)}`, some(HOSTS)];
-    for (let left = between(0, 4); left > 0; left--) lines.push(some(FIELDS));
-    const end = isOdd(ODD / 4) ? "\n" : "\r\n";
-    const text = `${lines.filter((line) => line !== "").join(end)}\r\n\r\n`;
-    if (readSimple(text) !== undefined) simple++;
-    const [mine, theirs] = await Promise.all(
-      [ours, library].map(async ({ connect }) => {
-        const socket = await connect();
-        const late = setTimeout(() => socket.destroy(), 2_000);
-        const answer = await ask(socket, text, method === "HEAD");
-        clearTimeout(late);
-        socket.destroy();
-        return comparable(answer);
-      }),
-    );
-    expect({ text, answer: mine }).toEqual({ text, answer: theirs });
-  }
-  expect(simple).toBeGreaterThan(100);
-});
-
-test("responses are sent in the order of their requests, whichever engine produces them", async () => {
+test("responses are sent in the order of their requests", async () => {
   const slow = Promise.withResolvers<void>();
   await using served = await one(async (request) => {
     if (request.url.endsWith("/slow")) await slow.promise;
@@ -312,7 +131,7 @@ test("while the front stops, each response closes its connection", async () => {
   await stopped;
 });
 
-describe("a cached response", () => {
+describe("a kept response", () => {
   /** Counts the requests that reach the handler; `state.current` says whether kept responses are valid. */
   async function counted(init: ResponseInit = {}, mark = true) {
     const state = { handled: 0, current: true };

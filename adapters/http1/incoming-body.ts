@@ -92,6 +92,23 @@ export class IncomingBody {
     return whole.buffer;
   }
 
+  /** Returns a stream that wants nothing until it is read. */
+  readLater(): ReadableStream<Uint8Array> {
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          reader ??= this.stream().getReader();
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => (reader ?? this.stream()).cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
   stream(): ReadableStream<Uint8Array> {
     this.#used = true;
     this.#stream ??= new ReadableStream<Uint8Array>(

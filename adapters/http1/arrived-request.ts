@@ -1,3 +1,4 @@
+import { shownMethod } from "../node-request.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /** The parts of a request from its head. */
@@ -11,7 +12,7 @@ interface Known {
  * A request with the parts of `Request` that handlers use. Making a `Request` takes as long as all the rest of reading a
  * head, and forbids some methods.
  */
-class ArrivedRequest {
+class LightRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
@@ -56,7 +57,7 @@ class ArrivedRequest {
 
   abort(): void {
     this.#controller ??= new AbortController();
-    this.#controller.abort(new Error("The client disconnected."));
+    this.#controller.abort(DISCONNECTED);
   }
 }
 
@@ -66,14 +67,44 @@ export interface Arrived {
   abort(): void;
 }
 
-/** Makes a request of a head and a body. `GET` and `HEAD` have none. */
-export function arrived(known: Known, body: IncomingBody | undefined): Arrived {
-  const reads = known.method === "GET" || known.method === "HEAD";
-  const request = new ArrivedRequest(known, reads ? undefined : body);
+/** Makes a request that has only the parts that our handlers use. */
+export function lightRequest(known: Known, body: IncomingBody | undefined): Arrived {
+  const request = new LightRequest(known, body);
   return {
-    // Handlers use no other part of a request.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     request: request as unknown as Request,
     abort: () => request.abort(),
   };
 }
+
+/** A request whose signal exists only once it is asked for, which few handlers do. */
+class RequestWithSignal extends Request {
+  #controller: AbortController | undefined;
+
+  override get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(DISCONNECTED);
+  }
+}
+
+/** Makes a `Request` for any handler. */
+export function wholeRequest(
+  { method, url, headers }: Known,
+  body: IncomingBody | undefined,
+): Arrived {
+  const init: RequestInit & { duplex: "half" } = {
+    method: shownMethod(method),
+    headers,
+    duplex: "half",
+  };
+  if (body !== undefined) init.body = body.readLater();
+  const request = new RequestWithSignal(url, init);
+  return { request, abort: () => request.abort() };
+}
+
+const DISCONNECTED = new Error("The client disconnected.");
