@@ -12,9 +12,11 @@ export type FieldKinds<Row, Defaults> = {
       : "required";
 };
 
-/** A row in which null means that the row lacks the field, as a column of SQL and a PATCH say it. */
+/** A row in which null, as in SQL and in a PATCH, or undefined means that the row lacks the field. */
 export type WithNulls<Row> = {
-  readonly [Name in keyof Row]: Row[Name] | (IsOptional<Row, Name> extends true ? null : never);
+  readonly [Name in keyof Row]:
+    | Row[Name]
+    | (IsOptional<Row, Name> extends true ? null | undefined : never);
 };
 
 /** Some fields of a row, as a caller sends them. Undefined leaves the field as it is; null removes an optional one. */

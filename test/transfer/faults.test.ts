@@ -9,6 +9,7 @@ import { checkImport, exportInstallation, importInstallation } from "../../serve
 import { Failure } from "../../settings/failure.ts";
 import { readManifest, type Manifest } from "../../transfer/model/manifest.ts";
 import { linesOf, MAX_LINE_BYTES } from "../../transfer/lines.ts";
+import { schemasAt, tablesOf } from "../../transfer/tables.ts";
 import { emptyWith, filesIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, torture } from "../helpers/chance.ts";
@@ -58,7 +59,7 @@ async function rewrite(
   versions: Readonly<Record<string, number>> = {},
 ): Promise<Manifest> {
   const path = join(from, `tables/${noun}.ndjson`);
-  const lines = change((await readFile(path, "utf8")).trimEnd().split("\n"));
+  const lines = change((await readFile(path, "utf8")).split("\n").filter((line) => line !== ""));
   const text = lines.map((line) => `${line}\n`).join("");
   await writeFile(path, text);
   const manifest: Manifest = JSON.parse(await readFile(join(from, "manifest.json"), "utf8"));
@@ -239,18 +240,22 @@ test("an export refuses a directory that is not empty, and leaves it as it is", 
 
 test("an export of an older version of the tables is upgraded by the import", async () => {
   const from = await copy();
-  const without = (member: string) => (lines: readonly string[]) =>
-    lines.map((line) => JSON.stringify({ ...JSON.parse(line), [member]: undefined }));
-  await rewrite(from, "api-keys", without("allowedAddresses"));
-  // The searchable names came with version 5.
-  const manifest = await rewrite(from, "pets", without("foldedName"), { petstore: 4 });
+  const newest = Object.fromEntries(schemas.map((one) => [one.component, one.migrations.length]));
+  // The searchable names of animals came with version 5.
+  const older = { petstore: 4 };
+  for (const { noun, columns } of await tablesOf(schemasAt(schemas, { ...newest, ...older }))) {
+    const names = columns.map(({ member }) => member);
+    await rewrite(from, noun, (lines) =>
+      lines.map((line) => JSON.stringify(JSON.parse(line), names)),
+    );
+  }
+  const manifest = await rewrite(from, "pets", (lines) => lines, older);
   const directory = await empty();
   await importInstallation(importing(from, directory));
   const again = readManifest(
     await readFile(join(await exported(directory), "manifest.json"), "utf8"),
   );
   if (typeof again === "string") throw new Error(again);
-  const newest = Object.fromEntries(schemas.map((one) => [one.component, one.migrations.length]));
   expect(again.schemas).toEqual(newest);
   const counts = ({ tables }: Manifest): unknown => tables.map(({ name, rows }) => [name, rows]);
   expect(counts(again)).toEqual(counts(manifest));
