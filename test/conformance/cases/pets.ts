@@ -302,9 +302,8 @@ export const pets: readonly Case[] = [
     both: true,
     run: async (env) => {
       const { api } = await env.account();
-      const { id } = await addPet(api);
-      const path = `/v1/pets/${id}`;
-      const pet = { id, name: "Rex", categoryId: 1, status: "available" };
+      const pet = await addPet(api);
+      const path = `/v1/pets/${pet.id}`;
       expect((await api.patch(path, { name: "Bello" })).body).toEqual({ ...pet, name: "Bello" });
       const moved = { ...pet, name: "Bello", categoryId: 2 };
       expect((await api.patch(path, { categoryId: 2 })).body).toEqual(moved);
