@@ -4,18 +4,12 @@ import type { S3Access } from "../adapters/s3-fetch.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import type { Settings } from "../settings/options.ts";
 import { ageSealing } from "./age.ts";
+import { toFile, toObjects } from "./destination.ts";
 import { backupKeys } from "./keys.ts";
-import {
-  backUpToFile,
-  backUpToObjects,
-  type Made,
-  type OnProgress,
-  type RemoteDatabase,
-  type Source,
-  type Tools,
-} from "./make.ts";
-import { backupFailure, objectsAt, openBackup, type OpenedBackup, type Place } from "./place.ts";
-import { extractBackup } from "./read.ts";
+import { makeBackup, sqliteDatabase, type Made, type Source } from "./make.ts";
+import { backupFailure, objectsAt, openBackup, type Place } from "./place.ts";
+import type { OnProgress } from "./progress.ts";
+import { extractBackup, type SealedBackup } from "./read.ts";
 import { removeOldBackups } from "./stored.ts";
 import { withWorkplace } from "./unfinished.ts";
 
@@ -54,49 +48,39 @@ export interface BackupReport extends Made {
   readonly removed: number;
 }
 
-/**
- * Makes a backup, verifies it, restores it on trial if asked to, and removes old ones. `remote` is the database, if it is not
- * a file. Rejects with a `Failure`.
- */
+/** Makes a backup, verifies it, restores it on trial if asked to, and removes old ones. Rejects with a `Failure`. */
 export async function runBackup(
   job: BackupJob,
   clock: Pick<Clock, "now">,
   onProgress: OnProgress,
-  remote?: RemoteDatabase,
+  database = sqliteDatabase(job.source.database),
 ): Promise<BackupReport> {
-  const { to, source, s3, recipient, version } = job;
+  const { to: place, source, s3, recipient, version, rehearse, keep } = job;
   const encryptionKey = Buffer.from(job.encryptionKey, "base64");
   const sealing = await ageSealing({ encryptionKey, recipient });
   const keys = backupKeys(encryptionKey);
-  const tools = { sealing, keys, version, clock, onProgress, remote };
+  const seals = { sealing, keys };
   try {
-    const objects = to.kind === "file" ? undefined : objectsAt(to, s3);
-    const made =
-      objects === undefined
-        ? await backUpToFile(to.path, source, tools)
-        : await backUpToObjects(objects, source, tools);
-    if (job.rehearse && sealing.opens) {
-      await rehearse(await openBackup(to, s3, keys, made.id), source, tools);
+    const objects = place.kind === "file" ? undefined : objectsAt(place, s3);
+    const to = await (objects === undefined
+      ? toFile(place.path, seals)
+      : toObjects(objects, seals));
+    const made = await makeBackup(source, { database, to, version, clock, onProgress });
+    if (rehearse && sealing.opens) {
+      onProgress("rehearsing bytes", 0);
+      await restoreOnTrial({ ...(await openBackup(place, s3, keys, made.id)), ...seals }, source);
     }
     const removed =
-      objects === undefined || job.keep === undefined
-        ? 0
-        : await removeOldBackups(objects, keys, job.keep);
-    return { ...made, to: to.path, rehearsed: job.rehearse, removed };
+      objects === undefined || keep === undefined ? 0 : await removeOldBackups(objects, keys, keep);
+    return { ...made, to: place.path, rehearsed: rehearse, removed };
   } catch (error) {
-    throw backupFailure(error, to.path);
+    throw backupFailure(error, place.path);
   }
 }
 
 /** Restores a backup into the scratch directory. Blobs are read and compared, but not written. */
-async function rehearse(
-  opened: OpenedBackup,
-  { scratch }: Source,
-  { sealing, keys, onProgress }: Tools,
-): Promise<void> {
-  onProgress("rehearsing", 0, undefined);
-  await withWorkplace(scratch, async ({ path }) => {
-    const backup = { ...opened, sealing, keys };
+function restoreOnTrial(backup: SealedBackup, { scratch }: Source): Promise<void> {
+  return withWorkplace(scratch, async ({ path }) => {
     await extractBackup(backup, join(path, "rehearsal"), async () => {}, "nowhere");
   });
 }

@@ -6,16 +6,14 @@ import { BlobDamaged, type Blobs } from "../lib/publishing/blobs.ts";
 import type { Sql } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
 import { openBlobs, type BlobPlace } from "./blobs.ts";
-import { damageOf, pack, type Contained } from "./container.ts";
-import { readWhole, writeWhole } from "./directory.ts";
-import type { BackupKeys } from "./keys.ts";
+import type { Contained } from "./container.ts";
+import type { Destination } from "./destination.ts";
+import { readWhole } from "./directory.ts";
 import { FORMAT, sizeOf, type BlobEntry, type Manifest } from "./model/manifest.ts";
-import { notAsWritten, type Objects, type Sealing } from "./ports.ts";
-import { checkBackup } from "./read.ts";
+import type { OnProgress } from "./progress.ts";
 import { faultsOf, readContents, takeSnapshot, type SnapshotCost } from "./snapshot.ts";
-import { blobObject, containerObject, nextId, storedBlobs, sweep, writeIndex } from "./stored.ts";
-import { counting, createCollector, measure, measuring } from "./streams.ts";
-import { withWorkplace, type Workplace } from "./unfinished.ts";
+import { contentOf, createCollector, measure } from "./streams.ts";
+import { withWorkplace } from "./unfinished.ts";
 
 /** The files of an installation that a backup contains. */
 export interface Source {
@@ -28,32 +26,32 @@ export interface Source {
   readonly scratch: string;
 }
 
-/** A database that is not a file. */
-export interface RemoteDatabase {
+/** The database of an installation. */
+export interface SourceDatabase {
   /** Has the blobs, if they are in the database. */
-  readonly sql: Sql | undefined;
+  readonly sql?: Sql;
   /** Returns roughly how many bytes a copy takes. */
   bytes(): Promise<number>;
-  /** Copies the database, as of one instant, into a new SQLite file, and compares both. */
-  copy(into: string, onProgress: OnProgress): Promise<void>;
+  /** Copies the database, as of one instant, into a new SQLite file. Returns how that affected it, if it is SQLite. */
+  copy(into: string, onProgress: OnProgress): Promise<SnapshotCost | undefined>;
 }
 
-export interface Tools {
-  /** Instead of the file of the source. */
-  readonly remote?: RemoteDatabase | undefined;
-  readonly sealing: Sealing;
-  readonly keys: BackupKeys;
+/** Returns the database in a SQLite file. */
+export function sqliteDatabase(path: string): SourceDatabase {
+  return {
+    bytes: async () => (await stat(path)).size,
+    copy: async (into) => takeSnapshot(path, into),
+  };
+}
+
+interface Tools {
+  readonly database: SourceDatabase;
+  readonly to: Destination;
   /** Version of the program. */
   readonly version: string;
   readonly clock: Pick<Clock, "now">;
   readonly onProgress: OnProgress;
 }
-
-export type OnProgress = (step: Step, done: number, total: number | undefined) => void;
-
-/** The steps of a backup and of a restore, in their order. Counts are bytes; of `copying` and `checking`, rows. */
-export const steps = ["copying", "checking", "writing", "verifying", "rehearsing"] as const;
-export type Step = (typeof steps)[number];
 
 /** What a backup did. */
 export interface Made {
@@ -69,190 +67,78 @@ export interface Made {
   /** Blobs that the database references, but that are missing or damaged. */
   readonly missingBlobs: readonly string[];
   readonly sealedTo: string;
-  /** Of the sealed container. */
+  /** SHA-256 of the sealed container, in hex. */
   readonly sha256: string;
-  /** Of SQLite. */
+  /** How the copy affected the database, if it is SQLite. */
   readonly snapshot?: SnapshotCost | undefined;
-}
-
-/** Writes a whole installation to one sealed file, which appears once it was read back and found right. */
-export async function backUpToFile(path: string, source: Source, tools: Tools): Promise<Made> {
-  if ((await readWhole(path)) !== undefined) {
-    throw new Failure("usage", `${path} exists. Choose another name, or remove it first.`);
-  }
-  return withSnapshot(source, tools, async (snapshot) => {
-    const { manifest, contained } = await snapshot.describe(true, () => false);
-    await snapshot.remember(path);
-    const write: Write = (content, verify) => writeWhole(path, content, verify);
-    const { sha256, bytes } = await writeContainer(manifest, contained, tools, write);
-    return snapshot.report(nextId(snapshot.at), manifest, sha256, bytes);
-  });
-}
-
-/** Writes a whole installation to a directory or bucket, where blobs of earlier backups are not written again. */
-export async function backUpToObjects(
-  objects: Objects,
-  source: Source,
-  tools: Tools,
-): Promise<Made> {
-  const { keys, sealing, onProgress } = tools;
-  const [newest] = await sweep(objects, keys);
-  return withSnapshot(source, tools, async (snapshot) => {
-    const id = nextId(snapshot.at, newest?.id);
-    const stored = await storedBlobs(objects);
-    const collect = createCollector(NAMES_PER_COLLECTION);
-    const nameOf = (sha256: string): string => {
-      collect(1);
-      return keys.blobName(sealing.recipient, sha256);
-    };
-    const isStored: IsStored = (sha256, bytes) =>
-      stored.get(blobObject(nameOf(sha256))) === sealing.sealedBytes(bytes);
-    const { manifest, contained } = await snapshot.describe(false, isStored);
-    const added = manifest.blobs.filter(({ sha256, bytes }) => !isStored(sha256, bytes));
-    const total = sizeOf({ files: manifest.files, blobs: added });
-    let written = 0;
-    for (const blob of added) {
-      const sealed = measuring(await sealing.seal(await contained.blob(blob.sha256)));
-      await objects.put(blobObject(nameOf(blob.sha256)), sealed.stream, async (readBack) => {
-        const expected = sealing.opens ? blob.sha256 : sealed.end().sha256;
-        try {
-          const plain = sealing.opens ? await sealing.open(await readBack()) : await readBack();
-          if ((await measure(plain)).sha256 !== expected) throw notAsWritten();
-        } catch (error) {
-          throw damageOf(error);
-        }
-      });
-      written += blob.bytes;
-      onProgress("writing", written, total);
-    }
-    const write: Write = (content, verify) => objects.put(containerObject(id), content, verify);
-    const sealed = await writeContainer(manifest, contained, tools, write);
-    const { madeAt, petstore, blobs } = manifest;
-    const names = blobs.map(({ sha256 }) => nameOf(sha256));
-    // Last: a backup without its index does not exist.
-    await writeIndex(objects, { id, madeAt, petstore, sealed }, names, keys);
-    return snapshot.report(id, manifest, sealed.sha256, sealed.bytes + written);
-  });
-}
-
-type Write = (
-  content: ReadableStream<Uint8Array>,
-  verify: (readBack: () => Promise<ReadableStream<Uint8Array>>) => Promise<void>,
-) => Promise<void>;
-
-/** Seals and writes a container, and reads it back: opened, if we have the key; its digest, if only another has. */
-async function writeContainer(
-  manifest: Manifest,
-  contained: Contained,
-  tools: Tools,
-  write: Write,
-): Promise<{ readonly sha256: string; readonly bytes: number }> {
-  const { sealing, keys, onProgress } = tools;
-  const total = sizeOf({
-    files: manifest.files,
-    blobs: manifest.blobsInside ? manifest.blobs : [],
-  });
-  const counted = (step: Step, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
-    counting(stream, (done) => onProgress(step, Math.min(done, total), total));
-  const plain = counted("writing", pack(manifest, keys, contained));
-  const sealed = measuring(await sealing.seal(plain));
-  let written: { readonly sha256: string; readonly bytes: number } | undefined;
-  await write(sealed.stream, async (readBack) => {
-    written = sealed.end();
-    const stored = measuring(counted("verifying", await readBack()));
-    if (sealing.opens) await checkBackup({ sealed: stored.stream, sealing, keys });
-    else await measure(stored.stream);
-    if (stored.end().sha256 !== written.sha256) throw notAsWritten();
-  });
-  if (written === undefined) throw notAsWritten();
-  return written;
-}
-
-/** Returns whether a blob is already stored, so that it need not be read. */
-type IsStored = (sha256: string, bytes: number) => boolean;
-
-interface Snapshot extends Pick<Workplace, "remember"> {
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  describe(
-    blobsInside: boolean,
-    isStored: IsStored,
-  ): Promise<{ readonly manifest: Manifest; readonly contained: Contained }>;
-  report(id: string, manifest: Manifest, sha256: string, writtenBytes: number): Made;
 }
 
 /** A blob is read more than once, but never long after. */
 const CACHE_BYTES = 64 * 1_048_576;
 
-/** Copies the database beside itself for the duration of `use`. */
-async function withSnapshot(
+/**
+ * Writes a whole installation to a destination. Copies the database beside itself as of one instant, checks the copy, finds the
+ * blobs that it references, describes all of that in a manifest, and has the destination write and read it back.
+ */
+export function makeBackup(
   source: Source,
-  tools: Tools,
-  use: (snapshot: Snapshot) => Promise<Made>,
+  { database, to, version, clock, onProgress }: Tools,
 ): Promise<Made> {
-  const { database } = source;
-  const { clock, remote, onProgress } = tools;
   return withWorkplace(source.scratch, async (workplace) => {
-    await expectRoom(
-      database,
-      remote === undefined ? (await stat(database)).size : await remote.bytes(),
-    );
-    const copy = join(workplace.path, basename(database));
     const at = clock.now();
-    onProgress("copying", 0, undefined);
-    const cost = remote === undefined ? takeSnapshot(database, copy) : undefined;
-    await remote?.copy(copy, onProgress);
+    onProgress("copying rows", 0);
+    await expectRoom(source.database, await database.bytes());
+    const copy = join(workplace.path, basename(source.database));
+    const snapshot = await database.copy(copy, onProgress);
+
     const faults = faultsOf(copy);
     if (faults !== undefined) {
       throw new Failure(
         "failed",
-        `${remote === undefined ? database : copy} is damaged: ${faults}.`,
+        `The database, or its copy in ${source.scratch}, is damaged: ${faults}.`,
       );
     }
-    const contents = readContents(copy, (rows) => onProgress("checking", rows, undefined));
+    const contents = readContents(copy, (rows) => onProgress("checking rows", rows));
+
+    const paths = await filesOf(copy, source.files);
+    const files: Manifest["files"][number][] = [];
+    for (const [name, path] of paths) {
+      files.push({ name, ...(await measure(await opened(path))) });
+    }
     const cache = { path: join(workplace.path, "blobs"), bytes: CACHE_BYTES };
-    const blobs = openBlobs(source.blobs, cache, remote?.sql);
-    return use({
+    const blobs = openBlobs(source.blobs, cache, database.sql);
+    const { present, missing } = await examineBlobs(blobs, contents.blobs, to.isStored);
+
+    const manifest: Manifest = {
+      format: FORMAT,
+      petstore: version,
+      madeAt: isoTime(at),
+      schemas: contents.schemas,
+      files,
+      tables: contents.tables,
+      blobs: present,
+      blobsInside: to.blobsInside,
+      sealedTo: to.sealedTo,
+      missingBlobs: missing,
+    };
+    const contained: Contained = {
+      file: (name) => opened(paths.get(name) ?? name),
+      blob: (sha256) => openBlob(blobs, sha256),
+    };
+    if (to.file !== undefined) await workplace.remember(to.file);
+    const written = await to.write(at, manifest, contained, onProgress);
+    return {
+      id: written.id,
       at,
-      remember: (path) => workplace.remember(path),
-      describe: async (blobsInside, isStored) => {
-        const paths = await filesOf(copy, source.files);
-        const files: Manifest["files"][number][] = [];
-        for (const [name, path] of paths) {
-          files.push({ name, ...(await measure(await opened(path))) });
-        }
-        const { present, missing } = await examineBlobs(blobs, contents.blobs, isStored);
-        const manifest: Manifest = {
-          format: FORMAT,
-          petstore: tools.version,
-          madeAt: isoTime(at),
-          schemas: contents.schemas,
-          files,
-          tables: contents.tables,
-          blobs: present,
-          blobsInside,
-          sealedTo: tools.sealing.recipient,
-          missingBlobs: missing,
-        };
-        const contained: Contained = {
-          file: (name) => opened(paths.get(name) ?? name),
-          blob: (sha256) => openBlob(blobs, sha256),
-        };
-        return { manifest, contained };
-      },
-      report: (id, manifest, sha256, writtenBytes) => ({
-        id,
-        at,
-        bytes: sizeOf(manifest),
-        writtenBytes,
-        rows: Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0),
-        blobs: manifest.blobs.length,
-        missingBlobs: manifest.missingBlobs,
-        sealedTo: manifest.sealedTo,
-        sha256,
-        snapshot: cost,
-      }),
-    });
+      bytes: sizeOf(manifest),
+      writtenBytes: written.bytes,
+      rows: Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0),
+      blobs: present.length,
+      missingBlobs: missing,
+      sealedTo: to.sealedTo,
+      sha256: written.sha256,
+      snapshot,
+    };
   });
 }
 
@@ -288,9 +174,8 @@ async function opened(path: string): Promise<ReadableStream<Uint8Array>> {
 }
 
 async function openBlob(blobs: Blobs, sha256: string): Promise<ReadableStream<Uint8Array>> {
-  const body = await blobs.open(sha256);
-  const stream = body === undefined ? null : new Response(body).body;
-  if (stream === null) throw new Failure("failed", `The blob ${sha256} was removed.`);
+  const stream = await contentOf(blobs, sha256);
+  if (stream === undefined) throw new Failure("failed", `The blob ${sha256} was removed.`);
   return stream;
 }
 
@@ -309,7 +194,7 @@ const NAMES_PER_COLLECTION = 5_000;
 async function examineBlobs(
   blobs: Blobs,
   names: readonly string[],
-  isStored: IsStored,
+  isStored: Destination["isStored"],
 ): Promise<{ readonly present: Manifest["blobs"]; readonly missing: readonly string[] }> {
   const sizes = new Map<string, number | undefined>(names.map((name) => [name, undefined]));
   const collect = createCollector(NAMES_PER_COLLECTION);

@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 
 import { failureOf } from "../lib/sql/sqlite.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
-import { advanced, isNextId, type Gap } from "./model/gap.ts";
 import type { TableSums } from "./model/manifest.ts";
 import { createCollector } from "./streams.ts";
 
@@ -104,33 +103,6 @@ function sumOf(database: Database, table: string, onRow: () => void): TableSums[
     collect(1);
   }
   return { rows, checksum: sum.toString(16).padStart(16, "0") };
-}
-
-/**
- * Advances all numbers of a restored database beyond those that the lost one may have assigned since the backup: an id
- * must not name another animal, and a client must not get 304 for a list that differs from its copy.
- */
-export function advanceNumbers(path: string, { ids, numbers, revision }: Gap): void {
-  const database = new Database(path, { readwrite: true });
-  try {
-    using columns = database.prepare("SELECT name FROM pragma_table_info('catalogues')");
-    const counters = columns.values().map(([name]) => String(name));
-    database.transaction(() => {
-      for (const counter of counters.filter(isNextId)) {
-        database.run(`UPDATE catalogues SET ${counter} = ${advanced(counter)}`, [ids, ids]);
-      }
-      database.run("UPDATE catalogues SET revision = MAX(revision + 1, ?)", [revision]);
-      // A table that never had a row has no number yet.
-      database.run(`INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
-        WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)`);
-      database.run(`UPDATE sqlite_sequence SET seq = ${advanced("seq")}`, [numbers, numbers]);
-    })();
-  } catch (cause) {
-    const reason = codeOf(cause) === "SQLITE_FULL" ? fullAt(path) : failureOf(cause).message;
-    throw new Failure("failed", `${path} cannot be changed: ${reason}`, { cause });
-  } finally {
-    database.close();
-  }
 }
 
 /** Returns the faults that SQLite finds in the whole file; undefined if it is sound. */

@@ -1,7 +1,8 @@
 import { isoTime, readTime } from "../lib/base/clock.ts";
 import { Failure } from "../settings/failure.ts";
 import type { BackupKeys } from "./keys.ts";
-import { FORMAT, readIndex, type BackupIndex, type ReadAs } from "./model/manifest.ts";
+import type { ReadAs } from "./model/document.ts";
+import { FORMAT, readIndex, type BackupIndex } from "./model/manifest.ts";
 import { BackupDamaged, notAsWritten, type Objects } from "./ports.ts";
 import { measure, measuring, sha256Of, textOf } from "./streams.ts";
 

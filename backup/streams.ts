@@ -1,4 +1,5 @@
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
+import type { Blobs } from "../lib/publishing/blobs.ts";
 
 /**
  * Returns a function to call with the amount of what was just processed, which collects garbage after every `every`. The
@@ -106,4 +107,13 @@ export async function textOf(
     text += decoder.decode(next.value, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** Opens the content of a blob; undefined if it is missing. */
+export async function contentOf(
+  blobs: Pick<Blobs, "open">,
+  sha256: string,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const body = await blobs.open(sha256);
+  return body === undefined ? undefined : (new Response(body).body ?? undefined);
 }

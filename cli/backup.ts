@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 
 import type { BackupReport } from "../backup/job.ts";
-import type { OnProgress, Step } from "../backup/make.ts";
 import { sizeOf } from "../backup/model/manifest.ts";
 import { placeOf, type Place } from "../backup/place.ts";
+import type { OnProgress } from "../backup/progress.ts";
 import { jobOf } from "../server/backup/backups.ts";
-import { followBackup, sparse } from "../server/backup/events.ts";
+import { followBackup } from "../server/backup/events.ts";
 import { blobPlaceOf } from "../server/blobs.ts";
 import { checkRestore, restoreInstallation, type Restored } from "../server/backup/restore.ts";
 import { backUpAlone, runJob } from "../server/backup/postgres.ts";
@@ -21,7 +21,7 @@ import { s3AccessIn } from "../settings/s3.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, optionalText, toggle, type Context } from "./command.ts";
 import { clientFlags } from "./operation.ts";
-import { confirm, createProgress, writeJson, yesFlag } from "./output.ts";
+import { confirm, showProgress, writeJson, yesFlag } from "./output.ts";
 import { asTyped } from "../lib/base/commands.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
@@ -240,27 +240,3 @@ const COUNTED = [
   ["projects", "project", "projects"],
   ["domains", "domain", "domains"],
 ] as const;
-
-const STEPS: Readonly<Record<Step, string>> = {
-  copying: "Copying the database",
-  checking: "Checking",
-  writing: "Writing",
-  verifying: "Reading back",
-  rehearsing: "Trial restore",
-};
-
-function showProgress({ terminal, clock }: Context): {
-  readonly show: OnProgress;
-  readonly clear: () => void;
-} {
-  const progress = createProgress(terminal, clock, "MB");
-  return {
-    show: sparse((step, done, total) => {
-      const rows = step === "copying" || step === "checking";
-      const counted = rows ? `${done.toLocaleString("en")} rows` : readableBytes(done);
-      const whole = total === undefined ? "" : ` of ${readableBytes(total)}`;
-      progress.say(done === 0 ? STEPS[step] : `${STEPS[step]} ${counted}${whole}`);
-    }),
-    clear: progress.clear,
-  };
-}

@@ -4,9 +4,8 @@ import { readableFiles, shellWord } from "../lib/base/readable.ts";
 import { settingsFor } from "./client.ts";
 import { command, toggle, type Command } from "./command.ts";
 import { clientFlags } from "./operation.ts";
-import { writeJson } from "./output.ts";
+import { showProgress, writeJson } from "./output.ts";
 import { asTyped } from "../lib/base/commands.ts";
-import { showProgress } from "./transfer.ts";
 
 const here = { server: undefined, "token-file": undefined };
 

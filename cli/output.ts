@@ -1,6 +1,8 @@
+import { sparse, type OnProgress, type Step } from "../backup/progress.ts";
+import { readableBytes } from "../lib/base/readable.ts";
 import type { Clock } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
-import { toggle, type Flag } from "./command.ts";
+import { toggle, type Context, type Flag } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Width of help and of texts for people, in characters. */
@@ -108,5 +110,35 @@ export function createProgress(
       if (shown) err("\r\u001B[K");
       shown = false;
     },
+  };
+}
+
+const DOING: Readonly<Record<Step, string>> = {
+  "copying rows": "Copying",
+  "copying files": "Copying",
+  "comparing rows": "Comparing",
+  "checking rows": "Checking",
+  "checking files": "Checking",
+  "writing bytes": "Writing",
+  "verifying bytes": "Reading back",
+  "rehearsing bytes": "Trial restore",
+};
+
+/** Shows the progress of a backup, restore, export, import or move. */
+export function showProgress({ terminal, clock }: Context): {
+  readonly show: OnProgress;
+  readonly clear: () => void;
+} {
+  const progress = createProgress(terminal, clock, "");
+  return {
+    show: sparse((step, done, total) => {
+      const many = done.toLocaleString("en");
+      const counted = step.endsWith(" bytes")
+        ? readableBytes(done)
+        : `${many} ${step.endsWith(" files") ? "site files" : "rows"}`;
+      const whole = total === undefined ? "" : ` of ${readableBytes(total)}`;
+      progress.say(done === 0 ? DOING[step] : `${DOING[step]} ${counted}${whole}`);
+    }),
+    clear: progress.clear,
   };
 }

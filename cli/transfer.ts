@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 
+import type { OnProgress } from "../backup/progress.ts";
 import { serveOthersFirst } from "../server/backup/child.ts";
 import { blobPlaceOf, usedBlobPlace } from "../server/blobs.ts";
 import { dataDirectory } from "../server/data-directory.ts";
@@ -15,12 +16,12 @@ import {
 import { done, refused } from "../lib/base/result.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { readableBytes, shellWord } from "../lib/base/readable.ts";
-import type { OnTransfer } from "../transfer/export.ts";
+
 import { rowsIn, sizeOf, type Manifest } from "../transfer/model/manifest.ts";
 import { busy, settingsFor } from "./client.ts";
 import { command, toggle, type Context, type Flag } from "./command.ts";
 import { clientFlags } from "./operation.ts";
-import { createProgress, writeJson } from "./output.ts";
+import { showProgress, writeJson } from "./output.ts";
 
 const flags = { "data-dir": clientFlags["data-dir"], config: clientFlags.config };
 const here = { server: undefined, "token-file": undefined };
@@ -78,7 +79,7 @@ async function exportFrom(
   { settings }: LoadedSettings,
   to: string,
   { clock, version, terminal }: Context,
-  onProgress: OnTransfer,
+  onProgress: OnProgress,
 ): Promise<Exported> {
   const directory = dataDirectory(settings.dataDir);
   const blobs = await usedBlobPlace({ settings, directory });
@@ -175,26 +176,3 @@ function contentsOf(manifest: Manifest): string {
   const lost = missing === 0 ? "" : ` (${missing} are missing)`;
   return `${rowsIn(manifest).toLocaleString("en")} rows and ${count.toLocaleString("en")} site files${lost}, ${readableBytes(sizeOf(manifest))}`;
 }
-
-export function showProgress({ terminal, clock }: Context): {
-  readonly show: OnTransfer;
-  readonly clear: () => void;
-} {
-  const progress = createProgress(terminal, clock, "rows");
-  let shownAt = -Infinity;
-  return {
-    show: (what, count) => {
-      const at = clock.now();
-      if (at - shownAt < EVERY_MS) return;
-      shownAt = at;
-      const [doing = "", counted] = what.split(" ");
-      const words = counted === "files" ? "site files" : "rows";
-      progress.say(
-        `${doing[0]?.toUpperCase()}${doing.slice(1)} ${count.toLocaleString("en")} ${words}`,
-      );
-    },
-    clear: progress.clear,
-  };
-}
-
-const EVERY_MS = 100;

@@ -70,7 +70,6 @@ import {
   type ProjectStore,
   type Publishing,
 } from "../lib/publishing/index.ts";
-import { Failure } from "../settings/failure.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import {
   baseAddress,
@@ -79,8 +78,7 @@ import {
   siteAddress,
   type Ports,
 } from "../settings/public-address.ts";
-import type { Versions } from "../transfer/export.ts";
-import { schemasAt } from "../transfer/tables.ts";
+import { knownSchemasAt, type Versions } from "../transfer/tables.ts";
 import { historyInSql, type BackupHistory } from "./backup/state.ts";
 import { blobComponents } from "./blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data-directory.ts";
@@ -131,21 +129,15 @@ export const knownSchemas: ReadonlyMap<string, number> = new Map(
   schemas.map(({ component, migrations }) => [component, migrations.length]),
 );
 
-/**
- * Returns the schemas at the versions that a database has. Fails if a newer program wrote it, whose tables and columns this
- * one would miss; `fix` says what to do.
- */
+/** Returns the schemas at the versions that a database has. Fails if a newer program upgraded it, with which to do `fix`. */
 export function schemasIn(versions: Versions, fix: string): readonly Schema[] {
-  for (const [component, version] of versions) {
-    if (blobComponents.includes(component) || component.endsWith(SINCE)) continue;
-    const known = knownSchemas.get(component) ?? 0;
-    if (version <= known) continue;
-    throw new Failure(
-      "configuration",
-      `The database has version ${version} of the schema "${component}", and this program knows ${known} at most: a newer one upgraded it. ${fix}`,
-    );
-  }
-  return schemasAt(schemas, Object.fromEntries(versions));
+  const components = Object.entries(versions).filter(
+    ([component]) => !blobComponents.includes(component) && !component.endsWith(SINCE),
+  );
+  return knownSchemasAt(schemas, Object.fromEntries(components), {
+    what: "The database",
+    fix: `A newer one upgraded it: ${fix} with that one.`,
+  });
 }
 
 /** Ends the name of a row that says which versions of programs may open the tables. */

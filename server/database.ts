@@ -20,9 +20,9 @@ import type { LongStep } from "../lib/base/long-step.ts";
 import { OWN_SCHEMA } from "../lib/base/postgres-schema.ts";
 import { Failure, reasonOf } from "../settings/failure.ts";
 import type { Settings } from "../settings/options.ts";
-import type { Snapshot } from "../transfer/export.ts";
 import { markDatabase, markIn, marking, type Mark } from "../transfer/marks.ts";
 import { postgresSnapshot } from "../transfer/postgres-snapshot.ts";
+import type { Snapshot } from "../transfer/snapshot.ts";
 import { sqliteSnapshot } from "../transfer/sqlite-snapshot.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { FINGERPRINT } from "./encryption-key.ts";
@@ -33,6 +33,11 @@ import { machineClock } from "./runtime.ts";
 export interface DatabasePlace {
   readonly settings: Pick<Settings, "databaseUrl" | "databaseCaFile" | "databasePoolSize">;
   readonly directory: DataDirectory;
+}
+
+/** Returns whether the records are in PostgreSQL. */
+export function isPostgres({ settings }: Pick<DatabasePlace, "settings">): boolean {
+  return settings.databaseUrl !== undefined;
 }
 
 /** The database in a data directory. */

@@ -64,6 +64,20 @@ export async function keptKey({
   return kept;
 }
 
+/** As `keptKey`, for a new installation from what never contains its key. `what` names it. Fails without a key. */
+export async function copiedKey(
+  what: "A backup" | "An export",
+  path: string,
+  given: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  const kept = await keptKey({ known: undefined, path, given });
+  if (kept !== undefined) return kept;
+  throw new Failure(
+    "configuration",
+    `${what} never contains the encryption key. Put your copy of it in ${path} (mode 0600), or set PETSTORE_ENCRYPTION_KEY_FILE.`,
+  );
+}
+
 async function read(path: string): Promise<Uint8Array | undefined> {
   let written: string;
   try {

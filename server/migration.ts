@@ -1,32 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
 
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import type { BlobPlace } from "../backup/blobs.ts";
-import { migrate, type Clock, type Sql } from "../lib/index.ts";
+import type { OnProgress } from "../backup/progress.ts";
+import type { Clock } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
-import { compareTables, copyBlobs, copyTables, type TableSum } from "../transfer/copy.ts";
-import { DIGEST_BYTES, packed, type OnTransfer, type Snapshot } from "../transfer/export.ts";
-import { beginImport, markDatabase, removeTables, type Mark } from "../transfer/marks.ts";
-import { created, tablesOf } from "../transfer/tables.ts";
+import { BlobNames, copyBlobs, putting } from "../transfer/blobs.ts";
+import { copyRows } from "../transfer/copy.ts";
+import { markDatabase, type Mark } from "../transfer/marks.ts";
+import type { Snapshot, TableSum } from "../transfer/snapshot.ts";
 import { claim } from "./backup/postgres.ts";
 import { historyInFile, historyInSql, type BackupHistory } from "./backup/state.ts";
-import { blobPlaceOf, blobsAt, blobSchemasOf, rememberBlobPlace } from "./blobs.ts";
+import { blobPlaceOf, blobsAt } from "./blobs.ts";
 import { schemas, schemasIn } from "./compose.ts";
-import { dataDirectory, prepare, type DataDirectory } from "./data-directory.ts";
+import type { DataDirectory } from "./data-directory.ts";
 import {
   databaseFailure,
   findDatabase,
+  isPostgres,
   lockedSnapshotOf,
   nameOf,
   openDatabase,
   snapshotOf,
   type DatabasePlace,
 } from "./database.ts";
+import { fillTarget, moveTarget, scratchTarget, type Target } from "./empty-target.ts";
 import { syncDirectory } from "./files.ts";
-import { filesOf, faultOfMark, type FoundDatabase } from "./found-database.ts";
+import { faultOfMark } from "./found-database.ts";
 import { lockDirectory, openInstallation, type InstallationSettings } from "./installation.ts";
 import { keepBlobs } from "./socket.ts";
 
@@ -41,7 +41,7 @@ export interface MigrationOptions {
   readonly clock: Clock;
   /** Receives the path of the copy that an upgrade makes of SQLite. */
   readonly onCopy: (path: string) => void;
-  readonly onProgress: OnTransfer;
+  readonly onProgress: OnProgress;
 }
 
 export interface Migration {
@@ -96,7 +96,7 @@ export async function migrateInstallation(options: MigrationOptions): Promise<Mi
   if (!opened.storage.alone) throw inUse(sides.from);
   // A killed server may not have saved the last ones.
   await opened.storage.counters?.save();
-  const target = await emptyTarget(places);
+  const target = await moveTarget(places.to, sides.from);
   open.defer(() => target.sql.close());
   const source = await lockedSnapshotOf(places.from);
   open.defer(async () => source.close());
@@ -104,17 +104,17 @@ export async function migrateInstallation(options: MigrationOptions): Promise<Mi
   const id = randomUUID();
   let copied: Copied;
   try {
-    copied = await copyAll(source, target, places, options);
-    const history = opened.storage.backups ?? historyInFile(directory);
-    await takeOver(
-      history,
-      isPostgres(places.to) ? historyInSql(target.sql) : historyInFile(directory),
-    );
-    await syncDirectory(directory.path);
-    const mark = { kind: "copied", id, place: sides.from } as const;
-    await markDatabase(target.sql, mark, clock.now());
+    const filling = fillingOf(places.to, clock, { kind: "copied", id, place: sides.from });
+    copied = await fillTarget(target, places.to, filling, async () => {
+      const all = await copyAll(source, target, places, options);
+      await takeOver(
+        opened.storage.backups ?? historyInFile(directory),
+        isPostgres(places.to) ? historyInSql(target.sql) : historyInFile(directory),
+      );
+      await syncDirectory(directory.path);
+      return all;
+    });
   } catch (error) {
-    await target.remove();
     throw databaseFailure(error, places.to);
   }
   try {
@@ -148,21 +148,23 @@ export async function rehearseMigration(options: MigrationOptions): Promise<Migr
     open.defer(() => kept.release());
   }
   const startedAt = clock.now();
-  const target =
-    options.to === "postgres" ? await emptyTarget(places) : await scratchTarget(places.to);
+  const claimed = await claim(places.from, { alone: false });
+  open.defer(async () => claimed?.release());
+  const source = await snapshotOf(places.from);
+  open.defer(async () => source.close());
+  const { place: to, ...target } = isPostgres(places.to)
+    ? { ...(await moveTarget(places.to, fullName(places.from))), place: places.to }
+    : await scratchTarget(places.to);
+  open.defer(() => target.sql.close());
   try {
-    const claimed = await claim(places.from, { alone: false });
-    open.defer(async () => claimed?.release());
-    const source = await snapshotOf(places.from);
-    open.defer(async () => source.close());
-    const copied = await copyAll(source, target, places, options);
+    const copied = await fillTarget(target, to, fillingOf(to, clock, { kind: "unfinished" }), () =>
+      copyAll(source, target, { ...places, to }, options),
+    );
     const ms = clock.now() - startedAt;
+    await target.remove();
     return { from: fullName(places.from), to: fullName(places.to), copied, ms };
   } catch (error) {
-    throw databaseFailure(error, target.place);
-  } finally {
-    await target.remove();
-    await target.sql.close();
+    throw databaseFailure(error, to);
   }
 }
 
@@ -193,10 +195,6 @@ function placesOf({ to, directory, settings }: MigrationOptions): Places {
 function fullName(place: DatabasePlace): string {
   const name = nameOf(place);
   return isPostgres(place) ? name : `${name} on ${hostname()}`;
-}
-
-function isPostgres({ settings }: DatabasePlace): boolean {
-  return settings.databaseUrl !== undefined;
 }
 
 function inUse(name: string): Failure {
@@ -242,130 +240,33 @@ function marked(mark: Mark, place: DatabasePlace): Failure {
   return new Failure("configuration", faultOfMark(mark, about));
 }
 
-/** An empty database to copy to. */
-interface Target {
-  readonly place: Place;
-  readonly sql: Sql;
-  /** Removes the copy, which is not in use. */
-  remove(): Promise<void>;
-}
-
-/** Opens the database to copy to, and removes an unfinished copy from it. Fails if it contains anything else. */
-async function emptyTarget({ from, to }: Places): Promise<Target> {
-  try {
-    const found = await findDatabase(to);
-    const isLeft =
-      typeof found === "object" &&
-      (found.kind === "unfinished" || (found.kind === "copied" && found.place === fullName(from)));
-    return await (isPostgres(to) ? emptyPostgres : emptySqlite)(to, found, isLeft);
-  } catch (error) {
-    throw databaseFailure(error, to);
-  }
-}
-
-async function emptyPostgres(place: Place, found: FoundDatabase, isLeft: boolean): Promise<Target> {
-  if (!isLeft && typeof found === "object") throw marked(found, place);
-  if (!isLeft && found !== "empty") throw notEmpty(nameOf(place), "Create a new database.");
-  const sql = await openDatabase(place);
-  const remove = async (): Promise<void> => {
-    const mark = await findDatabase(place);
-    if (typeof mark === "object" && mark.kind !== "moved") {
-      await removeTables(sql, created, mark);
-    }
-  };
-  try {
-    if (sql.shared === true) throw inUse(nameOf(place));
-    if (isLeft) await remove();
-  } catch (error) {
-    await sql.close();
-    throw error;
-  }
-  // Without a connection the mark stays, and the next call removes the tables.
-  return { place, sql, remove: () => remove().catch(() => undefined) };
-}
-
-async function emptySqlite(place: Place, found: FoundDatabase, isLeft: boolean): Promise<Target> {
-  const { directory } = place;
-  const { database } = directory;
-  await prepare(directory, { create: true });
-  if (isLeft) await removeFiles(database);
-  else if (typeof found === "object" && found.kind === "moved") {
-    // Opening it writes the rest of its log into it.
-    await (await bunSqliteSql({ path: database, copyBeforeUpgrade: false })).close();
-    await rename(database, `${database}.moved-${found.id}`);
-  } else if (typeof found === "object") throw marked(found, place);
-  else if (found !== "missing" && found !== "empty") {
-    throw notEmpty(database, "Choose another directory with --data-dir.");
-  }
-  const sql = await bunSqliteSql({ path: database, copyBeforeUpgrade: false });
-  return {
-    place,
-    sql,
-    remove: async () => {
-      await sql.close();
-      await removeFiles(database);
-    },
-  };
-}
-
-function notEmpty(name: string, advice: string): Failure {
-  return new Failure("configuration", `${name} is not empty. ${advice}`);
-}
-
-async function removeFiles(database: string): Promise<void> {
-  for (const path of filesOf(database)) await rm(path, { force: true });
-}
-
-/** A database beside the installation, in a directory that is removed with it. */
-async function scratchTarget({ settings, directory: { path } }: Place): Promise<Target> {
-  const scratch = join(path, "migration.unfinished");
-  await rm(scratch, { recursive: true, force: true });
-  const place = { settings, directory: dataDirectory(scratch) };
-  const { sql } = await emptySqlite(place, "missing", false);
-  return {
-    place,
-    sql,
-    remove: async () => {
-      await sql.close();
-      await rm(scratch, { recursive: true, force: true });
-    },
-  };
+/** Describes what the database at `place` becomes. */
+function fillingOf(place: Place, clock: Clock, mark: Mark) {
+  return { blobs: blobPlaceOf(place.settings, place.directory), at: clock.now(), mark };
 }
 
 /** Fills the empty database, and compares every row. */
 async function copyAll(
   source: Snapshot,
-  { sql, place }: Target,
-  places: Places,
+  target: Target,
+  { from, to, blobs: earlier }: Places,
   { clock, onProgress }: MigrationOptions,
 ): Promise<Copied> {
   const at = clock.now();
-  schemasIn(await source.versions(), "Move it with that one.");
-  if (!(await beginImport(sql, at))) throw notEmpty(nameOf(place), "Another process writes to it.");
-  const into = blobPlaceOf(place.settings, place.directory);
-  await migrate(sql, [...schemas, ...blobSchemasOf(into, place)], at, true);
-  const tables = await tablesOf(schemas, "move");
-  await copyTables(source, sql, tables, onProgress);
-  const copy = await snapshotOf(place);
-  let compared: readonly TableSum[];
-  try {
-    compared = await compareTables(source, copy, tables, onProgress);
-  } finally {
-    await copy.close();
-  }
-  const names = await packed(source.blobs());
-  await rememberBlobPlace(into, place, sql, true);
+  const found = schemasIn(await source.versions(), "move it");
+  const names = await BlobNames.of(source.blobs());
   const missing: string[] = [];
-  if (places.blobs !== undefined) {
-    const { directory } = places.from;
+  if (earlier !== undefined) {
     await using open = new AsyncDisposableStack();
-    const own = places.blobs.kind === "database" ? await openDatabase(places.from) : undefined;
+    const own = earlier.kind === "database" ? await openDatabase(from) : undefined;
     if (own !== undefined) open.defer(async () => own.close());
-    const from = blobsAt(places.blobs, directory, own);
-    missing.push(
-      ...(await copyBlobs(names, from, blobsAt(into, place.directory, sql), onProgress)),
-    );
+    const stored = blobsAt(earlier, from.directory, own);
+    const into = blobsAt(blobPlaceOf(to.settings, to.directory), to.directory, target.sql);
+    for await (const { sha256, bytes } of copyBlobs(names, stored, putting(into), onProgress)) {
+      if (bytes === null) missing.push(sha256);
+    }
   }
-  const count = names.length / DIGEST_BYTES;
-  return { tables: compared, blobs: { count, copied: places.blobs !== undefined, missing } };
+  const copying = { found, schemas, transfer: "move", at, onProgress } as const;
+  const tables = await copyRows(source, target, copying);
+  return { tables, blobs: { count: names.count, copied: earlier !== undefined, missing } };
 }

@@ -34,7 +34,7 @@ const OPERATORS = "";
 
 export function sqlPlaces(sql: Sql, node: string): NodePlaces {
   const { now = "0" } = sql.dialect;
-  /** Those that were left, but may still be in the database, and the lane in which each was taken. */
+  /** Maps the id of each released place whose row may still be in the database to the lane that added the row. */
   const leaving = new Map<string, string>();
   let tidying: Promise<void> | undefined;
 

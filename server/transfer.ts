@@ -1,30 +1,21 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import type { BlobPlace } from "../backup/blobs.ts";
-import { gapOf } from "../backup/model/gap.ts";
+import type { OnProgress } from "../backup/progress.ts";
 import { readTime } from "../lib/base/clock.ts";
 import { StoreUnavailable, type Clock } from "../lib/index.ts";
-import type { Blobs } from "../lib/publishing/index.ts";
 import { Failure } from "../settings/failure.ts";
-import { writeExport, type OnTransfer } from "../transfer/export.ts";
-import {
-  checkExport,
-  DatabaseInUse,
-  openExport,
-  writeImport,
-  type CheckedExport,
-} from "../transfer/import.ts";
+import { putting } from "../transfer/blobs.ts";
+import { writeExport } from "../transfer/export.ts";
+import { checkExport, openExport, writeImport, type OpenedExport } from "../transfer/import.ts";
 import { ExportDamaged } from "../transfer/lines.ts";
+import { gapOf } from "../transfer/model/gap.ts";
 import type { Manifest } from "../transfer/model/manifest.ts";
 import { tablesOf } from "../transfer/tables.ts";
 import { claim } from "./backup/postgres.ts";
-import { blobsAt, blobSchemasOf, markBlobPlace, rememberBlobPlace } from "./blobs.ts";
+import { blobsAt } from "./blobs.ts";
 import { knownSchemas, schemas, schemasIn } from "./compose.ts";
-import { prepare, type DataDirectory } from "./data-directory.ts";
-import { emptyPostgres, expectEmpty, keepFurther, type Target } from "./empty-target.ts";
-import { fingerprintOf, keptKey } from "./encryption-key.ts";
 import {
   fingerprintIn,
   nameOf,
@@ -33,8 +24,8 @@ import {
   snapshotOf,
   type DatabasePlace,
 } from "./database.ts";
-import { filesOf, findFile } from "./found-database.ts";
-import { takeLock } from "./lock.ts";
+import { emptyTarget, fillTarget, installing, keepFurther, type Target } from "./empty-target.ts";
+import { copiedKey, fingerprintOf } from "./encryption-key.ts";
 import type { Kept } from "./socket.ts";
 
 /** Its database has the tables of this program. */
@@ -49,7 +40,7 @@ export interface ExportOptions extends DatabasePlace {
   /** Version of the program. */
   readonly version: string;
   readonly clock: Pick<Clock, "now">;
-  readonly onProgress: OnTransfer;
+  readonly onProgress: OnProgress;
 }
 
 export interface Exported {
@@ -75,13 +66,13 @@ export async function exportInstallation(options: ExportOptions): Promise<Export
   open.defer(async () => claimed?.release());
   const snapshot = await snapshotOf(options);
   try {
-    schemasIn(await snapshot.versions(), "Export with that one.");
+    schemasIn(await snapshot.versions(), "export");
   } catch (error) {
     await snapshot.close();
     throw error;
   }
   const source = {
-    tables: await tablesOf(schemas),
+    tables: await tablesOf(schemas, "export"),
     snapshot,
     blobs: {
       open: async (sha256: string) => {
@@ -119,7 +110,7 @@ export interface ImportOptions extends DatabasePlace {
   /** A secret. */
   readonly encryptionKey: Uint8Array | undefined;
   readonly clock: Pick<Clock, "now">;
-  readonly onProgress: OnTransfer;
+  readonly onProgress: OnProgress;
 }
 
 /** Reads a whole export and compares it with its checksums. Writes nothing. Rejects with a `Failure`. */
@@ -132,77 +123,46 @@ export async function checkImport(options: ImportOptions): Promise<Manifest> {
  * writes anything. A failure removes what was written; after a crash, the next import does, and no server starts. Rejects
  * with a `Failure`.
  */
-export async function importInstallation(options: ImportOptions): Promise<Manifest> {
-  const { from, settings, directory, blobs: place, clock, onProgress } = options;
-  await prepare(directory, { create: true });
-  const lock = takeLock(directory.lock);
-  if (!("release" in lock)) {
-    throw new Failure("tryLater", `${directory.path} is in use by another process.`);
-  }
-  try {
-    const open = await (settings.databaseUrl === undefined
-      ? emptySqlite(options)
-      : emptyPostgres(options, "Import"));
+export function importInstallation(options: ImportOptions): Promise<Manifest> {
+  const { from, directory } = options;
+  return installing(directory, async () => {
+    const open = await emptyTarget(options, "Import");
     const whole = await checked(options, "failed");
-    const { serving, exportedAt } = whole.manifest;
+    const target = await open();
+    const { blobs, clock } = options;
     const at = clock.now();
-    const gap = serving ? gapOf(readTime(exportedAt) ?? 0, at) : undefined;
-    const { sql, remove } = await open();
     try {
-      const stored = blobsAt(place, directory, sql);
-      const put: Blobs["put"] = async (body) => {
-        // Not before the database is marked: another import then removes what this one has left.
-        if (settings.databaseUrl === undefined) await markBlobPlace(place, directory);
-        return stored.put(body);
-      };
-      const blobSchemas = blobSchemasOf(place, options);
-      const keepFile = async (name: string, text: string): Promise<void> => {
-        const isKept = await keepFurther(directory, name, text);
-        if (!isKept) throw new ExportDamaged(`files/${name} is not a file of an installation`);
-      };
-      const target = { sql, schemas, blobs: { put }, blobSchemas, keepFile, gap, at };
-      await writeImport(whole, target, onProgress);
-      await rememberBlobPlace(place, options, sql);
+      await fillTarget(target, options, { blobs, at }, () => fillFrom(whole, target, options, at));
     } catch (error) {
-      if (!(error instanceof DatabaseInUse)) await remove();
       throw failureOf(error, from, "failed");
     } finally {
-      await sql.close();
+      await target.sql.close();
     }
-    lock.rememberUse();
     return whole.manifest;
-  } finally {
-    lock.release();
-  }
+  });
 }
 
-/** Checks that the directory is empty, and removes what an interrupted import has left. */
-async function emptySqlite({ directory }: DatabasePlace): Promise<() => Promise<Target>> {
-  await expectEmpty(directory, leftIn(directory), "Import");
-  return async () => {
-    const sql = await bunSqliteSql({ path: directory.database, copyBeforeUpgrade: false });
-    return {
-      sql,
-      remove: async () => {
-        await sql.close();
-        await expectEmpty(directory, written(directory), "Import");
-      },
-    };
+async function fillFrom(
+  whole: OpenedExport,
+  database: Target,
+  { directory, blobs, onProgress }: ImportOptions,
+  at: number,
+): Promise<void> {
+  const { serving, exportedAt } = whole.manifest;
+  const keepBlob = putting(blobsAt(blobs, directory, database.sql));
+  const keepFile = async (name: string, text: string): Promise<void> => {
+    const isKept = await keepFurther(directory, name, text);
+    if (!isKept) throw new ExportDamaged(`files/${name} is not a file of an installation`);
   };
+  const gap = serving ? gapOf(readTime(exportedAt) ?? 0, at) : undefined;
+  await writeImport(whole, { database, schemas, keepBlob, keepFile, gap, at }, onProgress);
 }
 
 async function checked(
   { from, directory, encryptionKey: given, onProgress }: ImportOptions,
   damaged: "failed" | "notOk",
-): Promise<CheckedExport> {
-  const path = directory.encryptionKey;
-  const encryptionKey = await keptKey({ known: undefined, path, given });
-  if (encryptionKey === undefined) {
-    throw new Failure(
-      "configuration",
-      `An export never contains the encryption key. Put your copy of it in ${path} (mode 0600), or set PETSTORE_ENCRYPTION_KEY_FILE.`,
-    );
-  }
+): Promise<OpenedExport> {
+  const encryptionKey = await copiedKey("An export", directory.encryptionKey, given);
   await stat(from).catch((cause: unknown) => {
     throw new Failure("notFound", `${from} does not exist.`, { cause });
   });
@@ -219,26 +179,6 @@ async function checked(
   } catch (error) {
     throw failureOf(error, from, damaged);
   }
-}
-
-/** The files of an installation that an import writes. */
-function written({
-  database,
-  blobs,
-  blobCache,
-  blobsUrl,
-  caRoot,
-  caKey,
-}: DataDirectory): readonly string[] {
-  return [...filesOf(database), blobs, blobCache, blobsUrl, caRoot, caKey];
-}
-
-/** Returns the files that an interrupted import has left, which another one may replace. */
-function leftIn(directory: DataDirectory): readonly string[] {
-  const found = findFile(directory);
-  if (typeof found === "object" && found.kind === "unfinished") return written(directory);
-  // Interrupted before its first write. Anything else in the directory is not of an import.
-  return found === "empty" ? filesOf(directory.database) : [];
 }
 
 function failureOf(error: unknown, from: string, damaged: "failed" | "notOk"): unknown {

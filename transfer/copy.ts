@@ -1,26 +1,137 @@
+import type { OnProgress } from "../backup/progress.ts";
 import { createCollector } from "../backup/streams.ts";
-import { BlobDamaged, type Blobs } from "../lib/publishing/blobs.ts";
-import type { Sql, SqlValue, Statement } from "../lib/sql/sql.ts";
+import { migrate, type Schema } from "../lib/sql/migrate.ts";
+import { StoreUnavailable, type Sql, type SqlValue, type Statement } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
-import { DIGEST_BYTES, type OnTransfer, type Snapshot } from "./export.ts";
 import { BYTES_PER_COLLECTION } from "./lines.ts";
-import type { Table } from "./tables.ts";
+import { advanced, isNextId, type Gap } from "./model/gap.ts";
+import { lineOf, type Snapshot, type TableSum } from "./snapshot.ts";
+import { tablesOf, type Table, type Transfer } from "./tables.ts";
 
-/** Adds rows to a table in one transaction. */
-export async function addRows(
-  sql: Sql,
-  { name, columns }: Table,
-  rows: readonly (readonly SqlValue[])[],
+/** An empty database to copy to. */
+export interface EmptyDatabase {
+  readonly sql: Sql;
+  /** Begins to read what was copied. Rejects with a `Failure`. */
+  read(): Snapshot | Promise<Snapshot>;
+}
+
+export interface CopyOptions {
+  /** The tables as the source has them. */
+  readonly found: readonly Schema[];
+  /** The tables of this program, to which older ones are upgraded at the end. */
+  readonly schemas: readonly Schema[];
+  readonly transfer: Transfer;
+  /** How far to advance numbers. Default: they continue where the source ends. */
+  readonly gap?: Gap | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * Fills an empty database: creates the tables as the source has them, copies the rows, compares both sides, advances the numbers
+ * by the gap, and upgrades the tables like those of an older database. Rejects with a `Failure` if the sides differ, with
+ * `RowsRefused`, or with `StoreUnavailable`.
+ */
+export async function copyRows(
+  from: Snapshot,
+  to: EmptyDatabase,
+  { found, schemas, transfer, gap, at, onProgress }: CopyOptions,
+): Promise<readonly TableSum[]> {
+  const tables = await tablesOf(found, transfer);
+  await migrate(to.sql, found, at, true);
+  let copied = 0;
+  for (const table of tables) {
+    await copyTable(from, to.sql, table, (rows) => onProgress("copying rows", (copied += rows)));
+  }
+  const copy = await to.read();
+  let sums: readonly TableSum[];
+  try {
+    sums = await compareTables(from, copy, tables, onProgress);
+  } finally {
+    await copy.close();
+  }
+  if (gap !== undefined) await advanceNumbers(to, tables, gap);
+  await migrate(to.sql, schemas, at, true);
+  return sums;
+}
+
+/** The database does not accept rows, which contradict each other. */
+export class RowsRefused extends Error {
+  override readonly name = "RowsRefused";
+  readonly table: Table;
+  /** The number of the first row that was added in the same transaction, from 1. */
+  readonly first: number;
+
+  constructor(table: Table, first: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The rows of ${table.name} from row ${first} cannot be added: ${reason}`, { cause });
+    this.table = table;
+    this.first = first;
+  }
+}
+
+/** A transaction of so many characters, or so many rows, is written while the next rows are read. */
+const PART_CHARACTERS = 1_048_576;
+const PART_ROWS = 5_000;
+
+/** Copies the rows of a table into an empty one, in parts, and continues its numbers. */
+async function copyTable(
+  from: Snapshot,
+  to: Sql,
+  table: Table,
+  onAdded: (rows: number) => void,
 ): Promise<void> {
+  const collect = createCollector(BYTES_PER_COLLECTION);
+  let added = 0;
+  let rows: (readonly SqlValue[])[] = [];
+  let characters = 0;
+  let writing = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await writing;
+    collect(characters);
+    writing = addRows(to, table, rows, added + 1);
+    // Awaited with the next part.
+    writing.catch(() => undefined);
+    added += rows.length;
+    onAdded(rows.length);
+    rows = [];
+    characters = 0;
+  };
+  for await (const row of from.rows(table)) {
+    const values = table.columns.map(({ member }) => row[member] ?? null);
+    for (const value of values) characters += typeof value === "string" ? value.length : 8;
+    rows.push(values);
+    if (rows.length === PART_ROWS || characters >= PART_CHARACTERS) await flush();
+  }
+  if (rows.length > 0) await flush();
+  await writing;
+  if (table.numbered !== undefined) {
+    await to.batch(continueNumbers(to, table, await from.lastNumber(table)), () => true);
+  }
+}
+
+/** Adds rows to a table in one transaction. `first` is the number of the first one. */
+async function addRows(
+  sql: Sql,
+  table: Table,
+  rows: readonly (readonly SqlValue[])[],
+  first: number,
+): Promise<void> {
+  const { name, columns } = table;
   const names = columns.map((column) => column.name).join(", ");
   const places = columns.map(() => "?").join(", ");
   const text = `INSERT INTO ${name} (${names}) VALUES (${places})`;
   const values = (_earlier: unknown, index: number) => rows[index];
-  await sql.batch([{ text, times: rows.length, values }], () => true);
+  try {
+    await sql.batch([{ text, times: rows.length, values }], () => true);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? error : new RowsRefused(table, first, error);
+  }
 }
 
 /** Makes the database assign numbers above `last`: those of deleted rows are not assigned again. */
-export function continueNumbers(
+function continueNumbers(
   { dialect }: Sql,
   { name, numbered }: Table,
   last: number,
@@ -28,134 +139,90 @@ export function continueNumbers(
   return numbered === undefined || last === 0 ? [] : dialect.continueAfter(name, numbered, last);
 }
 
-/** A transaction of so many characters, or so many rows, is written while the next rows are read. */
-const PART_CHARACTERS = 1_048_576;
-const PART_ROWS = 5_000;
-
-/** Copies the rows of all tables into empty ones, in parts, and continues their numbers. */
-export async function copyTables(
-  from: Snapshot,
-  to: Sql,
+/**
+ * Advances all numbers of a copied database beyond those that the original may have assigned since: an id must not name
+ * another animal, and a client must not get 304 for a list that differs from its copy.
+ */
+export async function advanceNumbers(
+  to: EmptyDatabase,
   tables: readonly Table[],
-  onProgress: OnTransfer,
+  { ids, numbers, revision }: Gap,
 ): Promise<void> {
-  const collect = createCollector(BYTES_PER_COLLECTION);
-  let copied = 0;
-  let rows: (readonly SqlValue[])[] = [];
-  let characters = 0;
-  let writing = Promise.resolve();
-  const flush = async (table: Table): Promise<void> => {
-    await writing;
-    collect(characters);
-    onProgress("copying rows", (copied += rows.length));
-    writing = addRows(to, table, rows);
-    // Awaited with the next part.
-    writing.catch(() => undefined);
-    rows = [];
-    characters = 0;
-  };
-  for (const table of tables) {
-    for await (const row of from.rows(table)) {
-      const values = table.columns.map(({ member }) => row[member] ?? null);
-      for (const value of values) characters += typeof value === "string" ? value.length : 8;
-      rows.push(values);
-      if (rows.length === PART_ROWS || characters >= PART_CHARACTERS) await flush(table);
+  const steps: Statement[] = [];
+  // Closed before the steps run: SQLite may change its journal only while no other connection reads.
+  const copy = await to.read();
+  try {
+    for (const table of tables) {
+      if (table.numbered === undefined) continue;
+      const last = await copy.lastNumber(table);
+      const next = last > Number.MAX_SAFE_INTEGER - numbers ? last : last + numbers;
+      steps.push(...continueNumbers(to.sql, table, next));
     }
-    if (rows.length > 0) await flush(table);
-    await writing;
-    if (table.numbered === undefined) continue;
-    await to.batch(continueNumbers(to, table, await from.lastNumber(table)), () => true);
+  } finally {
+    await copy.close();
   }
+  const { columns = [] } = tables.find(({ name }) => name === "catalogues") ?? {};
+  for (const { name } of columns.filter((column) => isNextId(column.name))) {
+    steps.push({ text: `UPDATE catalogues SET ${name} = ${advanced(name)}`, values: [ids, ids] });
+  }
+  steps.push({ text: ADVANCE_REVISIONS, values: [revision, revision] });
+  await to.sql.batch(steps, () => true);
 }
 
-/** What a table contains: its number of rows, and the SHA-256 of its rows as an export has them. */
-export interface TableSum {
-  readonly name: string;
-  readonly rows: number;
-  readonly sha256: string;
-}
+const ADVANCE_REVISIONS =
+  "UPDATE catalogues SET revision = CASE WHEN revision < ? THEN ? ELSE revision + 1 END";
 
 /**
- * Reads all rows of both databases and compares them in the order of their keys; also their numbers of rows as each database
- * counts them, and the last numbers that were assigned. Rejects with a `Failure` that names the table.
+ * Compares all rows of both sides in the order of their keys; also their numbers of rows as each database counts them, and
+ * the last numbers that were assigned. Does not read again what the source has verified: of that, counts the copied rows.
+ * Rejects with a `Failure` that names the table.
  */
 export async function compareTables(
   from: Snapshot,
   to: Snapshot,
   tables: readonly Table[],
-  onProgress: OnTransfer,
+  onProgress: OnProgress,
 ): Promise<readonly TableSum[]> {
   let compared = 0;
-  const sumOf = async (side: Snapshot, table: Table): Promise<TableSum & { last: number }> => {
-    const hash = new Bun.CryptoHasher("sha256");
-    const collect = createCollector(BYTES_PER_COLLECTION);
-    let rows = 0;
-    for await (const row of side.rows(table)) {
-      const line = `${JSON.stringify(row)}\n`;
-      hash.update(line);
-      collect(line.length);
-      rows++;
-      if (side === to) onProgress("comparing rows", ++compared);
-    }
-    const counted = await side.count(table);
-    if (counted !== rows) throw differing(table, `${counted} rows, but ${rows} were read`);
-    const last = table.numbered === undefined ? 0 : await side.lastNumber(table);
-    return { name: table.noun, rows, sha256: hash.digest("hex"), last };
-  };
+  const onRow = (): void => onProgress("comparing rows", ++compared);
   const sums: TableSum[] = [];
   for (const table of tables) {
-    const [{ last, ...mine }, { last: copiedLast, ...copy }] = [
-      await sumOf(from, table),
-      await sumOf(to, table),
-    ];
+    const verified = from.sum?.(table);
+    const mine = verified ?? (await sumOf(from, table, () => {}));
+    const copy =
+      verified === undefined
+        ? await sumOf(to, table, onRow)
+        : { ...verified, rows: await to.count(table) };
     if (mine.rows !== copy.rows) throw differing(table, `${mine.rows} rows, the copy ${copy.rows}`);
     if (mine.sha256 !== copy.sha256) throw differing(table, "other values than the copy");
-    if (last !== copiedLast)
-      throw differing(table, `the last number ${last}, the copy ${copiedLast}`);
+    if (table.numbered !== undefined) {
+      const [last, copiedLast] = [await from.lastNumber(table), await to.lastNumber(table)];
+      if (last !== copiedLast) {
+        throw differing(table, `the last number ${last}, the copy ${copiedLast}`);
+      }
+    }
     sums.push(mine);
   }
   return sums;
 }
 
+/** Reads all rows of a table, and compares their number with the database's. */
+async function sumOf(side: Snapshot, table: Table, onRow: () => void): Promise<TableSum> {
+  const hash = new Bun.CryptoHasher("sha256");
+  const collect = createCollector(BYTES_PER_COLLECTION);
+  let rows = 0;
+  for await (const row of side.rows(table)) {
+    const line = lineOf(row);
+    hash.update(line);
+    collect(line.length);
+    rows++;
+    onRow();
+  }
+  const counted = await side.count(table);
+  if (counted !== rows) throw differing(table, `${counted} rows, but ${rows} were read`);
+  return { name: table.noun, rows, sha256: hash.digest("hex") };
+}
+
 function differing({ name }: Table, what: string): Failure {
   return new Failure("failed", `The copy cannot be used: the table ${name} has ${what}.`);
-}
-
-/** Copies blobs by their packed names. Returns the names of those that are missing or damaged. */
-export async function copyBlobs(
-  names: Uint8Array,
-  from: Pick<Blobs, "open">,
-  to: Pick<Blobs, "put" | "delete">,
-  onProgress: OnTransfer,
-): Promise<readonly string[]> {
-  const missing: string[] = [];
-  const collect = createCollector(BYTES_PER_COLLECTION);
-  for (let at = 0; at < names.length; at += DIGEST_BYTES) {
-    const sha256 = names.subarray(at, at + DIGEST_BYTES).toHex();
-    const bytes = await copyBlob(sha256, from, to);
-    if (bytes === undefined) missing.push(sha256);
-    collect(bytes ?? 0);
-    onProgress("copying files", at / DIGEST_BYTES + 1);
-  }
-  return missing;
-}
-
-/** Copies a blob; returns its size, or undefined if it is missing or damaged. */
-async function copyBlob(
-  sha256: string,
-  from: Pick<Blobs, "open">,
-  to: Pick<Blobs, "put" | "delete">,
-): Promise<number | undefined> {
-  try {
-    const body = await from.open(sha256);
-    const content = body === undefined ? null : new Response(body).body;
-    if (content === null) return undefined;
-    const stored = await to.put(content);
-    if (stored.sha256 === sha256) return stored.size;
-    if (stored.added) await to.delete(stored.sha256);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BlobDamaged) return undefined;
-    throw error;
-  }
 }

@@ -2,32 +2,27 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { makeDirectories, readWhole, writeWhole } from "../backup/directory.ts";
+import type { OnProgress } from "../backup/progress.ts";
 import { createCollector, measuring, type Measured } from "../backup/streams.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
-import type { Blobs } from "../lib/publishing/blobs.ts";
-import type { SqlRow } from "../lib/sql/sql.ts";
+import { BlobDamaged, type Blobs } from "../lib/publishing/blobs.ts";
 import { Failure } from "../settings/failure.ts";
+import { BlobNames, copyBlobs, type KeepBlob } from "./blobs.ts";
 import { BYTES_PER_COLLECTION, MAX_LINE_BYTES } from "./lines.ts";
-import { FORMAT, type BlobLine, type Manifest, type TableEntry } from "./model/manifest.ts";
+import {
+  BLOB_LIST,
+  blobFile,
+  furtherFile,
+  MANIFEST,
+  tableFile,
+  FORMAT,
+  type BlobLine,
+  type Manifest,
+  type TableEntry,
+} from "./model/manifest.ts";
+import { lineOf, type Snapshot } from "./snapshot.ts";
 import type { Table } from "./tables.ts";
-
-/** One consistent state of a database. */
-export interface Snapshot {
-  /** Reads the rows of a table in the order of its key, under the names of the members. */
-  rows(table: Table): Iterable<SqlRow> | AsyncIterable<SqlRow>;
-  /** Returns the number of rows of a table. */
-  count(table: Table): number | Promise<number>;
-  /** Returns the last number that the database has assigned in a table, the same each time; 0 if none. */
-  lastNumber(table: Table): number | Promise<number>;
-  /** Returns the version of each component's tables, and the marks that stand beside them. */
-  versions(): Versions | Promise<Versions>;
-  /** Lists the names of the referenced blobs, in order. */
-  blobs(): Iterable<string> | AsyncIterable<string>;
-  close(): void | Promise<void>;
-}
-
-export type Versions = ReadonlyMap<string, number>;
 
 /** What to export. */
 export interface ExportSource {
@@ -44,29 +39,6 @@ export type About = Pick<Manifest, "petstore" | "serving" | "keyFingerprint" | "
   readonly at: number;
 };
 
-/** What is counted while an export is written, checked or imported. Files are those of sites. */
-export type Counted = "rows" | "files";
-export type OnTransfer = (
-  what: `${"exporting" | "checking" | "importing" | "copying" | "comparing"} ${Counted}`,
-  done: number,
-) => void;
-
-export const MANIFEST = "manifest.json";
-export const BLOB_LIST = "blobs.ndjson";
-
-export function tableFile(noun: string): string {
-  return `tables/${noun}.ndjson`;
-}
-
-export function furtherFile(name: string): string {
-  return `files/${name}`;
-}
-
-/** Returns where the content of a blob is. The whole name is the file's, so that common tools can compare it. */
-export function blobFile(sha256: string): string {
-  return `blobs/${sha256.slice(0, 2)}/${sha256}`;
-}
-
 /**
  * Writes everything of an installation into an empty directory, which is created for its owner only. The manifest is
  * written last: without it the directory is not an export. A failure removes what was written. Closes the snapshot.
@@ -75,14 +47,14 @@ export async function writeExport(
   directory: string,
   { snapshot, tables, blobs, files }: ExportSource,
   { at, petstore, serving, keyFingerprint, schemas }: About,
-  onProgress: OnTransfer,
+  onProgress: OnProgress,
 ): Promise<{ readonly manifest: Manifest; readonly missing: readonly string[] }> {
   try {
     await prepare(directory);
     try {
       const entries: TableEntry[] = [];
       let rows = 0;
-      const count = (): void => onProgress("exporting rows", ++rows);
+      const count = (): void => onProgress("copying rows", ++rows);
       await makeDirectories(join(directory, "tables"));
       for (const table of tables) {
         const before = rows;
@@ -91,10 +63,10 @@ export async function writeExport(
         const lastNumber = table.numbered === undefined ? null : await snapshot.lastNumber(table);
         entries.push({ name: table.noun, rows: rows - before, ...written, lastNumber });
       }
-      const names = await packed(snapshot.blobs());
+      const names = await BlobNames.of(snapshot.blobs());
       // Before the blobs, which take longer: writers need the log that the snapshot keeps.
       await snapshot.close();
-      const copied = await copyBlobs(directory, names, blobs, onProgress);
+      const written = await writeBlobs(directory, names, blobs, onProgress);
       const manifest: Manifest = {
         format: FORMAT,
         petstore,
@@ -104,13 +76,13 @@ export async function writeExport(
         schemas,
         tables: entries,
         files: await copyFiles(directory, files),
-        blobs: copied.blobs,
+        blobs: written.blobs,
       };
       await writeWhole(
         join(directory, MANIFEST),
         new Blob([`${JSON.stringify(manifest, null, 2)}\n`]).stream(),
       );
-      return { manifest, missing: copied.missing };
+      return { manifest, missing: written.missing };
     } catch (error) {
       for (const name of await namesIn(directory)) {
         await rm(join(directory, name), { recursive: true, force: true });
@@ -166,11 +138,11 @@ async function* textParts(
   const collect = createCollector(BYTES_PER_COLLECTION);
   let part = "";
   for await (const value of values) {
-    const line = JSON.stringify(value);
-    if (line.length * 4 > MAX_LINE_BYTES && Buffer.byteLength(line) >= MAX_LINE_BYTES) {
+    const line = lineOf(value);
+    if (line.length * 4 > MAX_LINE_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES) {
       throw new Failure("failed", `A line of ${path} would be longer than 32 MiB.`);
     }
-    part += `${line}\n`;
+    part += line;
     onLine();
     if (part.length < PART_CHARACTERS) continue;
     yield part;
@@ -180,75 +152,38 @@ async function* textParts(
   if (part !== "") yield part;
 }
 
-export const DIGEST_BYTES = 32;
-
-/** Keeps names of blobs in a sixth of the memory that texts take. */
-export async function packed(names: Iterable<string> | AsyncIterable<string>): Promise<Uint8Array> {
-  let kept = new Uint8Array(1_024 * DIGEST_BYTES);
-  let length = 0;
-  for await (const name of names) {
-    if (length === kept.length) {
-      const larger = new Uint8Array(2 * length);
-      larger.set(kept);
-      kept = larger;
-    }
-    kept.set(Buffer.from(name, "hex"), length);
-    length += DIGEST_BYTES;
-  }
-  return kept.subarray(0, length);
-}
-
-/** Copies the blobs and writes their list. A missing or damaged one is listed without its size. */
-async function copyBlobs(
+/** Copies the blobs and writes their list. */
+async function writeBlobs(
   directory: string,
-  names: Uint8Array,
+  names: BlobNames,
   blobs: ExportSource["blobs"],
-  onProgress: OnTransfer,
+  onProgress: OnProgress,
 ): Promise<{ readonly blobs: Manifest["blobs"]; readonly missing: readonly string[] }> {
   const missing: string[] = [];
-  const collect = createCollector(BYTES_PER_COLLECTION);
-  let [count, totalBytes] = [0, 0];
-  const copied = async function* (): AsyncGenerator<BlobLine, void, undefined> {
-    for (let at = 0; at < names.length; at += DIGEST_BYTES) {
-      const sha256 = names.subarray(at, at + DIGEST_BYTES).toHex();
-      const bytes = await copyBlob(directory, sha256, blobs);
-      if (bytes === undefined) missing.push(sha256);
-      else {
-        count++;
-        totalBytes += bytes;
-        collect(bytes);
-      }
-      onProgress("exporting files", count);
-      yield { sha256, bytes: bytes ?? null };
+  let totalBytes = 0;
+  const lines = async function* (): AsyncGenerator<BlobLine, void, undefined> {
+    for await (const line of copyBlobs(names, blobs, writing(directory), onProgress)) {
+      if (line.bytes === null) missing.push(line.sha256);
+      totalBytes += line.bytes ?? 0;
+      yield line;
     }
   };
-  const list = await writeLines(join(directory, BLOB_LIST), copied());
+  const list = await writeLines(join(directory, BLOB_LIST), lines());
+  const count = names.count - missing.length;
   return { blobs: { ...list, count, totalBytes, missing: missing.length }, missing };
 }
 
-class BlobDamaged extends Error {}
-
-/** Copies a blob; returns its size, or undefined if it is missing or damaged. */
-async function copyBlob(
-  directory: string,
-  sha256: string,
-  blobs: ExportSource["blobs"],
-): Promise<number | undefined> {
-  const body = await blobs.open(sha256);
-  const content = body === undefined ? null : new Response(body).body;
-  if (content === null) return undefined;
-  const path = join(directory, blobFile(sha256));
-  await makeDirectories(dirname(path));
-  const { stream, end } = measuring(content);
-  try {
+/** Returns a function that writes blobs as files. */
+function writing(directory: string): KeepBlob {
+  return async (sha256, content) => {
+    const path = join(directory, blobFile(sha256));
+    await makeDirectories(dirname(path));
+    const { stream, end } = measuring(content);
     await writeWhole(path, stream, async () => {
       if (end().sha256 !== sha256) throw new BlobDamaged();
     });
-  } catch (error) {
-    if (error instanceof BlobDamaged) return undefined;
-    throw error;
-  }
-  return end().bytes;
+    return end().bytes;
+  };
 }
 
 async function copyFiles(

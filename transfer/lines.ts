@@ -1,6 +1,6 @@
 import { createCollector } from "../backup/streams.ts";
 import { isObject } from "../lib/base/field-error.ts";
-import type { SqlValue } from "../lib/sql/sql.ts";
+import type { SqlRow, SqlValue } from "../lib/sql/sql.ts";
 import type { Column, Table } from "./tables.ts";
 
 /** The longest line of an export, in bytes: twice the largest row that the program writes, the files of a deploy. */
@@ -87,20 +87,19 @@ export function damagedLine(file: string, line: number, fault: string): ExportDa
   return new ExportDamaged(`${file}: line ${line} ${fault}`);
 }
 
-/** Reads a row: its values in the order of the table's columns, or its fault. */
-export function readRow({ columns }: Table, line: string): readonly SqlValue[] | string {
-  const row = membersOf(line);
-  if (typeof row === "string") return row;
-  const values: SqlValue[] = [];
+/** Reads a row with the members of a table's columns, or returns its fault. */
+export function readRow({ columns }: Table, line: string): SqlRow | string {
+  const found = membersOf(line);
+  if (typeof found === "string") return found;
+  const row: Record<string, SqlValue> = {};
   for (const column of columns) {
-    const value = row[column.member];
+    const value = found[column.member];
     if (!fits(column, value)) return faultOf(column, value);
-    values.push(value);
+    row[column.member] = value;
   }
-  const members = Object.keys(row);
-  if (members.length === columns.length) return values;
-  const known = new Set(columns.map(({ member }) => member));
-  return `has an unknown member ${JSON.stringify(members.find((member) => !known.has(member)))}`;
+  const members = Object.keys(found);
+  if (members.length === columns.length) return row;
+  return `has an unknown member ${JSON.stringify(members.find((member) => !Object.hasOwn(row, member)))}`;
 }
 
 /** Parses an object, or returns its fault. */

@@ -1,7 +1,7 @@
 import type { PostgresReader } from "../adapters/postgres-reader.ts";
 import { number, text } from "../lib/sql/rows.ts";
-import type { Snapshot } from "./export.ts";
-import { BLOB_NAMES, selectOf, type Table, VERSIONS } from "./tables.ts";
+import { BLOB_NAMES, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { selectOf, type Table } from "./tables.ts";
 
 /** Rows are read in pages of at most about so many bytes, and so many rows. */
 const PAGE_BYTES = 1_048_576;
@@ -38,13 +38,7 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
       lastNumbers.set(name, last);
       return last;
     },
-    versions: async () =>
-      new Map(
-        (await reader.query(VERSIONS)).map((row) => [
-          text(row, "component"),
-          number(row, "version"),
-        ]),
-      ),
+    versions: async () => versionsIn(await reader.query(VERSIONS)),
     blobs: async function* () {
       for await (const page of reader.pages(BLOB_NAMES, PAGE_ROWS)) {
         for (const row of page) yield text(row, "sha256");

@@ -1,11 +1,10 @@
 import { Database } from "bun:sqlite";
 
-import { number, text } from "../lib/sql/rows.ts";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { failureOf } from "../lib/sql/sqlite.ts";
 import { Failure } from "../settings/failure.ts";
-import type { Snapshot } from "./export.ts";
-import { BLOB_NAMES, selectOf, type Table, VERSIONS } from "./tables.ts";
+import { BLOB_NAMES, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { selectOf } from "./tables.ts";
 
 /**
  * Reads a SQLite file that other processes write to, as of one instant. Blocks no writer, but the write-ahead log cannot
@@ -28,14 +27,11 @@ export function sqliteSnapshot(path: string): Snapshot {
       using count = database.prepare(`SELECT COUNT(*) FROM ${name}`);
       return Number(count.values()[0]?.[0]);
     },
-    lastNumber: ({ name }: Table) => {
+    lastNumber: ({ name }) => {
       using sequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?");
       return Number(sequence.values(name)[0]?.[0] ?? 0);
     },
-    versions: () =>
-      new Map(
-        [...iterate(VERSIONS)].map((row) => [text(row, "component"), number(row, "version")]),
-      ),
+    versions: () => versionsIn([...iterate(VERSIONS)]),
     blobs: function* () {
       for (const { sha256 } of iterate(BLOB_NAMES)) yield String(sha256);
     },

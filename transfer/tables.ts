@@ -2,6 +2,7 @@ import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
 import { migrate, type Schema } from "../lib/sql/migrate.ts";
 import { number, text } from "../lib/sql/rows.ts";
 import type { Sql, SqlRow } from "../lib/sql/sql.ts";
+import { Failure } from "../settings/failure.ts";
 
 /** A table that an export carries, as its migrations declare it. */
 export interface Table {
@@ -27,29 +28,32 @@ export interface Column {
   readonly nullable: boolean;
 }
 
+/** The version of each component's tables. */
+export type Versions = Readonly<Record<string, number>>;
+
 /** Returns the query for the rows of a table, in the order of its key, under the names of the members. */
 export function selectOf({ name, columns, key }: Table): string {
   const members = columns.map((column) => `${column.name} AS "${column.member}"`).join(", ");
   return `SELECT ${members} FROM ${name} ORDER BY ${key.join(", ")}`;
 }
 
-/** Lists the names of the referenced blobs, in order. */
-export const BLOB_NAMES = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
-
-/** Reads the newest version of each component's tables. */
-export const VERSIONS =
-  "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
-
-/** What a transfer carries: an export leaves out what lives for minutes or is made anew, a move to another database does not. */
+/** What carries rows to another database. A backup of PostgreSQL, and a restore into it, carry the same tables as a move. */
 export type Transfer = "export" | "move";
 
 /**
- * Whether a transfer carries a table, or why an export does not. Every table is classified here, or `tablesOf` fails. Its
- * columns are not listed: all of them are carried.
+ * What carries the rows of a table:
+ *
+ * - `carried`: exports and moves.
+ * - `notExported`: moves only. The text says why an export leaves them out.
+ * - `nowhere`: neither. The text says why. Only a backup of SQLite, which copies the whole file, contains them.
  */
-const uses: Readonly<
-  Record<string, "carried" | { readonly left: string; readonly moved?: boolean }>
-> = {
+type Carriage = "carried" | { readonly notExported: string } | { readonly nowhere: string };
+
+/**
+ * How each table of an installation is carried, in the order in which tables are created. A new table needs a line here, or
+ * `tablesOf` throws and no test of backups, exports and moves passes. A new column needs nothing: all columns are carried.
+ */
+const carriages: Readonly<Record<string, Carriage>> = {
   accounts: "carried",
   catalogues: "carried",
   departed_catalogues: "carried",
@@ -72,12 +76,12 @@ const uses: Readonly<
   deploy_blobs: "carried",
   departed_deploys: "carried",
   management_tokens: "carried",
-  setup_links: { left: "A new setup link is made by `petstore setup-link`.", moved: true },
+  setup_links: { notExported: "A new setup link is made by `petstore setup-link`." },
   members: "carried",
-  member_sessions: { left: "Members sign in again.", moved: true },
+  member_sessions: { notExported: "Members sign in again." },
   member_passkeys: "carried",
-  member_reset_links: { left: "A new link is made by `petstore members reset-link`.", moved: true },
-  member_challenges: { left: "They live for minutes.", moved: true },
+  member_reset_links: { notExported: "A new link is made by `petstore members reset-link`." },
+  member_challenges: { notExported: "They live for minutes." },
   domains: "carried",
   domain_holders: "carried",
   domain_targets: "carried",
@@ -91,34 +95,42 @@ const uses: Readonly<
   replaced_accounts: "carried",
   authority_pauses: "carried",
   blocked_keys: "carried",
-  nodes: { left: "They describe running processes." },
-  places: { left: "They belong to callers of running processes." },
-  leases: { left: "They belong to a process." },
-  lease_fences: { left: "They number the leases." },
-  blob_place: { left: "It belongs to the options." },
-  blobs: { left: "Their contents are files." },
-  blob_parts: { left: "Their contents are files." },
-  schema_migrations: { left: "The manifest has the versions." },
+  nodes: { nowhere: "They describe running processes." },
+  places: { nowhere: "They belong to callers of running processes." },
+  leases: { nowhere: "They belong to a process." },
+  lease_fences: { nowhere: "They number the leases." },
+  blob_place: { nowhere: "It belongs to the options." },
+  blobs: { nowhere: "Their contents are files." },
+  blob_parts: { nowhere: "Their contents are files." },
+  limit_counters: { nowhere: "They count the requests of the windows that run now." },
+  limit_standing: { nowhere: "It says which database counts them." },
+  schema_migrations: { nowhere: "The manifest has the versions." },
 };
 
-/** The names of everything that migrations create: tables in the order of their creation, and sequences. */
+/** The names of everything that an installation creates in its database: tables in the order of their creation, and sequences. */
 export const created: {
   readonly tables: readonly string[];
   readonly sequences: readonly string[];
-} = { tables: Object.keys(uses), sequences: ["lease_fence"] };
+} = { tables: Object.keys(carriages), sequences: ["lease_fence"] };
 
-/** The nouns of the tables that an export leaves out, with the reason. */
-export const leftOut: ReadonlyMap<string, string> = new Map(
-  Object.entries(uses).flatMap(([name, use]) => (use === "carried" ? [] : [[name, use.left]])),
-);
+/** Returns whether a transfer carries a table. Throws if it has no line in `carriages`. */
+export function isCarried(name: string, transfer: Transfer): boolean {
+  const carriage = carriages[name];
+  if (carriage === undefined) {
+    throw new Error(
+      `Add the table ${name} to transfer/tables.ts, which says what carries its rows.`,
+    );
+  }
+  return carriage === "carried" || (transfer === "move" && "notExported" in carriage);
+}
 
 /**
  * Returns the tables of the schemas that a transfer carries, in the order of their creation, so that rows follow those that
- * they reference. Reads them from a database in memory, which the migrations have made. Throws if a table is not classified.
+ * they reference. Reads them from a database in memory, which the migrations have made. Throws if `carriages` lacks one.
  */
 export async function tablesOf(
   schemas: readonly Schema[],
-  transfer: Transfer = "export",
+  transfer: Transfer,
 ): Promise<readonly Table[]> {
   const sql = await bunSqliteSql({ path: ":memory:" });
   try {
@@ -126,11 +138,7 @@ export async function tablesOf(
     const found: Table[] = [];
     for (const row of await sql.query({ text: TABLES, values: [] })) {
       const name = text(row, "name");
-      const use = uses[name];
-      if (use === undefined) {
-        throw new Error(`The table ${name} is not classified: does an export carry it?`);
-      }
-      if (use !== "carried" && !(transfer === "move" && use.moved === true)) continue;
+      if (!isCarried(name, transfer)) continue;
       found.push(await tableOf(sql, name, number(row, "numbered") === 1));
     }
     return found;
@@ -180,12 +188,29 @@ function typeOf(declared: string): Column["type"] {
 }
 
 /** Returns the schemas as they were at `versions`. A component without a version had no tables. */
-export function schemasAt(
-  schemas: readonly Schema[],
-  versions: Readonly<Record<string, number>>,
-): readonly Schema[] {
+export function schemasAt(schemas: readonly Schema[], versions: Versions): readonly Schema[] {
   return schemas.map(({ component, migrations }) => ({
     component,
     migrations: migrations.slice(0, versions[component] ?? 0),
   }));
+}
+
+/**
+ * As `schemasAt`. Throws a `Failure` if a version is newer than this program, which would miss tables and columns: `what` has
+ * the versions, and `fix` says what to do.
+ */
+export function knownSchemasAt(
+  schemas: readonly Schema[],
+  versions: Versions,
+  { what, fix }: { readonly what: string; readonly fix: string },
+): readonly Schema[] {
+  for (const [component, version] of Object.entries(versions)) {
+    const known = schemas.find((one) => one.component === component)?.migrations.length ?? 0;
+    if (version <= known) continue;
+    throw new Failure(
+      "configuration",
+      `${what} has version ${version} of the schema "${component}", and this program knows ${known} at most. ${fix}`,
+    );
+  }
+  return schemasAt(schemas, versions);
 }

@@ -5,23 +5,14 @@ import {
   integer,
   object,
   record,
-  string,
   type ValueOf,
 } from "../../lib/base/schema.ts";
+import { anyText, digest, matching, readAs, size, type ReadAs } from "./document.ts";
 
 /** The version of the format. A program refuses backups of a newer one. */
 export const FORMAT = 1;
 
 const MANY = Number.MAX_SAFE_INTEGER;
-const size = integer({ minimum: 0 });
-const anyText = string(() => undefined, {});
-const digest = matching(/^[\da-f]{64}$/);
-
-function matching(pattern: RegExp) {
-  return string((text) => (pattern.test(text) ? undefined : "has a wrong form"), {
-    pattern: pattern.source,
-  });
-}
 
 const blobEntry = object({ sha256: digest, bytes: size });
 const fileEntry = object({ name: matching(/^[\w-]+(\.[\w-]+)*$/), bytes: size, sha256: digest });
@@ -86,44 +77,16 @@ type SignedIndex = ValueOf<typeof indexSchema>;
 /** Lies unsealed beside a backup of a directory or bucket, so that retention opens nothing. Written last. */
 export type BackupIndex = Omit<SignedIndex, "signature">;
 
-/** What a text turned out to be: `newer` was written by a newer program. */
-export type ReadAs<Value> = Value | "newer" | "damaged";
-
 export function readManifest(text: string): ReadAs<Manifest> {
-  return read(text, (value) => check(manifestSchema, value));
+  return readAs(text, FORMAT, (value) => check(manifestSchema, value));
 }
 
 export function readSeal(text: string): ReadAs<SignedSeal> {
-  return read(text, (value) => check(sealSchema, value));
+  return readAs(text, FORMAT, (value) => check(sealSchema, value));
 }
 
 export function readIndex(text: string): ReadAs<SignedIndex> {
-  return read(text, (value) => check(indexSchema, value));
-}
-
-function read<Value>(
-  text: string,
-  checked: (value: unknown) => ReturnType<typeof check<Value>>,
-): ReadAs<Value> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "damaged";
-  }
-  const format = formatOf(value);
-  if (format !== undefined && format > FORMAT) return "newer";
-  const outcome = checked(value);
-  return outcome.ok ? outcome.value : "damaged";
-}
-
-function formatOf(value: unknown): number | undefined {
-  return typeof value === "object" &&
-    value !== null &&
-    "format" in value &&
-    typeof value.format === "number"
-    ? value.format
-    : undefined;
+  return readAs(text, FORMAT, (value) => check(indexSchema, value));
 }
 
 /** Describes the first difference between two sets of tables; undefined if they are equal. */

@@ -4,7 +4,7 @@ import { faultOfRecipient } from "../../backup/age.ts";
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import { backupKeys } from "../../backup/keys.ts";
 import { nextBackupAt } from "../../backup/model/schedule.ts";
-import type { OnProgress } from "../../backup/make.ts";
+import type { OnProgress } from "../../backup/progress.ts";
 import { objectsAt, placeOf, scheduledPlace, type Place } from "../../backup/place.ts";
 import { sweep } from "../../backup/stored.ts";
 import { removeUnfinished } from "../../backup/unfinished.ts";

@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
-import type { OnProgress } from "../../backup/make.ts";
+import type { OnProgress } from "../../backup/progress.ts";
 import type { Clock } from "../../lib/index.ts";
 import { Failure } from "../../settings/failure.ts";
 import { runJob } from "./postgres.ts";

@@ -1,5 +1,5 @@
 import type { BackupReport } from "../../backup/job.ts";
-import type { OnProgress, Step } from "../../backup/make.ts";
+import { sparse, type OnProgress, type Step } from "../../backup/progress.ts";
 import { exitCodes, Failure, type Exit } from "../../settings/failure.ts";
 
 /** What a backup in another process reports, one JSON document a line. */
@@ -60,16 +60,3 @@ export function progressTo(write: (event: BackupEvent) => void): OnProgress {
     write({ kind: "progress", step, done, total: total ?? null }),
   );
 }
-
-/** Limits how often progress is reported; a change of the step always is. */
-export function sparse(report: OnProgress): OnProgress {
-  let last: { step: Step; at: number } | undefined;
-  return (step, done, total) => {
-    const at = performance.now();
-    if (last?.step === step && at - last.at < EVERY_MS) return;
-    last = { step, at };
-    report(step, done, total);
-  };
-}
-
-const EVERY_MS = 100;

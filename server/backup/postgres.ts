@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 
 import { runBackup, type BackupJob, type BackupReport } from "../../backup/job.ts";
-import type { OnProgress, RemoteDatabase } from "../../backup/make.ts";
+import type { SourceDatabase } from "../../backup/make.ts";
+import type { OnProgress } from "../../backup/progress.ts";
 import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
 import { StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
 import { Failure, fullDisk } from "../../settings/failure.ts";
@@ -32,7 +33,7 @@ export async function runJob(
   };
   const sql = await openDatabase(place).catch(failed);
   try {
-    return await runBackup(job, clock, onProgress, remoteOf(place, sql, clock));
+    return await runBackup(job, clock, onProgress, postgresDatabase(place, sql, clock));
   } finally {
     await sql.close();
   }
@@ -43,7 +44,11 @@ const SIZE = `SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0) AS bytes FROM
   WHERE relnamespace = ${OWN_SCHEMA} AND relkind = 'r'
     AND relname NOT IN ('blobs', 'blob_parts')`;
 
-function remoteOf(place: DatabasePlace, sql: Sql, clock: Pick<Clock, "now">): RemoteDatabase {
+function postgresDatabase(
+  place: DatabasePlace,
+  sql: Sql,
+  clock: Pick<Clock, "now">,
+): SourceDatabase {
   return {
     sql,
     bytes: async () => {
@@ -53,10 +58,11 @@ function remoteOf(place: DatabasePlace, sql: Sql, clock: Pick<Clock, "now">): Re
     copy: async (into, onProgress) => {
       const snapshot = await snapshotOf(place);
       try {
-        const schemas = schemasIn(await snapshot.versions(), "Make the backup with that one.");
-        await copyToFile(snapshot, into, schemas, clock.now(), (what, rows) =>
-          onProgress(what === "copying rows" ? "copying" : "checking", rows, undefined),
-        );
+        // The tables stay as they are, for a program that may be older than this one.
+        const schemas = schemasIn(await snapshot.versions(), "back it up");
+        const copying = { found: schemas, schemas, transfer: "move", onProgress } as const;
+        await copyToFile(snapshot, into, { ...copying, at: clock.now() });
+        return undefined;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         const message = `${into} cannot be written: ${error.message}${fullDisk(into)}`;

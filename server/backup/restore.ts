@@ -1,4 +1,4 @@
-import { readdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 import type { S3Access } from "../../adapters/s3-fetch.ts";
@@ -6,30 +6,26 @@ import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { ageSealing, faultOfIdentity } from "../../backup/age.ts";
 import type { BlobPlace } from "../../backup/blobs.ts";
 import { backupKeys } from "../../backup/keys.ts";
-import type { OnProgress } from "../../backup/make.ts";
-import { gapOf } from "../../backup/model/gap.ts";
 import type { Manifest } from "../../backup/model/manifest.ts";
 import { backupFailure, openBackup, type Place } from "../../backup/place.ts";
 import { BackupDamaged } from "../../backup/ports.ts";
+import type { OnProgress } from "../../backup/progress.ts";
 import { checkBackup, extractBackup, type SealedBackup } from "../../backup/read.ts";
-import { advanceNumbers } from "../../backup/snapshot.ts";
 import { counting } from "../../backup/streams.ts";
 import { readTime } from "../../lib/base/clock.ts";
-import { migrate, StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
-import { codeOf, Failure } from "../../settings/failure.ts";
-import { compareTables, copyTables } from "../../transfer/copy.ts";
-import type { OnTransfer } from "../../transfer/export.ts";
-import { beginImport, markDatabase } from "../../transfer/marks.ts";
+import { StoreUnavailable, type Clock } from "../../lib/index.ts";
+import { codeOf, Failure, fullDisk } from "../../settings/failure.ts";
+import { advanceNumbers, copyRows } from "../../transfer/copy.ts";
+import { gapOf, type Gap } from "../../transfer/model/gap.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
-import { tablesOf } from "../../transfer/tables.ts";
-import { blobsAt, blobSchemasOf, markBlobPlace, rememberBlobPlace } from "../blobs.ts";
-import { knownSchemas, schemas } from "../compose.ts";
-import { prepare, type DataDirectory } from "../data-directory.ts";
-import { databaseFailure, nameOf, snapshotOf, type DatabasePlace } from "../database.ts";
-import { emptyPostgres, expectEmpty, keepFurther } from "../empty-target.ts";
-import { keptKey } from "../encryption-key.ts";
+import { knownSchemasAt, schemasAt, tablesOf } from "../../transfer/tables.ts";
+import { blobsAt, markBlobPlace } from "../blobs.ts";
+import { schemas } from "../compose.ts";
+import type { DataDirectory } from "../data-directory.ts";
+import { databaseFailure, isPostgres, type DatabasePlace } from "../database.ts";
+import { emptyTarget, expectEmpty, fillTarget, installing, keepFurther } from "../empty-target.ts";
+import { copiedKey } from "../encryption-key.ts";
 import { syncDirectory } from "../files.ts";
-import { takeLock } from "../lock.ts";
 
 export interface RestoreOptions {
   readonly from: Place;
@@ -66,22 +62,10 @@ export function checkRestore(options: RestoreOptions): Promise<Restored> {
  * Restores a backup of either database into a PostgreSQL database that is empty, or into a data directory that has no
  * installation. Rejects with a `Failure`.
  */
-export async function restoreInstallation(options: RestoreOptions): Promise<Restored> {
-  const { directory, settings } = options;
-  await prepare(directory, { create: true });
-  const lock = takeLock(directory.lock);
-  if (!("release" in lock)) {
-    throw new Failure("tryLater", `${directory.path} is in use by another process.`);
-  }
-  try {
-    const restored = await (settings.databaseUrl === undefined ? intoSqlite : intoPostgres)(
-      options,
-    );
-    lock.rememberUse();
-    return restored;
-  } finally {
-    lock.release();
-  }
+export function restoreInstallation(options: RestoreOptions): Promise<Restored> {
+  return installing(options.directory, () =>
+    isPostgres(options) ? intoPostgres(options) : intoSqlite(options),
+  );
 }
 
 /**
@@ -90,7 +74,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
  */
 async function intoSqlite(options: RestoreOptions): Promise<Restored> {
   const { directory, clock, blobs: place } = options;
-  await expectEmpty(directory, await leftIn(directory), "Restore");
+  await expectEmpty(directory, "Restore");
   return opening(options, "failed", async (backup, begin) => {
     const scratch = directory.restoreScratch;
     const keeping = place.path === directory.blobs ? "beside" : blobsAt(place, directory);
@@ -101,7 +85,7 @@ async function intoSqlite(options: RestoreOptions): Promise<Restored> {
         begin,
         keeping,
       );
-      advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, clock.now()));
+      await advance(database, manifest, gapSince(manifest, clock.now()));
       const inPlace = new Map([
         [blobs, directory.blobs],
         [files.get(basename(directory.caRoot)), directory.caRoot],
@@ -117,40 +101,56 @@ async function intoSqlite(options: RestoreOptions): Promise<Restored> {
   });
 }
 
-/**
- * Extracts and checks all of a backup in the data directory, then copies its rows and compares them. Until the last step the
- * database is marked as incomplete, and no program of ours opens it. A failure removes what was written in it.
- */
+/** Advances all numbers of a restored file. */
+async function advance(path: string, { schemas: versions }: Manifest, gap: Gap): Promise<void> {
+  const tables = await tablesOf(schemasAt(schemas, versions), "move");
+  try {
+    const sql = await bunSqliteSql({ path, copyBeforeUpgrade: false });
+    try {
+      await advanceNumbers({ sql, read: () => sqliteSnapshot(path) }, tables, gap);
+    } finally {
+      await sql.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    const message = `${path} cannot be changed: ${error.message}${fullDisk(path)}`;
+    throw new Failure("failed", message, { cause: error });
+  }
+}
+
+function gapSince({ madeAt }: Manifest, now: number): Gap {
+  return gapOf(readTime(madeAt) ?? 0, now);
+}
+
+/** Extracts and checks all of a backup in the data directory, then copies its rows and compares them. */
 async function intoPostgres(options: RestoreOptions): Promise<Restored> {
-  const { directory, clock, blobs: place } = options;
-  const open = await emptyPostgres(options, "Restore");
+  const { directory, clock, blobs, onProgress } = options;
+  const open = await emptyTarget(options, "Restore");
   return opening(options, "failed", async (backup, begin) => {
     const scratch = directory.restoreScratch;
     await rm(scratch, { recursive: true, force: true });
-    const { sql, remove } = await open();
-    let begun = false;
+    const target = await open();
+    const at = clock.now();
+    const { sql } = target;
     try {
-      const at = clock.now();
-      begun = await beginImport(sql, at);
-      if (!begun) {
-        throw new Failure("tryLater", `${nameOf(options)} is in use by another process.`);
-      }
-      await migrate(sql, blobSchemasOf(place, options), at, true);
-      const keeping = blobsAt(place, directory, sql);
-      const extracted = await extractBackup(backup, scratch, begin, keeping);
-      const { manifest, database, files } = extracted;
-      advanceNumbers(database, gapOf(readTime(manifest.madeAt) ?? 0, at));
-      await upgrade(database, at);
-      await migrate(sql, schemas, at, true);
-      await copyRows(database, sql, options);
-      for (const [name, path] of files) {
-        await keepFurther(directory, name, await Bun.file(path).text());
-      }
-      await rememberBlobPlace(place, options, sql);
-      await markDatabase(sql, undefined, at);
-      return manifest;
+      return await fillTarget(target, options, { blobs, at }, async () => {
+        const keeping = blobsAt(blobs, directory, sql);
+        const { manifest, database, files } = await extractBackup(backup, scratch, begin, keeping);
+        const from = sqliteSnapshot(database);
+        try {
+          const found = schemasAt(schemas, manifest.schemas);
+          const gap = gapSince(manifest, at);
+          const copying = { found, schemas, transfer: "move", gap, at, onProgress } as const;
+          await copyRows(from, target, copying);
+        } finally {
+          await from.close();
+        }
+        for (const [name, path] of files) {
+          await keepFurther(directory, name, await Bun.file(path).text());
+        }
+        return manifest;
+      });
     } catch (error) {
-      if (begun) await remove();
       throw error instanceof StoreUnavailable ? databaseFailure(error, options) : error;
     } finally {
       await sql.close();
@@ -159,43 +159,12 @@ async function intoPostgres(options: RestoreOptions): Promise<Restored> {
   });
 }
 
-/** Upgrades the tables of an older program. */
-async function upgrade(path: string, at: number): Promise<void> {
-  const sql = await bunSqliteSql({ path, copyBeforeUpgrade: false });
-  try {
-    await migrate(sql, schemas, at);
-  } finally {
-    await sql.close();
-  }
-}
-
-/** Copies the rows of a SQLite file into the empty tables of PostgreSQL, and compares every one. */
-async function copyRows(path: string, sql: Sql, options: RestoreOptions): Promise<void> {
-  const report: OnTransfer = (what, rows) =>
-    options.onProgress(what === "copying rows" ? "copying" : "checking", rows, undefined);
-  const tables = await tablesOf(schemas, "move");
-  await using open = new AsyncDisposableStack();
-  const from = sqliteSnapshot(path);
-  open.defer(async () => from.close());
-  await copyTables(from, sql, tables, report);
-  const copy = await snapshotOf(options);
-  open.defer(async () => copy.close());
-  await compareTables(from, copy, tables, report);
-}
-
 async function opening(
   { from, s3, id, directory, encryptionKey: given, identity, onProgress }: RestoreOptions,
   damaged: "failed" | "notOk",
   read: (backup: SealedBackup, begin: (found: Manifest) => Promise<void>) => Promise<Manifest>,
 ): Promise<Restored> {
-  const path = directory.encryptionKey;
-  const encryptionKey = await keptKey({ known: undefined, path, given });
-  if (encryptionKey === undefined) {
-    throw new Failure(
-      "configuration",
-      `A backup never contains the encryption key. Put your copy of it in ${path} (mode 0600), or set PETSTORE_ENCRYPTION_KEY_FILE.`,
-    );
-  }
+  const encryptionKey = await copiedKey("A backup", directory.encryptionKey, given);
   const identityFault = identity === undefined ? undefined : await faultOfIdentity(identity);
   if (identityFault !== undefined) {
     throw new Failure("usage", `--identity is not an age identity: ${identityFault}.`);
@@ -208,13 +177,16 @@ async function opening(
     const keys = backupKeys(encryptionKey);
     const { id: found, sealed, blob, unverified } = await openBackup(from, s3, keys, id);
     const backup: SealedBackup = {
-      sealed: counting(sealed, (bytes) => onProgress("verifying", bytes, undefined)),
+      sealed: counting(sealed, (bytes) => onProgress("verifying bytes", bytes)),
       sealing,
       keys,
       ...(blob === undefined ? {} : { blob }),
     };
     const manifest = await read(backup, async (begun) => {
-      expectKnown(begun);
+      knownSchemasAt(schemas, begun.schemas, {
+        what: "The backup",
+        fix: `Restore it with version ${begun.petstore} or newer.`,
+      });
       if (blob === undefined) expectComplete(begun, from.path);
       if (unverified !== undefined) throw new BackupDamaged(`${unverified} cannot be used`);
     });
@@ -231,26 +203,6 @@ function expectComplete({ blobs, blobsInside }: Manifest, path: string): void {
     "usage",
     `${path} is a part of a directory of backups, and its site files are in blobs/ of that directory. Name the directory, and the backup with --backup ${basename(path, ".age")}.`,
   );
-}
-
-/** Refuses a backup of a newer program. */
-function expectKnown({ schemas: versions, petstore }: Manifest): void {
-  for (const [component, version] of Object.entries(versions)) {
-    const known = knownSchemas.get(component) ?? 0;
-    if (version <= known) continue;
-    throw new Failure(
-      "configuration",
-      `The backup has version ${version} of the schema "${component}", and this program knows ${known} at most. Restore it with version ${petstore} or newer.`,
-    );
-  }
-}
-
-/** Returns the files that an interrupted restore has left, which another one may replace. */
-async function leftIn(directory: DataDirectory): Promise<readonly string[]> {
-  const { path, database, blobs, blobCache, blobsUrl, caRoot, caKey, restoreScratch } = directory;
-  const found = new Set(await readdir(path));
-  const resumed = found.has(basename(restoreScratch)) && !found.has(basename(database));
-  return resumed ? [restoreScratch, blobs, blobCache, blobsUrl, caRoot, caKey] : [];
 }
 
 /** Moves a file or directory, durably. Does nothing if it does not exist. */

@@ -10,7 +10,7 @@ import { schemaVersion, systemClock } from "../../lib/index.ts";
 import { CLOCKS_DIFFER_MS } from "../../lib/base/database-clock.ts";
 import { LAST_SEEN, lastSeenIn } from "../../lib/base/store-clock.ts";
 import { opens } from "../../transfer/marks.ts";
-import { VERSIONS } from "../../transfer/tables.ts";
+import { VERSIONS, versionsIn } from "../../transfer/snapshot.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { fingerprintIn, nameOf, redisOf } from "../database.ts";
 import { faultOfDatabase, faultOfMark, tracesOf } from "../found-database.ts";
@@ -103,9 +103,7 @@ export async function databaseIsSound(subject: Subject): ReturnType<Check> {
       return fail("database_damaged", { path, reason: faults.join("; ") });
     }
   }
-  const versions = new Map(
-    (await query(VERSIONS)).map(({ component, version }) => [String(component), Number(version)]),
-  );
+  const versions = new Map(Object.entries(versionsIn(await query(VERSIONS))));
   const [known, own] = [schemaVersion, versions.get(COMPONENT) ?? 0];
   if (!opens(known, COMPONENT, versions)) {
     return fail("database_newer", { path, version: own, known });

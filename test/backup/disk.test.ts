@@ -6,10 +6,12 @@ import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { ageSealing } from "../../backup/age.ts";
+import { toObjects } from "../../backup/destination.ts";
 import { directoryObjects } from "../../backup/directory.ts";
 import { backupKeys } from "../../backup/keys.ts";
-import { backUpToObjects } from "../../backup/make.ts";
+import { makeBackup, sqliteDatabase } from "../../backup/make.ts";
 import { placeOf } from "../../backup/place.ts";
+import type { Objects } from "../../backup/ports.ts";
 import { systemClock } from "../../lib/index.ts";
 import { restoreInstallation } from "../../server/backup/restore.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
@@ -174,23 +176,23 @@ test("a slow place does not keep the write-ahead log: it can be emptied as soon 
   const objects = directoryObjects(path);
   const sizes: number[] = [];
   await using _server = await here.serve();
-  await backUpToObjects(
-    {
-      ...objects,
-      put: async (name, content, verify) => {
-        // Stands for any time that the place takes.
-        using other = new Database(database);
-        other.run("UPDATE catalogues SET revision = revision + 1");
-        const [outcome] = other.query("PRAGMA wal_checkpoint(TRUNCATE)").values();
-        expect(outcome?.[0]).toBe(0);
-        sizes.push(statSync(`${database}-wal`).size);
-        await objects.put(name, content, verify);
-      },
+  const watched: Objects = {
+    ...objects,
+    put: async (name, content, verify) => {
+      // Stands for any time that the place takes.
+      using other = new Database(database);
+      other.run("UPDATE catalogues SET revision = revision + 1");
+      const [outcome] = other.query("PRAGMA wal_checkpoint(TRUNCATE)").values();
+      expect(outcome?.[0]).toBe(0);
+      sizes.push(statSync(`${database}-wal`).size);
+      await objects.put(name, content, verify);
     },
+  };
+  await makeBackup(
     { database, blobs: { kind: "directory", path: blobs }, files: [], scratch: backupScratch },
     {
-      sealing,
-      keys: backupKeys(here.encryptionKey),
+      database: sqliteDatabase(database),
+      to: await toObjects(watched, { sealing, keys: backupKeys(here.encryptionKey) }),
       version: "1.2.3",
       clock: systemClock,
       onProgress: () => {},

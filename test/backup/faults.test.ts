@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { ageSealing } from "../../backup/age.ts";
 import { pack, unpack } from "../../backup/container.ts";
 import { backupKeys } from "../../backup/keys.ts";
@@ -15,6 +16,7 @@ import { checkRestore, restoreInstallation } from "../../server/backup/restore.t
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { fingerprintOf } from "../../server/encryption-key.ts";
 import { Failure } from "../../settings/failure.ts";
+import { beginImport } from "../../transfer/marks.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
 import { rejection } from "../helpers/rejection.ts";
@@ -155,6 +157,16 @@ describe("a backup", () => {
   test("continues a restore that was interrupted while it moved files in place", async () => {
     const directory = await emptyWith(here.encryptionKey);
     await mkdir(directory.restoreScratch);
+    await mkdir(directory.blobs);
+    await restoreInstallation(request(placeOf(file), directory));
+    expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+  });
+
+  test("replaces what an interrupted import has left", async () => {
+    const directory = await emptyWith(here.encryptionKey);
+    const sql = await bunSqliteSql({ path: directory.database });
+    expect(await beginImport(sql, 1)).toBe(true);
+    await sql.close();
     await mkdir(directory.blobs);
     await restoreInstallation(request(placeOf(file), directory));
     expect(contentsOf(directory)).toEqual(contentsOf(here.directory));

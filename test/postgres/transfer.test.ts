@@ -12,9 +12,11 @@ import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { schemas } from "../../server/compose.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { exportInstallation, importInstallation } from "../../server/transfer.ts";
+import { putting } from "../../transfer/blobs.ts";
+import type { EmptyDatabase } from "../../transfer/copy.ts";
 import { writeExport } from "../../transfer/export.ts";
-import { checkExport, openExport, writeImport } from "../../transfer/import.ts";
-import { removeTables } from "../../transfer/marks.ts";
+import { checkExport, openExport, writeImport, type ImportTarget } from "../../transfer/import.ts";
+import { beginImport, markDatabase, removeTables } from "../../transfer/marks.ts";
 import { postgresSnapshot } from "../../transfer/postgres-snapshot.ts";
 import { created, tablesOf } from "../../transfer/tables.ts";
 import { filesIn, shelter } from "../backup/fixture.ts";
@@ -46,24 +48,17 @@ test.each(Object.entries(drivers))(
     const sql = await postgresSql({ url, connect, connections: 4 });
     const whole = await openExport(from, schemas, nothing);
     await checkExport(whole, nothing);
-    const target = {
-      sql,
-      schemas,
-      blobs: memoryBlobs(),
-      keepFile: async () => {},
-      gap: undefined,
-      at: 1,
-    };
+    const read = async () => postgresSnapshot(await readPostgres({ url, connect }));
+    expect(await beginImport(sql, 1)).toBe(true);
     let opened: unknown;
-    await writeImport(whole, target, (what) => {
-      if (what === "importing rows") opened ??= rejection(migrate(sql, schemas, 1));
+    await writeImport(whole, importInto({ sql, read }), (step) => {
+      if (step === "copying rows") opened ??= rejection(migrate(sql, schemas, 1));
     });
+    await markDatabase(sql, undefined, 1);
     // Until the last batch, no program opens the database.
     expect(await opened).toBeInstanceOf(UnfinishedImport);
     await migrate(sql, schemas, 2);
-    expect(await rejection(writeImport(whole, target, nothing))).toMatchObject({
-      message: "The database is not empty. Import into an empty one.",
-    });
+    expect(await beginImport(sql, 2)).toBe(false);
     // Only what is marked as incomplete is removed.
     expect(await removeTables(sql, created, { kind: "unfinished" })).toBe(false);
 
@@ -71,8 +66,8 @@ test.each(Object.entries(drivers))(
     const add =
       "INSERT INTO feed (topic, subject, written_at) VALUES ('key', 'a', 1) RETURNING seq";
     const source = {
-      snapshot: postgresSnapshot(await readPostgres({ url, connect })),
-      tables: await tablesOf(schemas),
+      snapshot: await read(),
+      tables: await tablesOf(schemas, "export"),
       blobs: memoryBlobs(),
       files: new Map(),
     };
@@ -96,10 +91,34 @@ test.each(Object.entries(drivers))(
   },
 );
 
+/** An import into a database that keeps the files of sites elsewhere. */
+function importInto(database: EmptyDatabase): ImportTarget {
+  const kept = { keepBlob: putting(memoryBlobs()), keepFile: async () => {} };
+  return { database, schemas, ...kept, gap: undefined, at: 1 };
+}
+
 /** The files of an export by name, without its manifest. */
 async function filesOf(path: string): Promise<readonly unknown[]> {
   return [...(await contentsOf(path))].filter(([name]) => name !== "manifest.json");
 }
+
+test("transfer/tables.ts has a line for each table and sequence of an installation in PostgreSQL, and no other", async () => {
+  const url = await server.createDatabase();
+  const { path } = await empty();
+  const env = { PETSTORE_DATABASE_URL: url };
+  const made = await runProgram(["accounts", "create", "A", "--data-dir", path], { env });
+  expect(made).toMatchObject({ exitCode: 0 });
+  const named = async (kind: string): Promise<readonly string[]> => {
+    const rows = await server.run(
+      `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = '${kind}'
+         AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'i')`,
+      new URL(url).pathname.slice(1),
+    );
+    return rows.map(({ relname }) => String(relname)).toSorted();
+  };
+  expect(await named("r")).toEqual([...created.tables].toSorted());
+  expect(await named("S")).toEqual([...created.sequences]);
+});
 
 /** Adds rows that are too long for a page of many. */
 async function addLongTexts({ database }: DataDirectory): Promise<void> {
@@ -185,13 +204,11 @@ test("an import that was interrupted is replaced by the next one, which never re
   const sql = await postgresSql({ url, connect: (given) => new Bun.SQL(given) });
   const whole = await openExport(from, schemas, nothing);
   const stopped = new Error("killed");
-  const unfinished = writeImport(
-    whole,
-    { sql, schemas, blobs: memoryBlobs(), keepFile: async () => {}, gap: undefined, at: 1 },
-    (what, done) => {
-      if (what === "importing rows" && done > 40) throw stopped;
-    },
-  );
+  await beginImport(sql, 1);
+  const read = (): never => expect.unreachable();
+  const unfinished = writeImport(whole, importInto({ sql, read }), (step, done) => {
+    if (step === "copying rows" && done > 40) throw stopped;
+  });
   expect(await rejection(unfinished)).toBe(stopped);
   await sql.close();
   const used = await filled(chance());

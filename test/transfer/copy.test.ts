@@ -3,7 +3,10 @@ import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { copyFile } from "node:fs/promises";
 
+import { BlobDamaged } from "../../lib/publishing/blobs.ts";
+import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { schemas } from "../../server/compose.ts";
+import { BlobNames, copyBlobs, putting } from "../../transfer/blobs.ts";
 import { compareTables } from "../../transfer/copy.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
 import { tablesOf } from "../../transfer/tables.ts";
@@ -57,4 +60,25 @@ test.each([
     name: "Failure",
     message: expect.stringContaining(words),
   });
+});
+
+test("a blob that is missing, damaged or another one is named without a size, and not kept", async () => {
+  const [from, to] = [memoryBlobs(), memoryBlobs()];
+  const sound = await from.put(new Uint8Array(3_000));
+  const other = await from.put(new Uint8Array(10));
+  const [absent, damaged, wrong] = ["a", "b", "c"].map((digit) => digit.repeat(64));
+  const open = async (sha256: string) => {
+    if (sha256 === wrong) return from.open(other.sha256);
+    if (sha256 !== damaged) return from.open(sha256);
+    return new ReadableStream({
+      pull: (controller) => controller.error(new BlobDamaged("A part is missing.")),
+    });
+  };
+  const asked = [sound.sha256, absent, damaged, wrong].map(String);
+  const names = await BlobNames.of(asked);
+  expect([names.count, [...names]]).toEqual([4, asked]);
+  const copied = await Array.fromAsync(copyBlobs(names, { open }, putting(to), () => {}));
+  expect(copied.map(({ bytes }) => bytes)).toEqual([3_000, null, null, null]);
+  const kept = await Array.fromAsync(to.list());
+  expect(kept.map(({ sha256 }) => sha256)).toEqual([sound.sha256]);
 });

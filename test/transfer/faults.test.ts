@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { schemas } from "../../server/compose.ts";
@@ -14,7 +14,7 @@ import { emptyWith, filesIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { rejection } from "../helpers/rejection.ts";
-import { empty, exported, imported, importing, KEY, live, open } from "./fixture.ts";
+import { contentsOf, empty, exported, imported, importing, KEY, live, open } from "./fixture.ts";
 
 let whole: string;
 
@@ -223,6 +223,14 @@ describe("an import refuses, before it writes anything,", () => {
   });
 });
 
+test("an import replaces what an interrupted restore has left", async () => {
+  const directory = await empty();
+  await mkdir(directory.restoreScratch);
+  await mkdir(directory.blobs);
+  await importInstallation(importing(whole, directory));
+  expect(await contentsOf(await exported(directory))).toEqual(await contentsOf(whole));
+});
+
 test("an export refuses a directory that is not empty, and leaves it as it is", async () => {
   const here = await empty();
   await (await open(here)).close();
@@ -243,7 +251,8 @@ test("an export of an older version of the tables is upgraded by the import", as
   const newest = Object.fromEntries(schemas.map((one) => [one.component, one.migrations.length]));
   // The searchable names of animals came with version 5.
   const older = { petstore: 4 };
-  for (const { noun, columns } of await tablesOf(schemasAt(schemas, { ...newest, ...older }))) {
+  const then = schemasAt(schemas, { ...newest, ...older });
+  for (const { noun, columns } of await tablesOf(then, "export")) {
     const names = columns.map(({ member }) => member);
     await rewrite(from, noun, (lines) =>
       lines.map((line) => JSON.stringify(JSON.parse(line), names)),

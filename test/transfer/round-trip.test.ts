@@ -8,7 +8,7 @@ import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { readContents } from "../../backup/snapshot.ts";
-import { leftOut } from "../../transfer/tables.ts";
+import { isCarried } from "../../transfer/tables.ts";
 import type { DataDirectory } from "../../server/data-directory.ts";
 import { writeFile } from "node:fs/promises";
 import { filesIn } from "../backup/fixture.ts";
@@ -57,8 +57,8 @@ test.each(seeds)(
     );
 
     const carried = (directory: DataDirectory) =>
-      Object.entries(readContents(directory.database).tables).filter(
-        ([name]) => !leftOut.has(name),
+      Object.entries(readContents(directory.database).tables).filter(([name]) =>
+        isCarried(name, "export"),
       );
     expect(carried(there)).toEqual(carried(here));
 

@@ -6,21 +6,36 @@ import {
   nullable,
   object,
   record,
-  string,
   type ValueOf,
 } from "../../lib/base/schema.ts";
+import {
+  anyText,
+  digest,
+  matching,
+  readAs,
+  size,
+  type ReadAs,
+} from "../../backup/model/document.ts";
 
 /** The version of the format. A program refuses exports of a newer one. */
 export const FORMAT = 1;
 
-const size = integer({ minimum: 0 });
-const anyText = string(() => undefined, {});
-const digest = matching(/^[\da-f]{64}$/);
+export const MANIFEST = "manifest.json";
+export const BLOB_LIST = "blobs.ndjson";
 
-function matching(pattern: RegExp) {
-  return string((text) => (pattern.test(text) ? undefined : "has a wrong form"), {
-    pattern: pattern.source,
-  });
+/** Returns where the rows of a table are. */
+export function tableFile(noun: string): string {
+  return `tables/${noun}.ndjson`;
+}
+
+/** Returns where a further file of an installation is. */
+export function furtherFile(name: string): string {
+  return `files/${name}`;
+}
+
+/** Returns where the content of a blob is. The whole name is the file's, so that common tools can compare it. */
+export function blobFile(sha256: string): string {
+  return `blobs/${sha256.slice(0, 2)}/${sha256}`;
 }
 
 const described = { bytes: size, sha256: digest };
@@ -74,28 +89,14 @@ const blobLine = object({
 /** A line of `blobs.ndjson`. */
 export type BlobLine = ValueOf<typeof blobLine>;
 
-/** Reads a manifest; `newer` was written by a newer program. */
-export function readManifest(text: string): Manifest | "newer" | "damaged" {
-  const value = parsed(text);
-  if (typeof value === "object" && value !== null && "format" in value) {
-    if (typeof value.format === "number" && value.format > FORMAT) return "newer";
-  }
-  const outcome = check(manifestSchema, value);
-  return outcome.ok ? outcome.value : "damaged";
+export function readManifest(text: string): ReadAs<Manifest> {
+  return readAs(text, FORMAT, (value) => check(manifestSchema, value));
 }
 
-/** Reads a line of the list of blobs; undefined if it is none. */
+/** Reads a line of the list of blobs. */
 export function readBlobLine(line: string): BlobLine | undefined {
-  const outcome = check(blobLine, parsed(line));
-  return outcome.ok ? outcome.value : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const read = readAs(line, FORMAT, (value) => check(blobLine, value));
+  return typeof read === "string" ? undefined : read;
 }
 
 /** Returns the number of rows of all tables. */

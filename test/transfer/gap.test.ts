@@ -2,10 +2,14 @@ import { expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
 
-import { advanceNumbers } from "../../backup/snapshot.ts";
-import { gapOf } from "../../backup/model/gap.ts";
+import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { shelter } from "./fixture.ts";
+import { schemas } from "../../server/compose.ts";
+import { advanceNumbers } from "../../transfer/copy.ts";
+import { gapOf } from "../../transfer/model/gap.ts";
+import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
+import { tablesOf } from "../../transfer/tables.ts";
+import { shelter } from "../backup/fixture.ts";
 
 test("the gap grows with the age of the copy, and a clock that was set back does not shrink it", () => {
   const now = 1_795_000_000_000;
@@ -34,7 +38,11 @@ test("every counter of every catalogue is advanced, also of tables without rows,
     return { catalogues: rows.all(), sequences: names.values() };
   };
   const before = numbersOf();
-  advanceNumbers(directory.database, { ids: 1_000, numbers: 5_000, revision: 99 });
+  const sql = await bunSqliteSql({ path: directory.database });
+  const gap = { ids: 1_000, numbers: 5_000, revision: 99 };
+  const read = () => sqliteSnapshot(directory.database);
+  await advanceNumbers({ sql, read }, await tablesOf(schemas, "move"), gap);
+  await sql.close();
   const after = numbersOf();
   database.close();
   for (const [index, catalogue] of before.catalogues.entries()) {
