@@ -91,12 +91,13 @@ export function ActivityCard({
 }
 
 function Line({
-  activity: { at, code, subject, icon, bad, staging, more, href },
+  activity: { at, code, subject, icon, bad, staging, more, href, by },
 }: {
   readonly activity: Activity;
 }): JSX.Element {
-  const { happened, andMore } = overviewWords.words();
+  const { happened, andMore, by: actors } = overviewWords.words();
   const text = happened[code](subject);
+  const who = by && actors[by.kind](by.name ?? "");
   return (
     <li class={bad ? "bad" : ""}>
       <Icon name={bad ? "warn" : icon} />
@@ -117,6 +118,7 @@ function Line({
             <Badge tone="warn">{words().common.staging}</Badge>
           </>
         )}
+        {who !== undefined && <span class="soft small"> {who}</span>}
       </span>
       <span class="soft small">
         <Instant at={at} />

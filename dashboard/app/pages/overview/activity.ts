@@ -18,6 +18,8 @@ export interface Activity {
   /** Needs attention. */
   readonly bad: boolean;
   readonly staging: boolean;
+  /** Who caused it; absent if the reader may not know, or no one does. */
+  readonly by?: NonNullable<EventView["actor"]>;
   /** How many similar events share this line. */
   readonly more: number;
   /** The page of its subject. */
@@ -47,7 +49,7 @@ const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
   "domain.failed",
 ]);
 
-/** Turns events into lines, newest first. Events of animals of one kind within a minute share a line. */
+/** Turns events into lines, newest first. Events of animals of one kind and by one actor within a minute share a line. */
 export function activityIn(
   events: readonly EventView[],
   { accountId, happened, starter, files }: Naming,
@@ -63,6 +65,7 @@ export function activityIn(
     }
     const kind = code.split(".", 1).join("");
     const href = hrefOf(event, kind, accountId);
+    const { actor: by } = event;
     lines.push({
       seq: event.seq,
       at: event.at,
@@ -72,6 +75,7 @@ export function activityIn(
       bad: BAD.has(code),
       staging: event.environment === "staging",
       more: 0,
+      ...(by === undefined ? {} : { by }),
       ...(href === undefined ? {} : { href }),
     });
   }
@@ -93,11 +97,17 @@ function codeOf({ type, data }: EventView): ActivityCode | undefined {
   return status === undefined ? undefined : `pet.${status}`;
 }
 
-function belongsTo(last: Activity, { at, environment }: EventView, code: ActivityCode): boolean {
+function belongsTo(
+  last: Activity,
+  { at, environment, actor }: EventView,
+  code: ActivityCode,
+): boolean {
   return (
     last.code === code &&
     code.startsWith("pet.") &&
     last.staging === (environment === "staging") &&
+    last.by?.kind === actor?.kind &&
+    last.by?.id === actor?.id &&
     last.at - at < MINUTE_MS
   );
 }

@@ -107,6 +107,17 @@ export const overview = {
     "domain.failed": (what: string) => `${what} needs attention`,
     "domain.removed": (what: string) => `${what} was removed`,
   },
+  /** Who caused an event, by kind. The name is empty if it is unknown. */
+  by: {
+    member: (name: string) => (name === "" ? "by a former member" : `by ${name}`),
+    token: (name: string) => (name === "" ? "by a management token" : `by token ${name}`),
+    key: (name: string) => (name === "" ? "by an API key" : `by key ${name}`),
+    operator: () => "by the operator",
+    visitor: () => "with a setup link",
+    command: () => "by a command on the server",
+    host: () => "by the host program",
+    system: () => "by the system",
+  },
   andMore: (count: number) => `and ${number(count)} more`,
   starter: "the storefront",
   files: (count: number) => plural(count, { one: "1 file", other: `${number(count)} files` }),

@@ -62,6 +62,22 @@ test("animals added within a minute share a line, others do not", () => {
   ]);
 });
 
+test("animals changed by different people do not share a line, and each line says by whom", () => {
+  const anna = { kind: "member", id: "mem_1", name: "Anna" } as const;
+  const key = { kind: "key", id: "k1", name: "Website" } as const;
+  const added = (actor?: EventView["actor"]) =>
+    event("pet.created", { pet: rex }, actor === undefined ? {} : { actor });
+  const lines = activityIn([added(anna), added(anna), added(key), added()], naming);
+  expect(lines.map(({ by, more }) => [by, more])).toEqual([
+    [anna, 1],
+    [key, 0],
+    [undefined, 0],
+  ]);
+  const said = ({ by }: typeof english) => [by.member("Anna"), by.key("Website"), by.system()];
+  expect(said(english)).toEqual(["by Anna", "by key Website", "by the system"]);
+  expect(said(german)).toEqual(["von Anna", "mit dem Schlüssel Website", "vom System"]);
+});
+
 test("projects never share a line", () => {
   const made = (name: string) => event("project.created", { name });
   expect(read(made("One"), made("Two"))).toHaveLength(2);
