@@ -51,7 +51,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
       store,
       tokenStore: holder as never,
       client: petstore.client,
-      projects: { create: () => {} } as never,
+      projects: { create: () => {}, as: () => {} } as never,
       addressOf: (slug) => slug,
       setupAddress: "https://pets.example.org/setup",
       encryptionKey,
@@ -117,7 +117,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
 
 /** Exported functions and classes without an object of options. */
 const withoutOptions: readonly string[] = `
-  ForeignTables NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
+  forActors ForeignTables NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords

@@ -171,6 +171,22 @@ describe("verify", () => {
     expect(answers.every((domain) => domain?.dns.state === "verified")).toBe(true);
   });
 
+  test("is recorded as the caller's, and scheduled work as the service's own", async () => {
+    const world = await open();
+    for (const id of [1, 2]) await world.store.commit([someAccount(id)], system);
+    const [asked, scheduled] = [await world.add(1), await world.add(2)];
+    const pipeline = world.pipeline();
+    const actor = { kind: "member", id: "mem_one" } as const;
+    const before = await world.store.events.last();
+    await pipeline.verify(asked.id, actor, signal);
+    await pipeline.advance(scheduled.id, signal);
+    const events = await world.store.events.after(before, 10);
+    expect(events.map((event) => [event.type, event.accountId, event.actor])).toEqual([
+      ["domain.verified", asked.accountId, actor],
+      ["domain.verified", scheduled.accountId, system],
+    ]);
+  });
+
   test("checks a live domain again", async () => {
     const world = await open();
     const { id } = await world.add(1);
@@ -815,6 +831,21 @@ describe("a name held by another account", () => {
     expect((await world.domain(holder)).lostAt).toBeDefined();
     expect((await world.domains.domains.holderOf(name))?.id).toBe(claimant);
     expect(statusOf(await world.domain(claimant), world.clock.now())).toBe("live");
+  });
+
+  test("is lost without a word about who of the other account requested the check", async () => {
+    const { world, holder, claimant } = await contested();
+    for (const id of [1, 2]) await world.store.commit([someAccount(id)], system);
+    const { name, ownershipToken } = await world.domain(claimant);
+    world.proofs.set(name, ownershipToken);
+    const before = await world.store.events.last();
+    const actor = { kind: "member", id: "mem_one" } as const;
+    await world.pipeline().verify(claimant, actor, signal);
+    const events = await world.store.events.after(before, 10);
+    expect(events.map(({ type, data, actor: by }) => [type, data["domainId"], by])).toEqual([
+      ["domain.removed", holder, system],
+      ["domain.verified", claimant, actor],
+    ]);
   });
 
   test("moves 72 hours after the holder was notified if the holder still verifies", async () => {

@@ -106,6 +106,21 @@ describe.each(names)("the database %s", (name) => {
     await storage.close();
   });
 
+  test("keeps its events, which have an actor since version 7", async () => {
+    using before = new Database(await unpacked(name));
+    const { petstore: version = 0 } = versionsIn(before);
+    const { storage, petstore } = await open();
+    const kept = await storage.store.events.after(0, 100);
+    expect(kept.map(({ type }) => type)).toContain("pet.created");
+    for (const { actor } of kept) expect(actor).toEqual(version < 7 ? undefined : { kind: "host" });
+    const at = api({ fetch: petstore.fetch, key: WORKING_KEY });
+    await at.post("/v1/pets", { name: "Bella", categoryId: 4 });
+    const [added] = await storage.store.events.before(Number.MAX_SAFE_INTEGER, 1);
+    const id = /^pet_live_(\w{10})/.exec(WORKING_KEY)?.[1] ?? "";
+    expect(added?.actor).toEqual({ kind: "key", id });
+    await storage.close();
+  });
+
   test("keeps its accounts and projects", async () => {
     const { storage, petstore, publishing } = await open();
     const [account] = await petstore.client.accounts.list();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { migrate } from "../../../lib/sql/migrate.ts";
-import { migrations } from "../../../lib/storage/migrations.ts";
+import { migrate, opens } from "../../../lib/sql/migrate.ts";
+import { migrations, storeSchema } from "../../../lib/storage/migrations.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { START } from "../../../lib/testing/shelter.ts";
@@ -58,4 +58,39 @@ test("any number of animals from an older version are found by name after an upg
   expect(last).toMatchObject({ id: 2_500, name: "Zoë 2500" });
   expect(await store.pets.count(1, { name: "ZOE" })).toBe(2_500);
   await store.close();
+});
+
+test("events of the previous version, and of actors that only a later one knows, have no actor", async () => {
+  const sql = sqliteSql({ database: openBunSqlite(":memory:") });
+  const store = await sqlStore({ sql });
+  const values = (type: string) => [type, "acc_one", 1, START, "{}"];
+  await sql.batch(
+    [
+      {
+        text: "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data) VALUES (?, ?, ?, ?, ?)",
+        values: values("pet.created"),
+      },
+      {
+        text: "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data, actor) VALUES (?, ?, ?, ?, ?, 'robot:7')",
+        values: values("pet.updated"),
+      },
+    ],
+    () => true,
+  );
+  const events = await store.events.after(0, 10);
+  expect(events.map((event) => [event.type, "actor" in event])).toEqual([
+    ["pet.created", false],
+    ["pet.updated", false],
+  ]);
+  await store.close();
+});
+
+test("programs of the previous version may open the tables of this one on PostgreSQL", () => {
+  const { component, migrations: all, since } = storeSchema;
+  const versions = new Map([
+    [component, all.length],
+    [`${component} ${all.length} since`, since ?? all.length],
+  ]);
+  expect(opens(6, component, versions)).toBe(true);
+  expect(opens(5, component, versions)).toBe(false);
 });
