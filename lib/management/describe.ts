@@ -284,31 +284,18 @@ function refusalsOf(
   );
 }
 
-/** The parameters of paths by name. */
-const pathParameters: Readonly<Record<string, JsonSchema>> = {
-  account: { description: "ID of the account: `acc_…`.", schema: { type: "string" } },
-  project: { description: "Slug or id of the project.", schema: { type: "string" } },
-  deploy: { description: "ID of the deploy.", schema: { type: "string" } },
-  domain: {
-    description: "The domain, in Unicode or in A-labels.",
-    schema: { type: "string" },
-  },
-  key: { description: "ID of the API key.", schema: { type: "string" } },
-  pet: { description: "ID of the animal.", schema: { type: "string" } },
-  category: { description: "ID of the category.", schema: { type: "string" } },
-  token: { description: "ID of the token.", schema: { type: "string" } },
-  session: { description: "ID of the session.", schema: { type: "string" } },
-  passkey: { description: "ID of the passkey.", schema: { type: "string" } },
-  member: { description: "ID of the member: `mem_…`.", schema: { type: "string" } },
-  environment: {
-    description: "One of the account's catalogues.",
-    schema: { type: "string", enum: environments },
-  },
+/** The parameters of paths that are not simply the ID of what they are named after. */
+const pathParameters: Readonly<Record<string, { readonly description: string } & JsonSchema>> = {
+  account: { description: "ID of the account: `acc_…`." },
+  project: { description: "Slug or id of the project." },
+  domain: { description: "The domain, in Unicode or in A-labels." },
+  key: { description: "ID of the API key." },
+  pet: { description: "ID of the animal." },
+  member: { description: "ID of the member: `mem_…`." },
+  environment: { description: "One of the account's catalogues.", enum: environments },
 };
 
 function pathParameter(name: string): JsonSchema {
-  const described = pathParameters[name];
-  // An undescribed parameter must not be released.
-  if (described === undefined) throw new TypeError(`:${name} is not described`);
-  return { name, in: "path", required: true, ...described };
+  const { description, ...more } = pathParameters[name] ?? { description: `ID of the ${name}.` };
+  return { name, in: "path", required: true, description, schema: { type: "string", ...more } };
 }
