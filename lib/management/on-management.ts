@@ -117,16 +117,18 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
     run: (call, { store, commit, clock }) =>
       inCatalogue<unknown>(pathOf(call), store, async (catalogueId, root) => {
         const asked = { ...callOf(call, catalogueId, path), body: undefined };
-        const selected = operation.select({ store, commit, clock }, asked);
+        const selected = await operation.select({ store, commit, clock }, asked);
+        if (!selected.ok) return selected;
+        const { value } = selected;
         if (pages === "all") {
-          const all = await allRows((page) => selected.rows(page));
+          const all = await allRows((page) => value.rows(page));
           return done(all.map((row) => items.show(row)));
         }
         const { after, limit, order: chosen, ...filtered } = pagesIn(call.query);
         const direction = pages.order === "desc" || chosen === "newest" ? "desc" : "asc";
         const position = after === undefined ? {} : { after };
         // One more row shows whether another page follows.
-        const found = await selected.rows({ limit: limit + 1, order: direction, ...position });
+        const found = await value.rows({ limit: limit + 1, order: direction, ...position });
         const next = { ...filtered, order: chosen === "newest" ? chosen : undefined, limit };
         const at = root + filledPath(path, call.params);
         const { rows, headers } = pageOf(call, at, found, next);

@@ -1,3 +1,4 @@
+import { done } from "../../base/result.ts";
 import { list, operation, rowOf } from "./operation.ts";
 import {
   categoryHasChanged,
@@ -43,10 +44,11 @@ export const listCategories = list({
   description: "All categories of one catalogue, oldest first.",
   success: "All categories.",
   items: { schema: CategoriesSchema, example: [example], show },
-  select: ({ store: { categories } }, { catalogueId }) => ({
-    rows: (page) => categories.list(catalogueId, page),
-    count: () => categories.count(catalogueId),
-  }),
+  select: ({ store: { categories } }, { catalogueId }) =>
+    done({
+      rows: (page) => categories.list(catalogueId, page),
+      count: () => categories.count(catalogueId),
+    }),
 });
 
 export const addCategory = operation({

@@ -134,16 +134,25 @@ function listEndpoint(operation: ListOperation, on: ListOnPublic): PublicEndpoin
       example: items.example,
       headers: ["ETag", "Link", "X-Total-Count"],
     },
-    refusals: ["invalid_parameter", "unknown_parameter", "invalid_cursor"],
+    refusals: [
+      "invalid_parameter",
+      "unknown_parameter",
+      "invalid_cursor",
+      ...(path.includes(":") ? (["not_found"] as const) : []),
+    ],
     run: (call, { actions, cursors }) => {
       // The declared parameters checked the query.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = call.query as ListQuery;
-      return paginate({ ...call, query }, cursors, {
-        ...operation.select(actions, { ...callOf(call, operation.path), body: undefined }),
-        name: filledPath(path, call.params).slice(1),
-        filters: names.map((filter) => [filter, query[filter]] as const),
-        encode: (row) => encode(items.show(row)),
+      const asked = { ...callOf(call, operation.path), body: undefined };
+      return andThen(operation.select(actions, asked), (selected) => {
+        if (!selected.ok) return selected;
+        return paginate({ ...call, query }, cursors, {
+          ...selected.value,
+          name: filledPath(path, call.params).slice(1),
+          filters: names.map((filter) => [filter, query[filter]] as const),
+          encode: (row) => encode(items.show(row)),
+        });
       });
     },
   };

@@ -173,13 +173,17 @@ export interface ListOperation<
   Row extends Identified = Identified,
   Value extends object = object,
   Query = unknown,
+  Name extends string = string,
 > extends Texts {
   readonly path: string;
   readonly public?: ListOnPublic<Row>;
   readonly management?: ListOnManagement;
   readonly items: Items<Row, Value>;
   /** Selects rows; `Query` has the filters of all APIs. */
-  select(context: CatalogueContext, call: CatalogueCall<undefined, Query>): Selected<Row>;
+  select(
+    context: CatalogueContext,
+    call: CatalogueCall<undefined, Query, Name>,
+  ): Eventual<Result<Selected<Row>, Problem>>;
 }
 
 /** An operation or a list, as the APIs read it. */
@@ -297,7 +301,12 @@ export function list<
   const Public extends ListOnPublic<Row> = never,
   const Management extends ListOnManagement = never,
 >(
-  declared: ListOperation<Row, Value, QueryOf<FiltersOf<Public> & FiltersOf<Management>>> & {
+  declared: ListOperation<
+    Row,
+    Value,
+    QueryOf<FiltersOf<Public> & FiltersOf<Management>>,
+    NamesIn<Path>
+  > & {
     readonly path: Path;
     readonly public?: Public;
     readonly management?: Management;

@@ -1,3 +1,4 @@
+import { done } from "../../base/result.ts";
 import { list } from "./operation.ts";
 import { choiceParameter, idParameter } from "../../http/parameters.ts";
 import { orderShown, orderStatuses, type StoredOrder } from "../model.ts";
@@ -47,10 +48,10 @@ export const listOrders = list({
   },
   select: ({ store: { orders } }, { catalogueId, query: { petId, status } }) => {
     const filter = { petId, status };
-    return {
+    return done({
       rows: (page) => orders.list(catalogueId, filter, page),
       count: () => orders.count(catalogueId, filter),
-    };
+    });
   },
 });
 

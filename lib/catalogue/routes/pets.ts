@@ -1,3 +1,4 @@
+import { done } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
 import { entityTag } from "../../http/conditional.ts";
 import {
@@ -98,13 +99,13 @@ const listPets = list({
   items: { schema: PetsSchema, example: [petExample], show },
   select: ({ store: { pets } }, { catalogueId, query: { id: ids, ...query } }) => {
     const filter = { status: query.status, categoryId: query.categoryId, ids, name: query.name };
-    return {
+    return done({
       rows: (page) => pets.list(catalogueId, filter, page),
       count: () => pets.count(catalogueId, filter),
       texts: (part) =>
         ids === undefined ? pets.texts?.(catalogueId, { ...filter, ...part }) : undefined,
       etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
-    };
+    });
   },
 });
 
@@ -162,9 +163,8 @@ const listDeleted = list({
       restorableUntil: deletedAt + RESTORE_MS,
     }),
   },
-  select: ({ store: { pets } }, { catalogueId, now }) => ({
-    rows: (page) => pets.deleted(catalogueId, now - RESTORE_MS, page),
-  }),
+  select: ({ store: { pets } }, { catalogueId, now }) =>
+    done({ rows: (page) => pets.deleted(catalogueId, now - RESTORE_MS, page) }),
 });
 
 export const addPet = operation({
