@@ -1,40 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
-import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
+import { openTab } from "../helpers/browser.ts";
+import { type Credentials } from "../helpers/dashboard.ts";
+import { DESK, openDesk } from "../helpers/desk.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
 const PASSWORD = "harbour-thistle-lamp-41";
 
-let run: DashboardRun;
-let browser: Browser;
-let desk: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One tab for all tests of the operator: opening a tab takes longer than a test.
-  desk = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own account.
+const { run, browser, openView } = await openDesk();
 
 const newAccount = (name: string, more: object = {}): Promise<Account> =>
   run.ask<Account>("POST", "/accounts", { name, ...more });
-
-/** Opens the operator's view of a page, and collects its faults from now on. */
-async function openView(path: string) {
-  const { page, faults } = desk;
-  const before = faults.length;
-  await page.goto(run.origin + path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return { page, faults: () => faults.slice(before) };
-}
 
 /** A member of that role who has set a password. */
 async function newMember(accountId: string, role: string): Promise<Credentials> {

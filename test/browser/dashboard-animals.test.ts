@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/catalogue/model.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { operator } from "../helpers/dashboard.ts";
+import { DESK, openDesk } from "../helpers/desk.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
-let run: DashboardRun;
-let browser: Browser;
-let tab: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One tab for all tests, because signing in is slow. Each test has its own account.
-  tab = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own account.
+const { run, browser, openView } = await openDesk();
 
 /** Creates a shelter with animals. Resolves with the API path of its production catalogue. */
 async function shelter(...names: readonly string[]) {
@@ -34,15 +20,6 @@ async function shelter(...names: readonly string[]) {
   const pets = () => run.ask<readonly Pet[]>("GET", `${at}/pets`);
   const pet = async (petId: number) => (await pets()).find((one) => one.id === petId);
   return { id, at, pets, pet };
-}
-
-/** Opens the operator's view of a page, and collects its faults from now on. */
-async function openView(path: string) {
-  const { page, faults } = tab;
-  const before = faults.length;
-  await page.goto(run.origin + path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return { page, faults: () => faults.slice(before) };
 }
 
 const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });

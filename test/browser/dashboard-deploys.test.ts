@@ -1,42 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
+import type { Account } from "../../lib/model/account.ts";
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { barriers } from "../helpers/axe.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { openDesk } from "../helpers/desk.ts";
 import { tarGzOf } from "../helpers/tar.ts";
 import { zipOf } from "../helpers/zip.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
-let run: DashboardRun;
-let browser: Browser;
-let desk: Tab;
-let folder: string;
-let accountId: string;
-
-beforeAll(async () => {
-  [run, browser, folder] = await Promise.all([
-    startDashboard(),
-    openBrowser(),
-    mkdtemp(join(tmpdir(), "petstore-site-")),
-  ]);
-  const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
-  accountId = account.id;
-  // One tab for all tests: opening a tab takes longer than a test. Each test has its own project.
-  desk = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+// Each test has its own project.
+const { run, openView } = await openDesk();
+const { id: accountId } = await run.ask<Account>("POST", "/accounts", { name: "Otters" });
+const folder = await mkdtemp(join(tmpdir(), "petstore-site-"));
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Creates a project with a live storefront. */
 async function newProject(slug: string): Promise<ProjectView> {
@@ -56,13 +36,8 @@ async function siteFolder(name: string, files: Readonly<Record<string, string>>)
 }
 
 /** Opens the deploys of a project, and collects the page's faults from now on. */
-async function openProject(slug: string) {
-  const { page, faults } = desk;
-  const before = faults.length;
-  await page.goto(`${run.origin}/projects/${slug}`);
-  await page.getByRole("heading", { name: "Deploys" }).waitFor();
-  return { page, faults: () => faults.slice(before) };
-}
+const openProject = (slug: string) =>
+  openView(`/projects/${slug}`, (page) => page.getByRole("heading", { name: "Deploys" }));
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole("row", { name });
 

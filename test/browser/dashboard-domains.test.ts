@@ -1,38 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
-import { changingZone, type ChangingZone } from "../helpers/dns/changing.ts";
+import { openDesk } from "../helpers/desk.ts";
+import { changingZone } from "../helpers/dns/changing.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-const HERE = "127.0.0.1";
-
-let dns: ChangingZone;
-let run: DashboardRun;
-let browser: Browser;
-let desk: Tab;
-
-beforeAll(async () => {
-  dns = await changingZone({ apex: "shelter.org", hosts: { "cname.petstore.example": HERE } });
-  [run, browser] = await Promise.all([
-    startDashboard(
-      `--dns-servers=${dns.resolver}`,
-      "--allow-private-networks",
-      "--cname-target=cname.petstore.example",
-    ),
-    openBrowser(),
-  ]);
-  // One tab for all tests: opening a tab takes longer than a test. Each test has its own project.
-  desk = await run.open(browser, DESK, "/profile");
+const dns = await changingZone({
+  apex: "shelter.org",
+  hosts: { "cname.petstore.example": "127.0.0.1" },
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await run?.[Symbol.asyncDispose]();
-  await dns?.[Symbol.asyncDispose]();
-});
+afterAll(() => dns[Symbol.asyncDispose]());
+// Each test has its own project.
+const { run, openView } = await openDesk(
+  `--dns-servers=${dns.resolver}`,
+  "--allow-private-networks",
+  "--cname-target=cname.petstore.example",
+);
 
 /** Creates a project on that plan, opens its domains, and collects the page's faults from now on. */
 async function openDomains({
@@ -48,16 +31,14 @@ async function openDomains({
   const deploy = { source: "starter" };
   if (published) await run.ask("POST", `/projects/${project.id}/deploys`, deploy);
   const address = `/projects/${project.slug}/domains`;
-  const { page, faults } = desk;
-  const before = faults.length;
-  await page.goto(run.origin + address);
-  await page.getByRole("heading", { name: "Our pets", level: 1 }).waitFor();
+  const view = await openView(address, (page) =>
+    page.getByRole("heading", { name: "Our pets", level: 1 }),
+  );
   return {
     ...project,
     accountId: account.id,
     address,
-    page,
-    faults: () => faults.slice(before),
+    ...view,
   };
 }
 

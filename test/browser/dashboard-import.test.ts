@@ -1,42 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/catalogue/model.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { openDesk } from "../helpers/desk.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
-let run: DashboardRun;
-let browser: Browser;
-let tab: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One tab for all tests, because signing in is slow. Each test has its own account.
-  tab = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own account.
+const { run, openView } = await openDesk();
 
 /** Creates an account, opens its import, and collects the page's faults from now on. */
 async function openImport(query = "") {
   const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
-  const { page, faults } = tab;
-  const before = faults.length;
-  await page.goto(`${run.origin}/accounts/${id}/import${query}`);
-  await page.getByRole("button", { name: "Choose file" }).waitFor();
+  const { page, faults } = await openView(`/accounts/${id}/import${query}`, (shown) =>
+    shown.getByRole("button", { name: "Choose file" }),
+  );
   const at = `/accounts/${id}/production`;
   return {
     id,
     at,
     page,
-    faults: () => faults.slice(before),
+    faults,
     pets: (path = at) => run.ask<readonly Pet[]>("GET", `${path}/pets?limit=1000`),
     [Symbol.asyncDispose]: () => page.unrouteAll({ behavior: "wait" }),
   };

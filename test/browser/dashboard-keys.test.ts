@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { KeyView } from "../../lib/accounts/keys.ts";
 import { askUntilBanned } from "../helpers/banned.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
-
-const DESK: Sight = { width: 1280, scheme: "light" };
+import { openDesk } from "../helpers/desk.ts";
 
 type Issued = KeyView & { readonly key: string };
 
-let run: DashboardRun;
-let browser: Browser;
-let desk: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One tab for all tests: opening a tab takes longer than a test. Each test has its own account.
-  desk = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own account.
+const { run, openView } = await openDesk();
 
 /** Creates an account, opens a view of it, and collects its faults from now on. */
 async function openAccount(
@@ -33,11 +18,7 @@ async function openAccount(
 ) {
   const { id } = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
   await prepare?.(id);
-  const { page, faults } = desk;
-  const before = faults.length;
-  await page.goto(`${run.origin}/accounts/${id}/${view}`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return { id, page, faults: () => faults.slice(before) };
+  return { id, ...(await openView(`/accounts/${id}/${view}`)) };
 }
 
 const newKey = (id: string, body: object): Promise<Issued> =>

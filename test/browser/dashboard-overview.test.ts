@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import type { Account } from "../../lib/model/account.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { operator } from "../helpers/dashboard.ts";
+import { openDesk } from "../helpers/desk.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
-let run: DashboardRun;
-let browser: Browser;
-let tab: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([
-    startDashboard("--dns-servers", "127.0.0.1:9"),
-    openBrowser(),
-  ]);
-  // One tab for all tests, because signing in is slow. Each test has its own account.
-  tab = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own account.
+const { run, browser, tab, openView } = await openDesk("--dns-servers", "127.0.0.1:9");
 
 /** Creates an account with animals of these statuses. */
 async function shelter(...statuses: readonly string[]) {
@@ -44,15 +27,6 @@ async function site(accountId: string): Promise<ProjectView> {
   });
   await run.ask("POST", `/projects/${project.slug}/deploys`, { source: "starter" });
   return project;
-}
-
-/** Opens the operator's view of a page, and collects its faults from now on. */
-async function openView(path: string) {
-  const { page, faults } = tab;
-  const before = faults.length;
-  await page.goto(run.origin + path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  return { page, faults: () => faults.slice(before) };
 }
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

@@ -1,31 +1,20 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { barriers } from "../helpers/axe.ts";
-import { openBrowser, type Sight } from "../helpers/browser.ts";
-import { startDashboard, type Credentials, type DashboardRun } from "../helpers/dashboard.ts";
+import { type Credentials } from "../helpers/dashboard.ts";
+import { DESK, openOffice } from "../helpers/desk.ts";
 
-const desk: Sight = { width: 1280, scheme: "light" };
 /** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
 /** Likewise for a proof of identity that is demanded, and for a wrong password. */
 const REFUSED = /status of 40[13]/;
 
-let browser: Browser;
-let run: DashboardRun;
-
-beforeAll(async () => {
-  [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await run?.[Symbol.asyncDispose]();
-});
+const { run, browser } = await openOffice();
 
 /** Creates a member for one test alone. */
 async function newMember(name: string): Promise<Credentials> {
@@ -70,7 +59,7 @@ const card = (page: Page, title: string) => page.getByRole("region", { name: tit
 describe("the profile page", () => {
   test("changes the name, which is shown after a reload", async () => {
     const ada = await newMember("Ada");
-    await using tab = await run.openAs(browser, desk, ada, "/profile");
+    await using tab = await run.openAs(browser, DESK, ada, "/profile");
     const { page } = tab;
     const name = page.getByLabel("Your name");
     expect(await name.inputValue()).toBe("Ada");
@@ -84,8 +73,8 @@ describe("the profile page", () => {
 
   test("changes the password of a user who knows the current one, and signs out other browsers", async () => {
     const grace = await newMember("Grace");
-    await using other = await run.openAs(browser, desk, grace, "/profile");
-    await using tab = await run.openAs(browser, desk, grace, "/profile");
+    await using other = await run.openAs(browser, DESK, grace, "/profile");
+    await using tab = await run.openAs(browser, DESK, grace, "/profile");
     const { page } = tab;
     const fields = card(page, "Password");
     await fields.getByLabel("Current password").fill("not that one");
@@ -106,10 +95,10 @@ describe("the profile page", () => {
   test("lists sessions with browser and address, and ends them one by one or all at once", async () => {
     const rosa = await newMember("Rosa");
     const elsewhere = [
-      await run.openAs(browser, desk, rosa),
-      await run.openAs(browser, desk, rosa),
+      await run.openAs(browser, DESK, rosa),
+      await run.openAs(browser, DESK, rosa),
     ];
-    await using tab = await run.openAs(browser, desk, rosa, "/profile");
+    await using tab = await run.openAs(browser, DESK, rosa, "/profile");
     const { page } = tab;
     const rows = card(page, "Sessions").locator("tbody tr");
     await rows.nth(3).waitFor();
@@ -141,7 +130,7 @@ function letTimePass({ email }: Credentials): void {
 describe("a passkey", () => {
   test("is added, signs in without any typing, and is removed", async () => {
     const mary = await newMember("Mary");
-    await using tab = await run.openAs(browser, desk, mary, "/profile");
+    await using tab = await run.openAs(browser, DESK, mary, "/profile");
     const { page } = tab;
     await offerNoneInFields(page);
     await giveAuthenticator(page);
@@ -174,7 +163,7 @@ describe("a passkey", () => {
 
   test("that is selected in the email field signs in", async () => {
     const emmy = await newMember("Emmy");
-    await using tab = await run.openAs(browser, desk, emmy, "/profile");
+    await using tab = await run.openAs(browser, DESK, emmy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();
@@ -188,7 +177,7 @@ describe("a passkey", () => {
 
   test("needs a proof of identity to be added long after sign-in", async () => {
     const hedy = await newMember("Hedy");
-    await using tab = await run.openAs(browser, desk, hedy, "/profile");
+    await using tab = await run.openAs(browser, DESK, hedy, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
     const asking = page.getByRole("dialog", { name: "Confirm your identity" });
@@ -218,7 +207,7 @@ describe("a passkey", () => {
 
   test("proves the identity for a sensitive action, and no input is lost", async () => {
     const ruth = await newMember("Ruth");
-    await using tab = await run.openAs(browser, desk, ruth, "/profile");
+    await using tab = await run.openAs(browser, DESK, ruth, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();
@@ -238,7 +227,7 @@ describe("a passkey", () => {
 
   test("is removed when a password is set by a link, and the page warns of that", async () => {
     const jane = await newMember("Jane");
-    await using tab = await run.openAs(browser, desk, jane, "/profile");
+    await using tab = await run.openAs(browser, DESK, jane, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();
@@ -258,7 +247,7 @@ describe("a passkey", () => {
 
   test("that the service does not know is reported in words", async () => {
     const lise = await newMember("Lise");
-    await using tab = await run.openAs(browser, desk, lise, "/profile");
+    await using tab = await run.openAs(browser, DESK, lise, "/profile");
     const { page } = tab;
     await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { DESK, openDesk } from "../helpers/desk.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
-let run: DashboardRun;
-let browser: Browser;
-let desk: Tab;
-
-beforeAll(async () => {
-  [run, browser] = await Promise.all([startDashboard(), openBrowser()]);
-  // One tab for all tests: opening a tab takes longer than a test. Each test has its own projects.
-  desk = await run.open(browser, DESK, "/profile");
-});
-
-afterAll(async () => {
-  await browser.close();
-  await run[Symbol.asyncDispose]();
-});
+// Each test has its own projects.
+const { run, browser, openView: open } = await openDesk();
 
 async function newAccount(): Promise<string> {
   const account = await run.ask<{ id: string }>("POST", "/accounts", { name: "Otters" });
@@ -31,15 +16,6 @@ async function newAccount(): Promise<string> {
 function newProject(accountId: string, slug: string): Promise<ProjectView> {
   const body = { name: `Project ${slug}`, slug };
   return run.ask<ProjectView>("POST", `/accounts/${accountId}/projects`, body);
-}
-
-/** Opens the operator's view of a page, and collects its faults from now on. */
-async function open(path: string) {
-  const { page, faults } = desk;
-  const before = faults.length;
-  await page.goto(run.origin + path);
-  await page.locator("h1").waitFor();
-  return { page, faults: () => faults.slice(before) };
 }
 
 /** Requests a project's address. Resolves with the status and the redirect target. */

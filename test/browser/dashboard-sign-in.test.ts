@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
-import { operator, startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { openTab, type Tab } from "../helpers/browser.ts";
+import { operator } from "../helpers/dashboard.ts";
+import { DESK, openOffice } from "../helpers/desk.ts";
 
-const desk: Sight = { width: 1280, scheme: "light" };
 /** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
 
-let browser: Browser;
-let run: DashboardRun;
-
-beforeAll(async () => {
-  [browser, run] = await Promise.all([openBrowser(), startDashboard()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await run?.[Symbol.asyncDispose]();
-});
+const { run, browser } = await openOffice();
 
 const faultsIn = ({ faults }: Tab): readonly string[] =>
   faults.filter((fault) => !EXPECTED.test(fault));
@@ -43,7 +33,7 @@ async function invite(email: string, name: string): Promise<string> {
 
 describe("the sign-in page", () => {
   test("signs in a user with the password, and opens the page they asked for", async () => {
-    await using tab = await openTab(browser, desk);
+    await using tab = await openTab(browser, DESK);
     const { page } = tab;
     await page.goto(`${run.origin}/system`);
     await page.waitForURL(/\/sign-in\?to=/);
@@ -59,7 +49,7 @@ describe("the sign-in page", () => {
   });
 
   test("says how long to wait after too many attempts, in the language of the page", async () => {
-    await using tab = await openTab(browser, desk);
+    await using tab = await openTab(browser, DESK);
     const { page } = tab;
     await page.route("**/manage/v1/sessions", (route) =>
       route.fulfill({
@@ -78,7 +68,7 @@ describe("the sign-in page", () => {
   });
 
   test("waits, and says why, while the service cannot be reached", async () => {
-    await using tab = await run.open(browser, desk, "/nowhere");
+    await using tab = await run.open(browser, DESK, "/nowhere");
     const { page } = tab;
     await page.route("**/manage/v1/sign-in", (route) => route.abort());
     await page.goto(`${run.origin}/profile`);
@@ -90,7 +80,7 @@ describe("the sign-in page", () => {
   });
 
   test("does not extend the session from a page without input", async () => {
-    await using tab = await run.open(browser, desk, "/nowhere");
+    await using tab = await run.open(browser, DESK, "/nowhere");
     const { page } = tab;
     await page.clock.install();
     const question = /\/manage\/v1\/system$/;
@@ -113,7 +103,7 @@ describe("the sign-in page", () => {
   });
 
   test("never redirects to another site", async () => {
-    await using tab = await openTab(browser, desk);
+    await using tab = await openTab(browser, DESK);
     const { page } = tab;
     await page.goto(`${run.origin}/sign-in?to=${encodeURIComponent("//evil.example/")}`);
     await credentials(page, operator.email, operator.password);
@@ -121,7 +111,7 @@ describe("the sign-in page", () => {
   });
 
   test("ends the session on sign-out, here and in the service", async () => {
-    await using tab = await run.openAs(browser, desk, operator, "/profile");
+    await using tab = await run.openAs(browser, DESK, operator, "/profile");
     const { page } = tab;
     const [cookie] = await page.context().cookies(run.origin);
     expect(cookie).toMatchObject({
@@ -140,7 +130,7 @@ describe("the sign-in page", () => {
   });
 
   test("keeps the session, and says so, if sign-out does not reach the service", async () => {
-    await using tab = await run.openAs(browser, desk, operator, "/profile");
+    await using tab = await run.openAs(browser, DESK, operator, "/profile");
     const { page } = tab;
     await page.route("**/sessions/current", (route) => route.abort());
     await page.getByRole("button", { name: operator.email }).click();
@@ -164,7 +154,7 @@ describe("the sign-in page", () => {
     const password = "puddle-biscuit-lamp-31";
     const token = new URL(link.url).hash.slice(1);
     await run.ask("POST", "/reset", { token, password });
-    await using tab = await run.openAs(browser, desk, operator, "/");
+    await using tab = await run.openAs(browser, DESK, operator, "/");
     const { page } = tab;
     await page.getByRole("combobox", { name: "Account" }).waitFor();
     await page.getByRole("button", { name: operator.email }).click();
@@ -189,7 +179,7 @@ describe("the sign-in page", () => {
   });
 
   test("says how to reset a forgotten password", async () => {
-    await using tab = await openTab(browser, desk);
+    await using tab = await openTab(browser, DESK);
     const { page } = tab;
     await page.goto(`${run.origin}/sign-in`);
     await page.getByText("Forgot your password?").click();
@@ -200,7 +190,7 @@ describe("the sign-in page", () => {
 describe("a password link", () => {
   test("names its user, rejects weak passwords, and signs in", async () => {
     const url = await invite("grace@example.org", "Grace");
-    await using tab = await openTab(browser, desk);
+    await using tab = await openTab(browser, DESK);
     const { page } = tab;
     await page.goto(url);
     await page.getByText("Welcome, Grace.").waitFor();

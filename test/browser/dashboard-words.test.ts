@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
-import { openBrowser, openTab, type Sight } from "../helpers/browser.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
+import { openTab, type Sight } from "../helpers/browser.ts";
+import { openOffice } from "../helpers/desk.ts";
 import { speakPseudo, strayTexts } from "../helpers/pseudo-locale.ts";
 
 const PHONE: Sight = { width: 320, scheme: "light" };
@@ -14,10 +14,6 @@ interface Sample {
   readonly project: { readonly slug: string };
 }
 
-let browser: Browser;
-let run: DashboardRun;
-let views: Views;
-
 interface Views {
   readonly signedIn: readonly string[];
   readonly signedOut: readonly string[];
@@ -25,11 +21,13 @@ interface Views {
   readonly withDialog: readonly string[];
 }
 
-beforeAll(async () => {
-  [browser, run] = await Promise.all([
-    openBrowser(),
-    startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
-  ]);
+const { run, browser } = await openOffice(
+  ...["--allow-private-networks", "--dns-servers", "127.0.0.1:9"],
+);
+const views = await openViews();
+
+/** Creates an example of everything, and returns the views of it. */
+async function openViews(): Promise<Views> {
   const { account, project } = await run.ask<Sample>("POST", "/accounts/sample");
   const own = `/accounts/${account.id}`;
   const site = `/projects/${project.slug}`;
@@ -50,7 +48,7 @@ beforeAll(async () => {
     ...["animals", "categories", "keys", "people", "projects"].map((view) => `${own}/${view}`),
     ...["/accounts", `${site}/domains`],
   ];
-  views = {
+  return {
     signedIn: [
       ...["overview", "deleted", "import", "orders", "usage"].map((view) => `${own}/${view}`),
       ...[own, "/system", "/profile", "/nowhere"],
@@ -60,12 +58,7 @@ beforeAll(async () => {
     signedOut: ["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
     withDialog,
   };
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await run?.[Symbol.asyncDispose]();
-});
+}
 
 describe("every text is translated, and fits on a phone at one and a half times its length,", () => {
   test("in every view, and in the dialogs", async () => {

@@ -1,34 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import type { Browser } from "playwright-core";
-
-import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
+import { openTab, type Tab } from "../helpers/browser.ts";
 import { EXPECTED_FAULT, signedIn, signedOut, type View } from "../helpers/dashboard-views.ts";
-import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
-import { richShelter, type RichShelter } from "../helpers/rich-shelter.ts";
+import { DESK, openOffice } from "../helpers/desk.ts";
+import { richShelter } from "../helpers/rich-shelter.ts";
 import { overflow, shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
-
-const DESK: Sight = { width: 1280, scheme: "light" };
 
 /** The layout shift caused by a scroll bar. */
 const TOLERANCE = 0.02;
 
-let browser: Browser;
-let run: DashboardRun;
-let shelter: RichShelter;
-
-beforeAll(async () => {
-  [browser, run] = await Promise.all([
-    openBrowser(),
-    startDashboard("--allow-private-networks", "--dns-servers", "127.0.0.1:9"),
-  ]);
-  shelter = await richShelter(run);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await run?.[Symbol.asyncDispose]();
-});
+const { run, browser } = await openOffice(
+  ...["--allow-private-networks", "--dns-servers", "127.0.0.1:9"],
+);
+const shelter = await richShelter(run);
 
 /** Checks that a view is accessible, does not shift while it loads, and makes no requests to other origins. */
 async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<void> {
