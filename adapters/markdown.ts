@@ -1,5 +1,4 @@
 import { plainText } from "../lib/publishing/storefront/bio.ts";
-import type { Markdown } from "../lib/publishing/storefront.ts";
 import { commonMark } from "./common-mark.ts";
 
 /**
@@ -7,7 +6,9 @@ import { commonMark } from "./common-mark.ts";
  * removes images, because remote ones would reveal visitors to other servers. Headings begin at `h2`. Shows a text with an
  * excessive number of marks or lines as plain text.
  */
-export const markdown: Markdown = (text) => (isWritten(text) ? rendered(text) : plainText(text));
+export function markdown(text: string): string {
+  return isWritten(text) ? rendered(text) : plainText(text);
+}
 
 /**
  * Rendering time grows with the square of the number of marks, to half a minute for 64 KiB of marks. This limit keeps it

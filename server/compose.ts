@@ -1,6 +1,5 @@
 import { bunDigest } from "../adapters/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
-import { markdown } from "../adapters/markdown.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
 import { sharedLimits, type LimitsStatus } from "../adapters/handed-limits.ts";
@@ -279,7 +278,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     projectStore,
     blobs,
     compress: nodeCompress,
-    markdown,
+    // Imported with the first description of an animal: most runs of a server never need it.
+    markdown: async (text) => (await import("../adapters/markdown.ts")).markdown(text),
     reserved: reservedSlugs(settings),
     alone: storage.alone,
     ...turns,

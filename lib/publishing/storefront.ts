@@ -2,7 +2,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Site } from "./site.ts";
 
 /** Renders untrusted CommonMark as safe HTML. */
-export type Markdown = (text: string) => string;
+export type Markdown = (text: string) => Eventual<string>;
 
 /** A GET or HEAD request to the storefront. */
 export interface StorefrontRequest {

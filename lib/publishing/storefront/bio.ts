@@ -33,7 +33,7 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
     if (known !== undefined) return known;
     const content = await blobs.read(file.sha256);
     if (content === undefined) return undefined;
-    const made = markdown(new TextDecoder().decode(content));
+    const made = await markdown(new TextDecoder().decode(content));
     // `Markdown` promises safe markup.
     const bio = { html: new Markup(made), summary: firstParagraph(made) };
     kept.set(file.sha256, bio);
@@ -78,10 +78,11 @@ function shortened(text: string): string {
 }
 
 /** Renders plain text paragraphs, for hosts without a Markdown renderer. */
-export const plainText: Markdown = (text) =>
-  text
+export function plainText(text: string): string {
+  return text
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "")
     .map((paragraph) => markup`<p>${paragraph}</p>`.toString())
     .join("\n");
+}
