@@ -45,10 +45,13 @@ export interface DomainStore {
     /** Likewise, at most `limit` domains added after the domain `after`. */
     ofAccount(
       accountId: string,
-      page: { readonly after?: string; readonly limit: number },
+      page: { readonly after?: string | undefined; readonly limit: number },
     ): Eventual<readonly Domain[]>;
     /** Likewise, of all accounts. */
-    all(page: { readonly after?: string; readonly limit: number }): Eventual<readonly Domain[]>;
+    all(page: {
+      readonly after?: string | undefined;
+      readonly limit: number;
+    }): Eventual<readonly Domain[]>;
     /** Of all accounts: the holder first, removed domains last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
     /**
