@@ -5,7 +5,8 @@ import { aClock, aText, checkOptions, having, optional } from "../lib/base/optio
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import type { Blobs, ListedBlob } from "../lib/publishing/blobs.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
-import { aByteCount, cachedBlobs, type BlobOrigin } from "./blobs-cached.ts";
+import type { BlobOrigin } from "./blob-origin.ts";
+import { aByteCount, cachedBlobs } from "./blobs-cached.ts";
 import { faultOf, isMissing, listed, upload, type S3 } from "./s3.ts";
 
 export type { S3, S3Body, S3Listed, S3Object, S3Part, S3Upload } from "./s3.ts";

@@ -8,7 +8,7 @@ import type { Schema } from "../lib/sql/migrate.ts";
 import { sqlStateOf } from "../lib/sql/postgres.ts";
 import { number, optionalText, text } from "../lib/sql/rows.ts";
 import { type Sql, StoreUnavailable } from "../lib/sql/sql.ts";
-import type { BlobOrigin } from "./blobs-cached.ts";
+import type { BlobOrigin } from "./blob-origin.ts";
 
 /** The tables of `postgresBlobs`. */
 export const blobSchema: Schema = {

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { cachedBlobs, type BlobOrigin } from "../../adapters/blobs-cached.ts";
+import type { BlobOrigin } from "../../adapters/blob-origin.ts";
+import { cachedBlobs } from "../../adapters/blobs-cached.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import { BlobDamaged, type Blobs } from "../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
