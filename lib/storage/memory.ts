@@ -11,38 +11,27 @@ import { system } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
 import type { Change, ChangeOf, Outcome } from "./change.ts";
+import { accountAppliers, keyAppliers } from "./memory/accounts.ts";
+import { catalogueAppliers } from "./memory/pets.ts";
 import {
-  changeAccount,
-  changeKey,
-  createAccount,
-  createKey,
-  deleteAccount,
-  rotateKey,
-} from "./memory/accounts.ts";
-import {
-  createCategory,
-  createPet,
-  deleteCategory,
-  deletePet,
-  restorePet,
-  updateCategory,
-  updatePet,
-} from "./memory/pets.ts";
-import {
-  purge,
-  answerName,
-  recordAnswer,
-  saveCounters,
-  addUsage,
-  readUsage,
-} from "./memory/upkeep.ts";
-import { MemoryState, type Applied, type CatalogueTables } from "./memory/state.ts";
+  countOf,
+  MemoryState,
+  pageOf,
+  type Applied,
+  type Appliers,
+  type CatalogueTables,
+} from "./memory/state.ts";
+import { answerName, readUsage, upkeepAppliers } from "./memory/upkeep.ts";
 import type { Store } from "./store.ts";
 import { storeClock } from "../base/store-clock.ts";
 
 /**
- * Creates a store in process memory, for tests and experiments. Runs anywhere. Filtered lists read every row, which
- * suits thousands of animals, not millions.
+ * Creates a store in process memory, for tests and experiments. Runs anywhere. Lists read every row, which suits
+ * thousands of animals, not millions.
+ *
+ * It is also the independent model of the SQL store: `test/properties/store-model.ts` applies the same random commits to
+ * both and compares what they return and keep. It shares only the pure functions of the models with that store, and its
+ * rows are maps that one change after another is applied to: no statements, indexes or batches. Keep it this plain.
  */
 export function memoryStore(): Store {
   const state = new MemoryState();
@@ -119,21 +108,20 @@ export function memoryStore(): Store {
     pets: {
       byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.pets.get(id)),
       list: (catalogueId, filter, page) =>
-        tables(catalogueId)?.pets.page(page, petsLike(filter)) ?? [],
-      count: (catalogueId, filter) => tables(catalogueId)?.pets.count(petsLike(filter)) ?? 0,
+        pageOf(tables(catalogueId)?.pets, page, petsLike(filter)),
+      count: (catalogueId, filter) => countOf(tables(catalogueId)?.pets, petsLike(filter)),
       deleted: (catalogueId, deletedAfter, page) =>
-        tables(catalogueId)?.deletedPets.page(page, ({ deletedAt }) => deletedAt > deletedAfter) ??
-        [],
+        pageOf(tables(catalogueId)?.deletedPets, page, (pet) => pet.deletedAt > deletedAfter),
     },
     categories: {
       byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.categories.get(id)),
-      list: (catalogueId, page) => tables(catalogueId)?.categories.page(page, () => true) ?? [],
-      count: (catalogueId) => tables(catalogueId)?.categories.count(() => true) ?? 0,
+      list: (catalogueId, page) => pageOf(tables(catalogueId)?.categories, page, () => true),
+      count: (catalogueId) => tables(catalogueId)?.categories.size ?? 0,
     },
     orders: {
       list: (catalogueId, filter, page) =>
-        tables(catalogueId)?.orders.page(page, ordersLike(filter)) ?? [],
-      count: (catalogueId, filter) => tables(catalogueId)?.orders.count(ordersLike(filter)) ?? 0,
+        pageOf(tables(catalogueId)?.orders, page, ordersLike(filter)),
+      count: (catalogueId, filter) => countOf(tables(catalogueId)?.orders, ordersLike(filter)),
     },
     answers: {
       find: (id) => structuredClone(tables(id.catalogueId)?.answers.get(answerName(id))),
@@ -177,47 +165,11 @@ export function memoryStore(): Store {
   };
 }
 
-type Applier<Kind extends Change["kind"]> = (
-  state: MemoryState,
-  change: ChangeOf<Kind>,
-  outcomes: readonly Outcome[],
-) => Applied;
-
-const appliers: { readonly [Kind in Change["kind"]]: Applier<Kind> } = {
-  "account.create": createAccount,
-  "account.rename": changeAccount,
-  "account.plan": changeAccount,
-  "account.suspend": changeAccount,
-  "account.delete": deleteAccount,
-  "key.create": createKey,
-  "key.rotate": rotateKey,
-  "key.rename": changeKey,
-  "key.revoke": changeKey,
-  "key.ban": changeKey,
-  "key.unban": changeKey,
-  "pet.create": createPet,
-  "pet.update": updatePet,
-  "pet.delete": deletePet,
-  "pet.restore": restorePet,
-  "category.create": createCategory,
-  "category.update": updateCategory,
-  "category.delete": deleteCategory,
-  "answer.record": recordAnswer,
-  "counters.save": saveCounters,
-  "usage.add": addUsage,
-  "event.write": (state, { kind: _kind, ...event }) => {
-    state.writeEvent(event);
-    return done(undefined);
-  },
-  "setting.init": (state, { name, value }) => {
-    if (!state.settings.has(name)) state.put(state.settings, name, value);
-    return done(undefined);
-  },
-  "setting.save": (state, { name, value }) => {
-    state.put(state.settings, name, value);
-    return done(undefined);
-  },
-  purge,
+const appliers: Appliers = {
+  ...accountAppliers,
+  ...keyAppliers,
+  ...catalogueAppliers,
+  ...upkeepAppliers,
 };
 
 function apply<Kind extends Change["kind"]>(
@@ -225,7 +177,7 @@ function apply<Kind extends Change["kind"]>(
   change: ChangeOf<Kind>,
   outcomes: readonly Outcome[],
 ): Applied {
-  const applier: Applier<Kind> = appliers[change.kind];
+  const applier: Appliers[Kind] = appliers[change.kind];
   return applier(state, change, outcomes);
 }
 

@@ -25,6 +25,7 @@ import {
 import { describeProjectStore } from "../contract/projects.ts";
 import { describeContract } from "../contract/run.ts";
 import { describeStore } from "../contract/store.ts";
+import { torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import {
   type Databases,
@@ -34,6 +35,7 @@ import {
   type TestPostgres,
 } from "../helpers/postgres.ts";
 import { petFieldTests } from "../properties/pet-fields.ts";
+import { storeModelTests } from "../properties/store-model.ts";
 
 let server: TestPostgres;
 let empty: Databases;
@@ -76,7 +78,9 @@ for (const [driver, connect] of Object.entries(drivers)) {
   describeStore(`PostgreSQL by ${driver}`, async () => sqlStore({ sql: await opened() }));
 
   describe(`PostgreSQL by ${driver}`, () => {
-    petFieldTests(async () => sqlStore({ sql: await opened() }));
+    const openStore = async () => sqlStore({ sql: await opened() });
+    petFieldTests(openStore);
+    storeModelTests(openStore, torture ? 50 : 2);
   });
 
   describeProjectStore(`PostgreSQL by ${driver}`, async () => {

@@ -3,62 +3,84 @@ import { done, refused } from "../../base/result.ts";
 import { environments, seedCategories, type Account } from "../../model/account.ts";
 import { type ApiKey, ENDED_KEYS_KEPT_MS, endOfKey } from "../../model/api-key.ts";
 import { accountEvent, deletedAccountEvent, keyEvent, type EventType } from "../../model/event.ts";
-import type { ChangeOf, Refusal } from "../change.ts";
-import { emptyTables, type Applied, type MemoryState } from "./state.ts";
+import type { Refusal } from "../change.ts";
+import { emptyTables, type Applied, type Appliers, type MemoryState } from "./state.ts";
 
-export function createAccount(
-  state: MemoryState,
-  { account }: ChangeOf<"account.create">,
-): Applied {
-  const { id: accountId, createdAt } = account;
-  if (state.accounts.has(accountId)) return refused("exists");
-  state.put(state.accounts, accountId, structuredClone(account));
-  for (const environment of environments) {
-    // A rollback does not lower it: ids must be unique but may have gaps.
-    const id = ++state.lastCatalogue;
-    const tables = emptyTables({ id, accountId, environment });
-    for (const [index, name] of seedCategories.entries()) {
-      const category = { id: index + 1, name, version: 1, updatedAt: createdAt };
-      tables.categories.set(category.id, category);
+/** Changes of accounts. */
+export const accountAppliers: Appliers<`account.${string}`> = {
+  "account.create": (state, { account }) => {
+    const { id: accountId, createdAt } = account;
+    if (state.accounts.has(accountId)) return refused("exists");
+    state.put(state.accounts, accountId, structuredClone(account));
+    for (const environment of environments) {
+      // A rollback does not lower it: ids must be unique but may have gaps.
+      const id = ++state.lastCatalogue;
+      const tables = emptyTables({ id, accountId, environment });
+      for (const [index, name] of seedCategories.entries()) {
+        const category = { id: index + 1, name, version: 1, updatedAt: createdAt };
+        tables.categories.set(category.id, category);
+      }
+      state.put(state.catalogues, id, tables);
+      const category = seedCategories.length + 1;
+      state.put(state.sequences, id, { pet: 1, category, order: 1, revision: 1 });
     }
-    state.put(state.catalogues, id, tables);
-    const category = seedCategories.length + 1;
-    state.put(state.sequences, id, { pet: 1, category, order: 1, revision: 1 });
-  }
-  state.writeEvent({
-    type: "account.created",
-    accountId,
-    at: createdAt,
-    data: accountEvent(account),
-  });
-  state.notice("account", accountId, createdAt);
-  return done(undefined);
-}
-
-export function changeAccount(
-  state: MemoryState,
-  change: ChangeOf<"account.rename"> | ChangeOf<"account.plan"> | ChangeOf<"account.suspend">,
-): Applied {
-  const account = state.accounts.get(change.accountId);
-  if (account === undefined) return refused("missing");
-  switch (change.kind) {
-    case "account.rename":
-      saveAccount(state, "account.updated", change.at, { ...account, name: change.name });
-      break;
-    case "account.plan": {
-      const { plan, limits, at } = change;
+    state.writeEvent({
+      type: "account.created",
+      accountId,
+      at: createdAt,
+      data: accountEvent(account),
+    });
+    state.notice("account", accountId, createdAt);
+    return done(undefined);
+  },
+  "account.rename": (state, { accountId, name, at }) =>
+    changeAccount(state, accountId, (account) => {
+      saveAccount(state, "account.updated", at, { ...account, name });
+    }),
+  "account.plan": (state, { accountId, plan, limits, at }) =>
+    changeAccount(state, accountId, (account) => {
       saveAccount(state, "account.updated", at, { ...account, plan, limits: { ...limits } });
-      break;
+    }),
+  "account.suspend": (state, { accountId, suspendedAt, at }) =>
+    changeAccount(state, accountId, ({ suspendedAt: before, ...account }) => {
+      if ((before === undefined) === (suspendedAt === undefined)) return;
+      if (suspendedAt === undefined) saveAccount(state, "account.resumed", at, account);
+      else saveAccount(state, "account.suspended", at, { ...account, suspendedAt });
+    }),
+  "account.delete": (state, { accountId, at }) => {
+    if (!state.accounts.has(accountId)) return refused("missing");
+    state.put(state.accounts, accountId, undefined);
+    for (const key of state.keys.values()) {
+      if (key.accountId === accountId) state.put(state.keys, key.id, undefined);
     }
-    case "account.suspend": {
-      const { suspendedAt, at } = change;
-      const { suspendedAt: before, ...rest } = account;
-      if ((before === undefined) === (suspendedAt === undefined)) break;
-      if (suspendedAt === undefined) saveAccount(state, "account.resumed", at, rest);
-      else saveAccount(state, "account.suspended", at, { ...rest, suspendedAt });
-      break;
+    for (const { catalogue } of state.catalogues.values()) {
+      if (catalogue.accountId === accountId) state.put(state.sequences, catalogue.id, undefined);
     }
-  }
+    // Removed now, because a purge could not tell it from the usage of a new account with the same id.
+    for (const rows of Object.values(state.usage)) {
+      for (const [name, row] of rows) {
+        if (row.accountId === accountId) state.put(rows, name, undefined);
+      }
+    }
+    state.writeEvent({
+      type: "account.deleted",
+      accountId,
+      at,
+      data: deletedAccountEvent(accountId),
+    });
+    state.notice("account", accountId, at);
+    return done(undefined);
+  },
+};
+
+function changeAccount(
+  state: MemoryState,
+  accountId: string,
+  change: (account: Account) => void,
+): Applied {
+  const account = state.accounts.get(accountId);
+  if (account === undefined) return refused("missing");
+  change(account);
   return done(undefined);
 }
 
@@ -68,63 +90,98 @@ function saveAccount(state: MemoryState, type: EventType, at: number, account: A
   state.notice("account", account.id, at);
 }
 
-export function deleteAccount(
-  state: MemoryState,
-  { accountId, at }: ChangeOf<"account.delete">,
-): Applied {
-  if (!state.accounts.has(accountId)) return refused("missing");
-  state.put(state.accounts, accountId, undefined);
-  for (const key of state.keys.values()) {
-    if (key.accountId === accountId) state.put(state.keys, key.id, undefined);
-  }
-  for (const { catalogue } of state.catalogues.values()) {
-    if (catalogue.accountId === accountId) state.put(state.sequences, catalogue.id, undefined);
-  }
-  // Removed now, because a purge could not tell it from the usage of a new account with the same id.
-  for (const rows of Object.values(state.usage)) {
-    for (const [name, row] of rows) {
-      if (row.accountId === accountId) state.put(rows, name, undefined);
+/** Changes of keys. */
+export const keyAppliers: Appliers<`key.${string}`> = {
+  "key.create": (state, { key, max }) => {
+    const refusal = insertKey(state, key, max);
+    if (refusal !== undefined) return refused(refusal);
+    dropOldestEnded(state, { catalogueId: key.catalogueId, max, at: key.createdAt });
+    writeKeyEvent(state, "key.created", key, key.createdAt);
+    state.notice("key", key.id, key.createdAt);
+    return done(undefined);
+  },
+  "key.rotate": (state, { keyId, endsAt, successor, max, at }) => {
+    const { catalogueId } = successor;
+    const key = state.keys.get(keyId);
+    if (key === undefined || key.revokedAt !== undefined || key.replacedBy !== undefined) {
+      return refused("missing");
     }
-  }
-  state.writeEvent({
-    type: "account.deleted",
-    accountId,
-    at,
-    data: deletedAccountEvent(accountId),
-  });
-  state.notice("account", accountId, at);
-  return done(undefined);
-}
+    const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
+    state.put(state.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
+    // The successor takes the place of the old key if that works.
+    const refusal = insertKey(state, successor, worksAt(key, at) ? Infinity : max);
+    if (refusal !== undefined) return refused(refusal);
+    if (endsAt > at && countWorking(state, { catalogueId, replaced: true, at }) > max) {
+      return refused("limit");
+    }
+    dropOldestEnded(state, { catalogueId, max, at });
+    writeKeyEvent(state, "key.rotated", key, at, { replacedBy: successor.id });
+    state.notice("key", keyId, at);
+    state.notice("key", successor.id, at);
+    return done(undefined);
+  },
+  "key.rename": (state, { keyId, name, at }) =>
+    changeKey(state, keyId, (key) => {
+      if (key.name !== name) saveKey(state, "key.updated", at, { ...key, name });
+      return undefined;
+    }),
+  "key.revoke": (state, { keyId, at }) =>
+    changeKey(state, keyId, (key) => {
+      if (key.revokedAt === undefined) saveKey(state, "key.revoked", at, { ...key, revokedAt: at });
+      return undefined;
+    }),
+  "key.ban": (state, { keyId, ban, from, at }) =>
+    changeKey(state, keyId, (key) => {
+      if (key.ban?.bannedAt !== from?.bannedAt || key.ban?.liftedAt !== from?.liftedAt) {
+        return "stale";
+      }
+      const data = { until: isoTime(ban.until), level: ban.level };
+      saveKey(state, "key.banned", at, { ...key, ban: { ...ban } }, data);
+      return undefined;
+    }),
+  "key.unban": (state, { keyId, at }) =>
+    changeKey(state, keyId, (key) => {
+      const { ban } = key;
+      const active = ban !== undefined && ban.until > at && ban.liftedAt === undefined;
+      if (active) saveKey(state, "key.unbanned", at, { ...key, ban: { ...ban, liftedAt: at } });
+      else state.notice("key", keyId, at);
+      return undefined;
+    }),
+};
 
-export function createKey(state: MemoryState, { key, max }: ChangeOf<"key.create">): Applied {
-  const refusal = insertKey(state, key, max);
-  if (refusal !== undefined) return refused(refusal);
-  dropOldestEnded(state, { catalogueId: key.catalogueId, max, at: key.createdAt });
-  writeKeyEvent(state, "key.created", key, key.createdAt);
-  state.notice("key", key.id, key.createdAt);
-  return done(undefined);
-}
-
-export function rotateKey(state: MemoryState, change: ChangeOf<"key.rotate">): Applied {
-  const { keyId, endsAt, successor, max, at } = change;
-  const { catalogueId } = successor;
+function changeKey(
+  state: MemoryState,
+  keyId: string,
+  change: (key: ApiKey) => Refusal | undefined,
+): Applied {
   const key = state.keys.get(keyId);
-  if (key === undefined || key.revokedAt !== undefined || key.replacedBy !== undefined) {
-    return refused("missing");
-  }
-  const expiresAt = Math.min(key.expiresAt ?? Infinity, endsAt);
-  state.put(state.keys, keyId, { ...key, expiresAt, replacedBy: successor.id });
-  // The successor takes the place of the old key if that works.
-  const refusal = insertKey(state, successor, worksAt(key, at) ? Infinity : max);
-  if (refusal !== undefined) return refused(refusal);
-  if (endsAt > at && countWorking(state, { catalogueId, replaced: true, at }) > max) {
-    return refused("limit");
-  }
-  dropOldestEnded(state, { catalogueId, max, at });
-  writeKeyEvent(state, "key.rotated", key, at, { replacedBy: successor.id });
-  state.notice("key", keyId, at);
-  state.notice("key", successor.id, at);
-  return done(undefined);
+  if (key === undefined) return refused("missing");
+  const refusal = change(key);
+  return refusal === undefined ? done(undefined) : refused(refusal);
+}
+
+/** Saves a changed key, with its event and a notice. */
+function saveKey(
+  state: MemoryState,
+  type: EventType,
+  at: number,
+  key: ApiKey,
+  more?: Readonly<Record<string, unknown>>,
+): void {
+  state.put(state.keys, key.id, key);
+  writeKeyEvent(state, type, key, at, more);
+  state.notice("key", key.id, at);
+}
+
+function writeKeyEvent(
+  state: MemoryState,
+  type: EventType,
+  key: ApiKey,
+  at: number,
+  more?: Readonly<Record<string, unknown>>,
+): void {
+  const { accountId, catalogueId } = key;
+  state.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
 }
 
 /** Inserts a key if fewer than `max` keys work and have no successor. */
@@ -138,62 +195,6 @@ function insertKey(state: MemoryState, key: ApiKey, max: number): Refusal | unde
   if (state.keys.has(key.id)) return "exists";
   state.put(state.keys, key.id, structuredClone(key));
   return undefined;
-}
-
-export function changeKey(
-  state: MemoryState,
-  change:
-    | ChangeOf<"key.rename">
-    | ChangeOf<"key.revoke">
-    | ChangeOf<"key.ban">
-    | ChangeOf<"key.unban">,
-): Applied {
-  const { keyId, at } = change;
-  const key = state.keys.get(keyId);
-  if (key === undefined) return refused("missing");
-  switch (change.kind) {
-    case "key.rename": {
-      const { name } = change;
-      if (key.name === name) return done(undefined);
-      state.put(state.keys, keyId, { ...key, name });
-      writeKeyEvent(state, "key.updated", { ...key, name }, at);
-      break;
-    }
-    case "key.revoke":
-      if (key.revokedAt !== undefined) return done(undefined);
-      state.put(state.keys, keyId, { ...key, revokedAt: at });
-      writeKeyEvent(state, "key.revoked", key, at);
-      break;
-    case "key.ban": {
-      const { until, level } = change.ban;
-      const { from } = change;
-      if (key.ban?.bannedAt !== from?.bannedAt || key.ban?.liftedAt !== from?.liftedAt) {
-        return refused("stale");
-      }
-      state.put(state.keys, keyId, { ...key, ban: { ...change.ban } });
-      writeKeyEvent(state, "key.banned", key, at, { until: isoTime(until), level });
-      break;
-    }
-    case "key.unban":
-      if (key.ban !== undefined && key.ban.until > at && key.ban.liftedAt === undefined) {
-        state.put(state.keys, keyId, { ...key, ban: { ...key.ban, liftedAt: at } });
-        writeKeyEvent(state, "key.unbanned", key, at);
-      }
-      break;
-  }
-  state.notice("key", keyId, at);
-  return done(undefined);
-}
-
-function writeKeyEvent(
-  state: MemoryState,
-  type: EventType,
-  key: ApiKey,
-  at: number,
-  more?: Readonly<Record<string, unknown>>,
-): void {
-  const { accountId, catalogueId } = key;
-  state.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
 }
 
 /** Counts the keys of a catalogue that work at `at`, with or without a successor. */

@@ -9,125 +9,109 @@ import {
   RESTORE_MS,
 } from "../../catalogue/model.ts";
 import { categoryEvent, orderEvent, petEvent, type EventType } from "../../model/event.ts";
-import type { ChangeOf } from "../change.ts";
-import type { Applied, CatalogueTables, MemoryState } from "./state.ts";
+import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
 
-export function createPet(
-  state: MemoryState,
-  { catalogueId, pet, at }: ChangeOf<"pet.create">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  if (tables?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
-  const id = state.advance(catalogueId, "pet")?.pet ?? 0;
-  const created = createdPet(id, pet, at);
-  state.put(tables.pets, id, created);
-  writeEvent(state, tables, "pet.created", at, petEvent(created));
-  if (isSale(undefined, pet.status)) placeOrder(state, tables, id, at);
-  return done({ ...created });
-}
-
-export function updatePet(
-  state: MemoryState,
-  { catalogueId, from, to, at }: ChangeOf<"pet.update">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  const before = tables?.pets.get(from.id);
-  if (tables === undefined || before?.version !== from.version) return refused("stale");
-  if (tables.categories.get(to.categoryId) === undefined) return refused("unknown_category");
-  const pet = changedPet(before, to, at);
-  state.advance(catalogueId);
-  state.put(tables.pets, pet.id, pet);
-  if (pet.status === before.status) writeEvent(state, tables, "pet.updated", at, petEvent(pet));
-  else
-    writeEvent(state, tables, "pet.status_changed", at, { ...petEvent(pet), from: before.status });
-  if (isSale(before.status, pet.status)) placeOrder(state, tables, pet.id, at);
-  return done({ ...pet });
-}
+/** Changes of animals and categories. */
+export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`> = {
+  "pet.create": (state, { catalogueId, pet, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    if (tables?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
+    const id = state.advance(catalogueId, "pet")?.pet ?? 0;
+    const created = createdPet(id, pet, at);
+    state.put(tables.pets, id, created);
+    writeEvent(state, tables, "pet.created", at, petEvent(created));
+    if (isSale(undefined, pet.status)) placeOrder(state, tables, id, at);
+    return done({ ...created });
+  },
+  "pet.update": (state, { catalogueId, from, to, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const before = tables?.pets.get(from.id);
+    if (tables === undefined || before?.version !== from.version) return refused("stale");
+    if (tables.categories.get(to.categoryId) === undefined) return refused("unknown_category");
+    const pet = changedPet(before, to, at);
+    state.advance(catalogueId);
+    state.put(tables.pets, pet.id, pet);
+    if (pet.status === before.status) writeEvent(state, tables, "pet.updated", at, petEvent(pet));
+    else
+      writeEvent(state, tables, "pet.status_changed", at, {
+        ...petEvent(pet),
+        from: before.status,
+      });
+    if (isSale(before.status, pet.status)) placeOrder(state, tables, pet.id, at);
+    return done({ ...pet });
+  },
+  "pet.delete": (state, { catalogueId, from, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const pet = tables?.pets.get(from.id);
+    if (tables === undefined || pet?.version !== from.version) return refused("stale");
+    state.advance(catalogueId);
+    state.put(tables.pets, pet.id, undefined);
+    state.put(tables.deletedPets, pet.id, { ...pet, deletedAt: at });
+    writeEvent(state, tables, "pet.deleted", at, petEvent(pet));
+    return done(undefined);
+  },
+  "pet.restore": (state, { catalogueId, petId, deletedAfter, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const deleted = tables?.deletedPets.get(petId);
+    if (tables === undefined || deleted === undefined || deleted.deletedAt <= deletedAfter) {
+      return refused("missing");
+    }
+    if (tables.categories.get(deleted.categoryId) === undefined) return refused("missing");
+    const pet = changedPet(deleted, deleted, at);
+    state.advance(catalogueId);
+    state.put(tables.deletedPets, petId, undefined);
+    state.put(tables.pets, petId, pet);
+    writeEvent(state, tables, "pet.restored", at, petEvent(pet));
+    return done({ ...pet });
+  },
+  "category.create": (state, { catalogueId, name, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    if (tables === undefined) return refused("missing");
+    if (hasName(tables, name)) return refused("exists");
+    const id = state.advance(catalogueId, "category")?.category ?? 0;
+    const category: StoredCategory = { id, name, version: 1, updatedAt: at };
+    state.put(tables.categories, id, category);
+    writeEvent(state, tables, "category.created", at, categoryEvent(category));
+    return done({ ...category });
+  },
+  "category.update": (state, { catalogueId, from, name, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    if (tables?.categories.get(from.id)?.version !== from.version) return refused("stale");
+    if (hasName(tables, name, from.id)) return refused("exists");
+    const category: StoredCategory = {
+      id: from.id,
+      name,
+      version: from.version + 1,
+      updatedAt: at,
+    };
+    state.advance(catalogueId);
+    state.put(tables.categories, from.id, category);
+    writeEvent(state, tables, "category.updated", at, categoryEvent(category));
+    return done({ ...category });
+  },
+  "category.delete": (state, { catalogueId, from, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const category = tables?.categories.get(from.id);
+    if (tables === undefined || category?.version !== from.version) return refused("stale");
+    const users =
+      countOf(tables.pets, ({ categoryId }) => categoryId === from.id) +
+      countOf(
+        tables.deletedPets,
+        ({ categoryId, deletedAt }) => categoryId === from.id && deletedAt > at - RESTORE_MS,
+      );
+    if (users > 0) return refused("in_use");
+    state.advance(catalogueId);
+    state.put(tables.categories, from.id, undefined);
+    writeEvent(state, tables, "category.deleted", at, categoryEvent(category));
+    return done(undefined);
+  },
+};
 
 function placeOrder(state: MemoryState, tables: CatalogueTables, petId: number, at: number): void {
   const id = state.advance(tables.catalogue.id, "order")?.order ?? 0;
   const order: StoredOrder = { id, petId, status: "placed", createdAt: at };
   state.put(tables.orders, id, order);
   writeEvent(state, tables, "order.placed", at, orderEvent(order));
-}
-
-export function deletePet(
-  state: MemoryState,
-  { catalogueId, from, at }: ChangeOf<"pet.delete">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  const pet = tables?.pets.get(from.id);
-  if (tables === undefined || pet?.version !== from.version) return refused("stale");
-  state.advance(catalogueId);
-  state.put(tables.pets, pet.id, undefined);
-  state.put(tables.deletedPets, pet.id, { ...pet, deletedAt: at });
-  writeEvent(state, tables, "pet.deleted", at, petEvent(pet));
-  return done(undefined);
-}
-
-export function restorePet(
-  state: MemoryState,
-  { catalogueId, petId, deletedAfter, at }: ChangeOf<"pet.restore">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  const deleted = tables?.deletedPets.get(petId);
-  if (tables === undefined || deleted === undefined || deleted.deletedAt <= deletedAfter) {
-    return refused("missing");
-  }
-  if (tables.categories.get(deleted.categoryId) === undefined) return refused("missing");
-  const pet = changedPet(deleted, deleted, at);
-  state.advance(catalogueId);
-  state.put(tables.deletedPets, petId, undefined);
-  state.put(tables.pets, petId, pet);
-  writeEvent(state, tables, "pet.restored", at, petEvent(pet));
-  return done({ ...pet });
-}
-
-export function createCategory(
-  state: MemoryState,
-  { catalogueId, name, at }: ChangeOf<"category.create">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  if (tables === undefined) return refused("missing");
-  if (hasName(tables, name)) return refused("exists");
-  const id = state.advance(catalogueId, "category")?.category ?? 0;
-  const category: StoredCategory = { id, name, version: 1, updatedAt: at };
-  state.put(tables.categories, id, category);
-  writeEvent(state, tables, "category.created", at, categoryEvent(category));
-  return done({ ...category });
-}
-
-export function updateCategory(
-  state: MemoryState,
-  { catalogueId, from, name, at }: ChangeOf<"category.update">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  if (tables?.categories.get(from.id)?.version !== from.version) return refused("stale");
-  if (hasName(tables, name, from.id)) return refused("exists");
-  const category: StoredCategory = { id: from.id, name, version: from.version + 1, updatedAt: at };
-  state.advance(catalogueId);
-  state.put(tables.categories, from.id, category);
-  writeEvent(state, tables, "category.updated", at, categoryEvent(category));
-  return done({ ...category });
-}
-
-export function deleteCategory(
-  state: MemoryState,
-  { catalogueId, from, at }: ChangeOf<"category.delete">,
-): Applied {
-  const tables = state.tablesOf(catalogueId);
-  const category = tables?.categories.get(from.id);
-  if (tables === undefined || category?.version !== from.version) return refused("stale");
-  const inUse =
-    tables.pets.count(({ categoryId }) => categoryId === from.id) > 0 ||
-    tables.deletedPets.count(
-      ({ categoryId, deletedAt }) => categoryId === from.id && deletedAt > at - RESTORE_MS,
-    ) > 0;
-  if (inUse) return refused("in_use");
-  state.advance(catalogueId);
-  state.put(tables.categories, from.id, undefined);
-  writeEvent(state, tables, "category.deleted", at, categoryEvent(category));
-  return done(undefined);
 }
 
 function hasName(tables: CatalogueTables, name: string, exceptId?: number): boolean {

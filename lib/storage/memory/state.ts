@@ -5,80 +5,57 @@ import type { StoredCategory, StoredOrder, DeletedPet, StoredPet } from "../../c
 import { system, type Actor } from "../../model/actor.ts";
 import type { DomainEvent } from "../../model/event.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
-import type { Notice, Outcome, Refusal, RememberedAnswer, SavedCounter } from "../change.ts";
+import type {
+  Change,
+  ChangeOf,
+  Notice,
+  Outcome,
+  Refusal,
+  RememberedAnswer,
+  SavedCounter,
+} from "../change.ts";
 import type { Page } from "../store.ts";
 
-/** Rows by id, iterated by `page` in the order of their ids. */
-class Ordered<Row extends { readonly id: number }> {
-  readonly #rows = new Map<number, Row>();
-  /** Ascending. */
-  readonly #ids: number[] = [];
+/** Returns copies of the matching rows on a page. */
+export function pageOf<Row extends { readonly id: number }>(
+  rows: ReadonlyMap<number, Row> | undefined,
+  { limit, order, after }: Page,
+  matches: (row: Row) => boolean,
+): readonly Row[] {
+  const step = order === "asc" ? 1 : -1;
+  return [...(rows?.values() ?? [])]
+    .filter((row) => (after === undefined || (row.id - after) * step > 0) && matches(row))
+    .toSorted((a, b) => (a.id - b.id) * step)
+    .slice(0, limit)
+    .map((row) => ({ ...row }));
+}
 
-  get(id: number): Row | undefined {
-    return this.#rows.get(id);
-  }
-
-  set(id: number, row: Row): void {
-    if (!this.#rows.has(id)) this.#ids.splice(this.#place(id), 0, id);
-    this.#rows.set(id, row);
-  }
-
-  delete(id: number): void {
-    if (this.#rows.delete(id)) this.#ids.splice(this.#place(id), 1);
-  }
-
-  [Symbol.iterator](): Iterator<readonly [number, Row]> {
-    return this.#rows.entries();
-  }
-
-  values(): Iterable<Row> {
-    return this.#rows.values();
-  }
-
-  /** Returns copies of the matching rows on a page. */
-  page({ limit, order, after }: Page, matches: (row: Row) => boolean): readonly Row[] {
-    const found: Row[] = [];
-    const step = order === "asc" ? 1 : -1;
-    let index = order === "asc" ? 0 : this.#ids.length - 1;
-    if (after !== undefined) {
-      index = order === "asc" ? this.#place(after + 1) : this.#place(after) - 1;
-    }
-    for (; found.length < limit; index += step) {
-      const id = this.#ids[index];
-      if (id === undefined) break;
-      const row = this.#rows.get(id);
-      if (row !== undefined && matches(row)) found.push({ ...row });
-    }
-    return found;
-  }
-
-  count(matches: (row: Row) => boolean): number {
-    return [...this.#rows.values()].filter((row) => matches(row)).length;
-  }
-
-  /** Returns the index of the first id that is not below `id`. */
-  #place(id: number): number {
-    let low = 0;
-    let high = this.#ids.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ids[middle] ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+export function countOf<Row>(
+  rows: ReadonlyMap<number, Row> | undefined,
+  matches: (row: Row) => boolean,
+): number {
+  return [...(rows?.values() ?? [])].filter((row) => matches(row)).length;
 }
 
 /** A change's outcome, or the reason why it was refused. */
 export type Applied = Result<Outcome, Refusal>;
 
+/** How each kind of change is applied. `outcomes` are those of the earlier changes of the commit. */
+export type Appliers<Of extends string = string> = {
+  readonly [Kind in Extract<Change["kind"], Of>]: (
+    state: MemoryState,
+    change: ChangeOf<Kind>,
+    outcomes: readonly Outcome[],
+  ) => Applied;
+};
+
 /** The rows of one catalogue. */
 export interface CatalogueTables {
   readonly catalogue: Catalogue;
-  readonly pets: Ordered<StoredPet>;
-  readonly deletedPets: Ordered<DeletedPet>;
-  readonly categories: Ordered<StoredCategory>;
-  readonly orders: Ordered<StoredOrder>;
+  readonly pets: Map<number, StoredPet>;
+  readonly deletedPets: Map<number, DeletedPet>;
+  readonly categories: Map<number, StoredCategory>;
+  readonly orders: Map<number, StoredOrder>;
   readonly answers: Map<string, RememberedAnswer>;
 }
 
@@ -88,13 +65,6 @@ export interface Sequences {
   readonly category: number;
   readonly order: number;
   readonly revision: number;
-}
-
-/** A map of rows. */
-export interface Rows<Key, Row> {
-  get(key: Key): Row | undefined;
-  set(key: Key, row: Row): unknown;
-  delete(key: Key): unknown;
 }
 
 /** The state of a memory store, with an undo log of the current commit. */
@@ -125,7 +95,7 @@ export class MemoryState {
   }
 
   /** Sets a row, or removes it if `row` is undefined. */
-  put<Key, Row>(rows: Rows<Key, Row>, key: Key, row: Row | undefined): void {
+  put<Key, Row>(rows: Map<Key, Row>, key: Key, row: Row | undefined): void {
     const before = rows.get(key);
     this.#undo.push(() => {
       if (before === undefined) rows.delete(key);
@@ -177,10 +147,10 @@ export class MemoryState {
 export function emptyTables(catalogue: Catalogue): CatalogueTables {
   return {
     catalogue,
-    pets: new Ordered(),
-    deletedPets: new Ordered(),
-    categories: new Ordered(),
-    orders: new Ordered(),
+    pets: new Map(),
+    deletedPets: new Map(),
+    categories: new Map(),
+    orders: new Map(),
     answers: new Map(),
   };
 }

@@ -1,0 +1,173 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+
+import { petStatuses, RESTORE_MS, type StoredPet } from "../../lib/catalogue/model.ts";
+import { environments } from "../../lib/model/account.ts";
+import { command } from "../../lib/model/actor.ts";
+import type { Change } from "../../lib/storage/change.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import { text } from "../../lib/testing/contract-case.ts";
+import { aKey, anAccount, START } from "../../lib/testing/shelter.ts";
+import { runSeed } from "../helpers/chance.ts";
+
+// The store in memory is the model of the others: of the same commits, all return and keep the same.
+
+const accounts = ["acc_one", "acc_two"] as const;
+const ALL = { limit: 1_000, order: "asc" } as const;
+
+/** Numbers from which a change is made that suits, or just does not suit, the rows of the model. */
+const drawn = fc.record({
+  what: fc.nat(99),
+  /** Which account, catalogue and row. */
+  account: fc.nat(1),
+  environment: fc.nat(1),
+  row: fc.nat(5),
+  /** One in ten changes was decided on another version. */
+  stale: fc.nat(9).map((one) => one === 9),
+  name: fc.constantFrom("Rex", "ZOË", "Straßer", "rex 2"),
+  /** The last one does not exist. */
+  categoryId: fc.constantFrom(1, 1, 2, 2, 3, 3, 4, 99),
+  status: fc.constantFrom(...petStatuses),
+  /** Seldom so long that a deleted animal cannot be restored. */
+  passed: fc.nat(15).map((one) => (one > 13 ? (RESTORE_MS / 2) * (one - 13) : one)),
+});
+type Drawn = typeof drawn extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Where {
+  readonly accountId: string;
+  readonly catalogueId: number;
+}
+
+/** Makes the change that the numbers mean. */
+async function changeOf(model: Store, one: Drawn, where: Where, at: number): Promise<Change> {
+  const { what, row, stale, name, categoryId, status } = one;
+  const { accountId, catalogueId } = where;
+  const pets = await model.pets.list(catalogueId, {}, ALL);
+  const gone = await model.pets.deleted(catalogueId, 0, ALL);
+  const other = Number(stale);
+  const pet = { name, categoryId, status };
+  const known: StoredPet | undefined = pets[row % Math.max(1, pets.length)] ?? gone[0];
+  const categories = await model.categories.list(catalogueId, ALL);
+  const category = categories[row % Math.max(1, categories.length)];
+  const keyId = `key_${accountId}_${row % 2}`;
+  const account = { ...anAccount(accountId), name };
+  if (what < 22 || known === undefined || category === undefined) {
+    return { kind: "pet.create", catalogueId, pet, at };
+  }
+  const from = { ...known, version: known.version + other };
+  if (what < 45) return { kind: "pet.update", catalogueId, from, to: pet, at };
+  if (what < 55) return { kind: "pet.delete", catalogueId, from, at };
+  if (what < 62) {
+    const petId = (gone[row % Math.max(1, gone.length)]?.id ?? 0) + other;
+    return { kind: "pet.restore", catalogueId, petId, deletedAfter: at - RESTORE_MS, at };
+  }
+  const ofVersion = { ...category, version: category.version + other };
+  if (what < 65) return { kind: "category.create", catalogueId, name, at };
+  if (what < 68) return { kind: "category.update", catalogueId, from: ofVersion, name, at };
+  if (what < 72) return { kind: "category.delete", catalogueId, from: ofVersion, at };
+  const ban = { until: at + 1_000, level: row, bannedAt: at };
+  const key = { ...aKey(keyId, account, catalogueId), environment: environments[one.environment]! };
+  if (what < 78) return { kind: "key.create", key: { ...key, createdAt: at }, max: 2 };
+  if (what < 80) return { kind: "key.rename", keyId, name, at };
+  if (what < 82) return { kind: "key.revoke", keyId, at };
+  if (what < 84) {
+    const last = (await model.keys.byId(keyId))?.ban;
+    return { kind: "key.ban", keyId, ban, from: stale ? ban : last, at };
+  }
+  if (what < 86) return { kind: "key.unban", keyId, at };
+  if (what < 88) {
+    const successor = { ...key, id: `${keyId}_${row}`, createdAt: at };
+    return { kind: "key.rotate", keyId, endsAt: at + 1_000 * row, successor, max: 2, at };
+  }
+  if (what < 90) return { kind: "account.create", account };
+  if (what < 92) {
+    const limits = { perMinute: 1 + row, perDay: 100 };
+    return { kind: "account.plan", accountId, plan: "pro", limits, at };
+  }
+  if (what < 94) {
+    return { kind: "account.suspend", accountId, suspendedAt: stale ? undefined : at, at };
+  }
+  if (what < 96) return { kind: stale ? "account.delete" : "account.rename", accountId, name, at };
+  if (what < 98) return { kind: stale ? "setting.init" : "setting.save", name, value: status };
+  return { kind: "event.write", type: "quota.threshold_reached", accountId, at, data: { name } };
+}
+
+/** Returns all that commits change. The stores number events, notices and revisions as they like, as long as they grow. */
+async function contentOf(store: Store, catalogues: readonly number[]): Promise<unknown> {
+  const inCatalogue = async (id: number): Promise<unknown> => ({
+    catalogue: await store.catalogues.byId(id),
+    pets: await store.pets.list(id, {}, ALL),
+    newest: await store.pets.list(id, { status: "available" }, { limit: 3, order: "desc" }),
+    named: await store.pets.list(id, { name: "rex" }, ALL),
+    count: await store.pets.count(id, { categoryId: 1 }),
+    deleted: await store.pets.deleted(id, 0, ALL),
+    categories: await store.categories.list(id, ALL),
+    orders: await store.orders.list(id, {}, ALL),
+  });
+  const [events, notices] = [await store.events.after(0, 1_000), await store.feed.after(0, 1_000)];
+  return {
+    accounts: await store.accounts.list(),
+    keys: await Promise.all(accounts.map((id) => store.keys.ofAccount(id))),
+    catalogues: await Promise.all(catalogues.map(inCatalogue)),
+    events: events.map((event) => ({ ...event, seq: undefined })),
+    notices: notices.map((notice) => ({ ...notice, seq: undefined })),
+    setting: await store.settings.get("Rex"),
+  };
+}
+
+/** Tests that a store returns and keeps what the model does. */
+export function storeModelTests(openStore: () => Promise<Store>, numRuns: number): void {
+  test("any commits return and keep what they do in the model", async () => {
+    const changes = fc.array(drawn, { minLength: 1, maxLength: 3, size: "xsmall" });
+    const commits = fc.array(changes, { minLength: 20, maxLength: 30 });
+    let applied = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(commits, async (drawnCommits) => {
+        const [model, store] = [memoryStore(), await openStore()];
+        const both = async (changes: readonly Change[]): Promise<boolean> => {
+          const expected = await model.commit(changes, command);
+          expect(text(await store.commit(changes, command))).toBe(text(expected));
+          return expected.ok;
+        };
+        for (const id of accounts) await both([{ kind: "account.create", account: anAccount(id) }]);
+        const catalogues: number[] = [];
+        for (const id of accounts) {
+          for (const environment of environments) {
+            const found = await model.catalogues.of(id, environment);
+            expect(await store.catalogues.of(id, environment)).toEqual(found);
+            catalogues.push(found?.id ?? 0);
+          }
+        }
+        let at = START;
+        for (const several of drawnCommits) {
+          const made: Change[] = [];
+          for (const one of several) {
+            at += one.passed;
+            const where = {
+              accountId: accounts[one.account] ?? "",
+              catalogueId: catalogues[one.account * 2 + one.environment] ?? 0,
+            };
+            made.push(await changeOf(model, one, where, at));
+          }
+          const before = await Promise.all(catalogues.map((id) => store.catalogues.revision(id)));
+          const expected = await Promise.all(catalogues.map((id) => model.catalogues.revision(id)));
+          if (await both(made)) applied++;
+          else refused++;
+          for (const [index, id] of catalogues.entries()) {
+            const grew = (await model.catalogues.revision(id)) > (expected[index] ?? 0);
+            expect((await store.catalogues.revision(id)) > (before[index] ?? 0)).toBe(grew);
+          }
+          expect(text(await contentOf(store, catalogues))).toBe(
+            text(await contentOf(model, catalogues)),
+          );
+        }
+        await store.close();
+      }),
+      { seed: runSeed, numRuns },
+    );
+    // Both outcomes must be common, or the changes would prove little.
+    expect(Math.min(applied, refused)).toBeGreaterThan(numRuns);
+  });
+}
