@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-
 import postgres from "postgres";
 
 import { postgresSql, type PostgresOptions, type PostgresSql } from "../../adapters/postgres.ts";
@@ -163,84 +160,6 @@ describe("counters in PostgreSQL", () => {
     clock.advance(24 * 3_600_000);
     for (let round = 0; round < 3; round++) await sql.counters.save();
     expect(await rows("SELECT COUNT(*) AS n FROM limit_counters")).toBe(1);
-    await sql.close();
-  });
-});
-
-describe("nodes of two versions on one database", () => {
-  /** The functions of version 2, without comments. */
-  const DIGEST = "4109cde05e9e4411561cc0ae5dbec86f5c0869b7d3bb563b170df5f95fb857db";
-  /** The functions of version 1, as its nodes install them. */
-  const previous = join(import.meta.dir, "../fixtures/limits-1.sql");
-  const functionsOf = (version: 1 | 2, database: string): Promise<readonly object[]> =>
-    server.run(
-      `SELECT proname, md5(prosrc) FROM pg_proc WHERE proname ~ '^limits_.*_${version}$' ORDER BY 1`,
-      database,
-    );
-
-  test("a function that changes gets a new version, because older nodes still call it", async () => {
-    const functions = await server.run(
-      "SELECT proname, prosrc FROM pg_proc WHERE proname ~ '^limits_.*_2$' ORDER BY 1",
-      databaseOf(url),
-    );
-    const code = JSON.stringify(functions.map(({ proname, prosrc }) => [proname, prosrc]))
-      .replaceAll(/--.*?(?=\\n)/g, "")
-      .replaceAll(/(?:\\n|\s)+/g, " ");
-    // If this fails: give all functions of the changed files the next number, store the set-up of the version that nodes run
-    // today in test/fixtures, and let the next test use it.
-    expect(createHash("sha256").update(code).digest("hex")).toBe(DIGEST);
-  });
-
-  test("count together, and none replaces the functions of the other", async () => {
-    const shared = await server.createDatabase();
-    const database = databaseOf(shared);
-    const sql = await postgresSql({ url: shared, connect: postgres, connections: 2 });
-    await sqlStore({ sql });
-    const setUpPrevious = async (): Promise<unknown> =>
-      server.run(await Bun.file(previous).text(), database);
-
-    await setUpPrevious();
-    const installed = await functionsOf(1, database);
-    expect(installed.length).toBeGreaterThan(5);
-    await sql.counters.setUp();
-    expect(await functionsOf(1, database)).toEqual(installed);
-    const own = await functionsOf(2, database);
-    // A node of the previous version starts again.
-    await setUpPrevious();
-    expect(await functionsOf(2, database)).toEqual(own);
-
-    const limiter = limiterOf(sql);
-    const asked = ["windows catalogue 1", 1, 60_000, 50, 86_400_000, 1_000_000];
-    const spendPrevious = async (times: number): Promise<unknown> => {
-      const steps = JSON.stringify([["spend", times, "violations key", 10, asked]]);
-      const [row] = await server.run(
-        `SELECT limits_apply_1('${steps}', NULL)::json #>> '{outcomes,0,0}' AS granted`,
-        database,
-      );
-      return Number(row?.["granted"]);
-    };
-    expect(await spendPrevious(20)).toBe(20);
-    expect((await limiter.spend(spender, limits)).windows[0].remaining).toBe(29);
-    expect(await spendPrevious(40)).toBe(29);
-    expect((await limiter.spend(spender, limits)).allowed).toBe(false);
-
-    await server.run("SELECT limits_move_1('postgres', 0, 'to-redis', 'run')", database);
-    const row = await sql.counters.row();
-    expect(row).toMatchObject({ state: "to-redis", epoch: 1, run: "run" });
-    // Each sees the changes of the other, and of two at once one wins.
-    const to = { state: "redis", epoch: 1, run: "run", pauseMs: 0 } as const;
-    expect(await sql.counters.move(row, to)).toMatchObject(to);
-    expect(await sql.counters.move(row, to)).toBeUndefined();
-    const [again] = await server.run(
-      "SELECT limits_move_1('redis', 1, 'to-postgres', '') AS moved",
-      database,
-    );
-    // Both versions grow the pause in the same way.
-    expect(JSON.parse(String(again?.["moved"]))).toMatchObject({
-      side: "to-postgres",
-      epoch: 2,
-      pauseMs: 5_000,
-    });
     await sql.close();
   });
 });
