@@ -207,7 +207,7 @@ class Handed implements HandedCounters {
   async #report(): Promise<void> {
     if (this.#seen.size === 0) return;
     this.#counted = true;
-    await this.#seen.report((counters) => this.#postgres.seed(counters));
+    await this.#seen.report((counters) => this.#postgres.add(counters));
   }
 
   /** Finishes a move if it is time to, or else waits a moment for it. */

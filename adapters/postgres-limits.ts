@@ -31,7 +31,7 @@ export interface PostgresCounters {
   /** Returns all counters that have not ended. */
   counters(): Promise<{ readonly counters: readonly SavedCounter[]; readonly at: number }>;
   /** Adds counters, each name once. Of two windows of a counter the later one remains or, of equals, the greater counts. */
-  seed(counters: readonly SeenCounter[]): Promise<void>;
+  add(counters: readonly SeenCounter[]): Promise<void>;
   /** Copies the changed counters, so that a crash of the database does not forget them, and deletes ended ones. */
   save(): Promise<void>;
 }
@@ -119,7 +119,7 @@ export function postgresCounters({
         })),
       };
     },
-    seed: async (counters) => {
+    add: async (counters) => {
       for (let start = 0; start < counters.length; start += ROWS) {
         await run(ADD, [JSON.stringify(counters.slice(start, start + ROWS)), now()]);
       }

@@ -23,10 +23,10 @@ afterEach(() => elapsed.mockRestore());
 function sides(begun: CountingState) {
   const state = {
     row: { state: begun, epoch: 1, run: "run", ageMs: 60_000, pauseMs: 0 } as CountingRow,
-    seeded: [] as SeenCounter[],
+    added: [] as SeenCounter[],
     moves: [] as CountingState[],
-    seed: async (counters: readonly SeenCounter[]): Promise<void> => {
-      state.seeded.push(...counters);
+    add: async (counters: readonly SeenCounter[]): Promise<void> => {
+      state.added.push(...counters);
     },
     inRedis: async (): Promise<Applied> => granted,
     spentInPostgres: 0,
@@ -45,7 +45,7 @@ function sides(begun: CountingState) {
       return state.row;
     },
     counters: async () => ({ counters: [], at: 0 }),
-    seed: (counters) => state.seed(counters),
+    add: (counters) => state.add(counters),
     save: async () => {},
   };
   const redis: RedisCounters = {
@@ -74,14 +74,14 @@ test("a reply of Redis that arrives after its reading of the row has expired doe
 test("what a node has seen in Redis is reported again if the database did not take it", async () => {
   const { state, counters } = sides("redis");
   await counters.apply([SPEND]);
-  const { seed } = state;
-  state.seed = async () => {
+  const { add } = state;
+  state.add = async () => {
     throw new StoreUnavailable("The database is away.");
   };
   await expect(counters.save()).rejects.toBeInstanceOf(StoreUnavailable);
-  state.seed = seed;
+  state.add = add;
   await counters.save();
-  expect(state.seeded).toMatchObject([{ name: "catalogue 1", numbers: [0, 4, 4] }]);
+  expect(state.added).toMatchObject([{ name: "catalogue 1", numbers: [0, 4, 4] }]);
 });
 
 test("counting moves to Redis only when it has been usable for a second", async () => {
