@@ -1,13 +1,12 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import type { Http1Connection } from "../../adapters/http1/connection.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Credential } from "./credentials.ts";
 import { deadlines } from "../../adapters/holdings/deadlines.ts";
 import type { Holding, Holdings } from "../../adapters/holdings/holdings.ts";
-import { CODE } from "./http2-frames.ts";
 import type { TlsLimits } from "./limits.ts";
+import { heldIn, readSince, type Read } from "./records.ts";
 
 /** One connection, from its first packet. */
 export interface Connection {
@@ -18,52 +17,37 @@ export interface Connection {
   serverName: string | undefined;
   /** Presented in the handshake. Undefined until it is found. */
   credential: Credential | undefined;
-  /** Set when the handshake is complete. */
-  tls: TLSSocket | undefined;
-  /** Set for HTTP/2 only. */
-  session: Http2Session | undefined;
+  /** Undefined until the handshake is complete. */
+  secured: Secured | undefined;
   /** Requests in progress. */
   pending: number;
   readonly holding: Holding;
   /** Requests that the client cancelled, minus those that it let finish. */
   wasted: number;
-  /** Set for HTTP/1.1 only. */
-  http1: Http1Connection | undefined;
   /** What was read when incomplete records were last counted. */
   read: Read;
 }
 
-/** Bytes of a connection that were read so far: of the socket, after decryption, and in an incomplete record. */
-export interface Read {
-  readonly sealed: number;
-  readonly plain: number;
-  readonly incomplete: number;
+/** A connection whose handshake is complete. */
+export interface Secured {
+  readonly tls: TLSSocket;
+  readonly protocol: Protocol;
 }
 
-/** The longest record (RFC 8446 §5.2). */
-const MAX_RECORD = 5 + 16_384 + 256;
-/** More than what a client sends between its hello and its first request, or what a few bytes take in a record. */
-const OVERHEAD = 512;
-
-/**
- * Estimates how many bytes of an incomplete record the runtime holds, which it does not report. If something was decrypted,
- * the records before it are complete; small ones take up to three times as many bytes as their content.
- */
-export function readSince(before: Read, sealed: number, plain: number): Read {
-  const [came, opened] = [sealed - before.sealed, plain - before.plain];
-  const bytes = opened > 0 ? came - 4 * opened : before.incomplete + came;
-  return { sealed, plain, incomplete: Math.max(0, Math.min(bytes, MAX_RECORD)) };
-}
-
-/** The HTTP/2 of a connection, whichever engine speaks it. */
-export interface Http2Session {
-  readonly destroyed: boolean;
+/** HTTP/1.1 or HTTP/2, as it is spoken with the client of a connection. */
+export interface Protocol {
   /** Bytes read and written. */
   readonly moved: number;
   /** Accepts no more requests, and closes the connection after the last response. */
-  close(): void;
-  /** Tells the client which requests were not processed (RFC 9113 §6.8) and why, and closes the connection. */
-  destroy(code?: number): void;
+  finish(): void;
+  /** Closes the connection, which has no request in progress, whatever the client does. */
+  dismiss(): void;
+  /** Closes the connection at once: it was idle or stalled for too long, or its name was removed. */
+  breakOff(): void;
+  /** Closes the connection because its client holds too much memory, or cancels too many requests (RFC 9113 §10.5). */
+  refuse(): void;
+  /** Called once a second. */
+  check?(now: number): void;
 }
 
 /** The remote end of a socket. */
@@ -94,7 +78,7 @@ export interface Connections {
   /** Returns what a handshake under this name presents. */
   presented(kind: HandshakeKind, serverName: string): Credential | undefined;
   /** Records the end of the handshake. */
-  secured(connection: Connection, tls: TLSSocket): void;
+  secured(connection: Connection, secured: Secured): void;
   /** Records the start of a request. Returns false, and closes the connection, if it has too many. */
   begin(connection: Connection): boolean;
   /** Records the end of a request. `wasted`: the client cancelled it. */
@@ -113,8 +97,8 @@ type Bounds = Pick<
   "maxConnections" | "handshakeMs" | "idleMs" | "stalledMs" | "maxStreams"
 >;
 
-/** People leave pages before they are loaded, so a client may waste `maxStreams` times this number. */
-const PATIENCE = 1;
+/** People leave pages before they are loaded: a client may cancel as many requests as it may have at a time, times this. */
+const MAX_WASTED = 1;
 
 export function createConnections(
   clock: Clock,
@@ -145,19 +129,18 @@ export function createConnections(
   });
 
   // The runtime keeps records until they are complete, and does not report it.
-  const records = deadlines<Connection>(clock, RECORD_MS, (connection) => {
-    const { socket, tls } = connection;
-    connection.read = readSince(connection.read, socket.bytesRead, tls?.bytesRead ?? 0);
-    const { incomplete } = connection.read;
-    connection.holding.set("sealed", incomplete > OVERHEAD ? incomplete : 0);
-    connection.http1?.check(clock.now());
-    if (!connection.socket.destroyed) records.begin(connection);
+  const everySecond = deadlines<Connection>(clock, SECOND_MS, (connection) => {
+    const { socket, secured } = connection;
+    connection.read = readSince(connection.read, socket.bytesRead, secured?.tls.bytesRead ?? 0);
+    connection.holding.set("sealed", heldIn(connection.read));
+    secured?.protocol.check?.(clock.now());
+    if (!socket.destroyed) everySecond.begin(connection);
   });
 
   const forget = (connection: Connection, key: string): void => {
     byEndpoint.delete(key);
     if (draining && byEndpoint.size === 0) onEmpty();
-    for (const waiting of [brief, idle, busy, parting, records]) waiting.end(connection);
+    for (const waiting of [brief, idle, busy, parting, everySecond]) waiting.end(connection);
     moved.delete(connection);
     connection.holding.close();
     pending -= connection.pending;
@@ -173,7 +156,7 @@ export function createConnections(
   const rest = (connection: Connection): void => {
     brief.end(connection);
     if (draining) {
-      leave(connection);
+      connection.secured?.protocol.finish();
       parting.begin(connection);
       return;
     }
@@ -196,12 +179,10 @@ export function createConnections(
         remoteAddress,
         serverName: undefined,
         credential: undefined,
-        tls: undefined,
-        session: undefined,
+        secured: undefined,
         pending: 0,
-        holding: holdings.open(() => unburden(connection)),
+        holding: holdings.open(() => refuse(connection)),
         wasted: 0,
-        http1: undefined,
         read: { sealed: 0, plain: 0, incomplete: 0 },
       };
       byEndpoint.set(key, connection);
@@ -220,20 +201,19 @@ export function createConnections(
       connection.credential = credential;
       connection.holding.set("arriving", 0);
       connection.read = { sealed: connection.socket.bytesRead, plain: 0, incomplete: 0 };
-      records.begin(connection);
+      everySecond.begin(connection);
       const named = byName.get(connection.serverName ?? "");
       if (named !== undefined) named.credentials[kind] = credential;
     },
     presented: (kind, serverName) => byName.get(serverName)?.credentials[kind],
-    secured: (connection, tls) => {
-      connection.tls = tls;
+    secured: (connection, secured) => {
+      connection.secured = secured;
       rest(connection);
     },
     begin: (connection) => {
-      // The runtime limits HTTP/2 streams, but a cancelled request may still be in progress here.
-      const most = bounds.maxStreams * (1 + PATIENCE);
-      if (connection.session !== undefined && connection.pending >= most) {
-        calmDown(connection);
+      // HTTP/2 limits the streams, but a cancelled request may still be in progress here.
+      if (connection.pending >= bounds.maxStreams * (1 + MAX_WASTED)) {
+        refuse(connection);
         return false;
       }
       pending++;
@@ -247,12 +227,12 @@ export function createConnections(
       // The connection and its requests may have been closed already.
       if (connection.pending === 0) return;
       connection.wasted = wasted ? connection.wasted + 1 : Math.max(0, connection.wasted - 1);
-      if (connection.wasted > PATIENCE * bounds.maxStreams) calmDown(connection);
+      if (connection.wasted > MAX_WASTED * bounds.maxStreams) refuse(connection);
       pending--;
       if (--connection.pending > 0) return;
       busy.end(connection);
       // The runtime sometimes leaves the socket open, if the client does not read.
-      if (connection.tls?.destroyed === true) connection.socket.destroy();
+      if (connection.secured?.tls.destroyed === true) connection.socket.destroy();
       rest(connection);
     },
     closeName: (serverName) => {
@@ -266,15 +246,17 @@ export function createConnections(
       for (const connection of byEndpoint.values()) {
         if (connection.pending === 0) {
           for (const waiting of [brief, idle]) waiting.end(connection);
-          dismiss(connection);
+          const { secured, socket } = connection;
+          if (secured === undefined) socket.destroy();
+          else secured.protocol.dismiss();
           parting.begin(connection);
-        } else leave(connection);
+        } else connection.secured?.protocol.finish();
       }
       return empty;
     },
     closeAll: () => {
       for (const connection of byEndpoint.values()) breakOff(connection);
-      for (const waiting of [brief, idle, busy, parting, records]) waiting.close();
+      for (const waiting of [brief, idle, busy, parting, everySecond]) waiting.close();
     },
     get size() {
       return byEndpoint.size;
@@ -295,46 +277,19 @@ function isUnder(name: string, wildcard: string): boolean {
 }
 
 /** Counts bytes inside TLS, because Bun does not count those of the raw socket. */
-function bytesOf({ session, tls }: Connection): number {
-  if (session !== undefined && !session.destroyed) return session.moved;
-  return (tls?.bytesRead ?? 0) + (tls?.bytesWritten ?? 0);
+function bytesOf({ secured }: Connection): number {
+  return secured?.protocol.moved ?? 0;
 }
 
-function breakOff({ session, socket }: Connection): void {
-  if (session === undefined || session.destroyed) socket.destroy();
-  else session.destroy();
+function breakOff({ secured, socket }: Connection): void {
+  if (secured === undefined) socket.destroy();
+  else secured.protocol.breakOff();
 }
 
-/** How often incomplete records are counted. */
-const RECORD_MS = SECOND_MS;
-
-/** Closes the connection of a client that holds too much memory, and says so if the client can get that. */
-function unburden(connection: Connection): void {
-  const { session, http1, socket } = connection;
-  if (session !== undefined) calmDown(connection);
-  else if (http1 === undefined) socket.destroy();
-  else http1.cut();
-}
-
-/** Closes the connection of a client that cancels too many requests (RFC 9113 §10.5). */
-function calmDown(connection: Connection): void {
-  const { session } = connection;
-  if (session === undefined || session.destroyed) breakOff(connection);
-  else session.destroy(CODE.calm);
+function refuse({ secured, socket }: Connection): void {
+  if (secured === undefined) socket.destroy();
+  else secured.protocol.refuse();
 }
 
 /** How long a client may take to close a connection whose last response was sent, while the front stops. */
 const PARTING_MS = SECOND_MS;
-
-/** Closes a connection without requests, whatever the client does. */
-function dismiss({ session, tls, socket }: Connection): void {
-  if (tls === undefined) socket.destroy();
-  else if (session === undefined) tls.end(() => socket.destroy());
-  else session.destroy();
-}
-
-/** Accepts no more requests, and closes after the last response. */
-function leave({ session, http1 }: Connection): void {
-  session?.close();
-  http1?.stop();
-}

@@ -1,25 +1,19 @@
-import { aClock, aFunction, checkOptions, having, optional } from "../../lib/base/options.ts";
-import { constants, type ServerHttp2Session } from "node:http2";
 import { createServer, type Socket } from "node:net";
-import { type Clock, SECOND_MS } from "../../lib/base/clock.ts";
-import { isPromise } from "../../lib/base/eventual.ts";
+import { createHoldings, type Holdings } from "../../adapters/holdings/holdings.ts";
+import type { Clock } from "../../lib/base/clock.ts";
 import { isolatedLog } from "../../lib/base/hook.ts";
 import type { Log } from "../../lib/base/log.ts";
+import { aClock, aFunction, checkOptions, having, optional } from "../../lib/base/options.ts";
 import type { CertificateFor, ChallengeAnswers } from "../ports/certificates.ts";
-import { answerRequest, type TlsFetch } from "./answer-request.ts";
-import { purposeOf, readFirstFlight, refuse, type ClientHello } from "./client-hello.ts";
-import {
-  createConnections,
-  type Connection,
-  type HandshakeKind,
-  type Http2Session,
-} from "./connections.ts";
-import { createCredentials, credentialOf, type Credential } from "./credentials.ts";
-import { createHoldings, type Holdings } from "../../adapters/holdings/holdings.ts";
-import { holdingLimitsIn, limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
+import type { TlsFetch } from "./answer-request.ts";
+import { readFirstFlight } from "./client-hello.ts";
+import { createConnections } from "./connections.ts";
+import { createGreeting } from "./greeting.ts";
+import { createHandshakes } from "./handshakes.ts";
 import { createSecureHttp1 } from "./http1.ts";
+import { holdingLimitsIn, limitsFrom, limitsOption, type TlsLimits } from "./limits.ts";
+import { createNodeHttp2 } from "./node-http2.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
-import { takeOver, validationServer, webServer } from "./servers.ts";
 
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
@@ -93,20 +87,10 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       `createTlsFront does not take the limit ${misplaced} together with holdings: give it to createHoldings.`,
     );
   }
-  const { maxContexts } = limits;
-  const credentials = createCredentials({ certificateFor, clock, maxContexts });
   const shared = options.holdings;
   const holdings = shared ?? createHoldings({ clock, limits: holdingLimitsIn(limits) });
   const connections = createConnections(clock, limits, holdings);
-  const failed = throttled(clock, (error, suppressed) => {
-    log.error("no certificate could be had for a handshake", error, { suppressed });
-  });
   let draining = false;
-
-  const contextFor = (kind: HandshakeKind) => (serverName: string) =>
-    connections.presented(kind, serverName)?.context;
-  const server = webServer(contextFor("visit"), limits);
-  const validation = validationServer(contextFor("validation"));
 
   const answerer = {
     fetch,
@@ -114,11 +98,6 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     maxHeaderBytes: limits.maxHeaderBytes,
     onError: (error: unknown) => log.error("an answer over TLS broke", error),
   };
-
-  const relayed =
-    plainHttp2 === undefined
-      ? undefined
-      : createRelayed({ start: plainHttp2, answerer, connections, limits, clock });
 
   const speakHttp1 = createSecureHttp1({
     answerer,
@@ -128,42 +107,33 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     draining: () => draining,
   });
 
-  const greet = (connection: Connection, hello: ClientHello): void => {
-    const { socket } = connection;
-    const purpose = purposeOf(hello);
-    if (purpose.kind === "none") {
-      refuse(socket, purpose.reason);
-      return;
-    }
-    const { kind, serverName } = purpose;
-    connections.name(connection, serverName);
-    const shake = (credential: Credential | undefined): void => {
-      if (socket.destroyed) return;
-      if (credential === undefined) {
-        refuse(socket, "unrecognized_name");
+  const relayed =
+    plainHttp2 === undefined
+      ? undefined
+      : createRelayed({ start: plainHttp2, answerer, connections, limits, clock });
+  const speakHttp2 = relayed?.speak ?? createNodeHttp2({ answerer, connections, limits });
+
+  const handshakes = createHandshakes(
+    (kind, serverName) => connections.presented(kind, serverName)?.context,
+    (tls) => {
+      const connection = connections.of(tls);
+      if (connection === undefined) {
+        tls.destroy();
         return;
       }
-      connections.present(connection, kind, credential);
-      (kind === "visit" ? server : validation).emit("connection", socket);
-    };
-    const fail = (error: unknown): void => {
-      failed(error);
-      refuse(socket, "internal_error");
-    };
-    try {
-      const found = kind === "visit" ? credentials.find(serverName) : challengeFor(serverName);
-      if (isPromise(found)) found.then(shake).catch(fail);
-      else shake(found);
-    } catch (error) {
-      fail(error);
-    }
-  };
-
-  /** Not cached: a CA validates a challenge only a few times. */
-  const challengeFor = async (serverName: string): Promise<Credential | undefined> => {
-    const presented = await challenges.tlsAlpn01(serverName);
-    return presented === undefined ? undefined : credentialOf(presented);
-  };
+      const speak = tls.alpnProtocol === "h2" ? speakHttp2 : speakHttp1;
+      connections.secured(connection, { tls, protocol: speak(connection, tls) });
+    },
+  );
+  const greet = createGreeting({
+    certificateFor,
+    challenges,
+    clock,
+    limits,
+    connections,
+    handshakes,
+    log,
+  });
 
   const listener = createServer({ noDelay: true }, (socket) => {
     // A disconnect is not an error. "close" follows.
@@ -189,40 +159,6 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     });
   });
 
-  /** Lets `node:http2` speak with the client. */
-  const speakHttp2 = takeOver(server, "secureConnection");
-  server.on("secureConnection", (tls) => {
-    const connection = connections.of(tls);
-    if (connection === undefined) {
-      tls.destroy();
-      return;
-    }
-    connections.secured(connection, tls);
-    // A disconnect is not an error.
-    tls.on("error", () => undefined);
-    if (tls.alpnProtocol !== "h2") connection.http1 = speakHttp1(connection, tls);
-    else if (relayed === undefined) speakHttp2(tls);
-    else relayed.take(connection, tls);
-  });
-  server.on("session", (session) => {
-    const connection = connections.of(session.socket);
-    if (connection !== undefined) connection.session = sessionOf(session);
-  });
-  server.on("request", (message, target) => {
-    const connection = connections.of(message.socket);
-    if (connection?.serverName === undefined || connection.credential === undefined) {
-      message.socket.destroy();
-      return;
-    }
-    const { remoteAddress, serverName, credential, holding } = connection;
-    if (!connections.begin(connection)) return;
-    // The message drops its stream when it closes.
-    const { stream } = message;
-    const info = { remoteAddress, serverName };
-    void answerRequest(answerer, message, target, { info, credential, holding }).then(() => {
-      connections.end(connection, stream.rstCode !== constants.NGHTTP2_NO_ERROR);
-    });
-  });
   const close = (): void => {
     draining = true;
     if (listener.listening) listener.close();
@@ -258,47 +194,5 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       if (shared === undefined) holdings.close();
       relayed?.close();
     },
-  };
-}
-
-function sessionOf(session: ServerHttp2Session): Http2Session {
-  return {
-    get destroyed() {
-      return session.destroyed;
-    },
-    get moved() {
-      return session.socket.bytesRead + session.socket.bytesWritten;
-    },
-    close: () => {
-      if (!session.closed) session.close();
-    },
-    destroy: (code) => {
-      if (code === undefined) session.destroy();
-      else session.destroy(new Error("The client gave up too many of its requests."), code);
-    },
-  };
-}
-
-const EVERY_MS = 10 * SECOND_MS;
-
-/**
- * Reports at most one failure in ten seconds, with the number suppressed since the last report: clients decide how
- * often a handshake fails.
- */
-export function throttled(
-  clock: Pick<Clock, "now">,
-  report: (error: unknown, suppressed: number) => void,
-): (error: unknown) => void {
-  let quietUntil = Number.NEGATIVE_INFINITY;
-  let suppressed = 0;
-  return (error) => {
-    const now = clock.now();
-    if (now < quietUntil) {
-      suppressed++;
-      return;
-    }
-    report(error, suppressed);
-    quietUntil = now + EVERY_MS;
-    suppressed = 0;
   };
 }

@@ -10,7 +10,7 @@ import type { Outflow } from "../../adapters/node-response.ts";
 import { httpTime, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
-import type { Connection, Connections } from "./connections.ts";
+import type { Connection, Connections, Protocol } from "./connections.ts";
 import { createKeptResponses, type KeptReader, type KeptResponses } from "./kept-responses.ts";
 import type { TlsLimits } from "./limits.ts";
 import { together, type Together } from "./together.ts";
@@ -25,7 +25,7 @@ export interface SecureHttp1Options {
 }
 
 /** Speaks HTTP/1.1 with the client of a connection. */
-export type SpeakHttp1 = (connection: Connection, tls: TLSSocket) => Http1Connection;
+export type SpeakHttp1 = (connection: Connection, tls: TLSSocket) => Protocol;
 
 /** A larger response does not wait for those of other connections. */
 const MAX_TOGETHER = 128 * 1_024;
@@ -59,7 +59,7 @@ export function createSecureHttp1(options: SecureHttp1Options): SpeakHttp1 {
     kept: createKeptResponses({ maxBytes: limits.maxKeptBytes, date, draining }),
     together: together((flush) => void setImmediate(flush)),
   };
-  return (connection, tls) => new SecurePeer(shared, connection, tls).http1;
+  return (connection, tls) => new SecurePeer(shared, connection, tls);
 }
 
 /** Formats the time once a second. */
@@ -84,7 +84,7 @@ const IN_PARTS: Outflow = {
 };
 
 /** A client that is connected over TLS. */
-class SecurePeer implements Peer {
+class SecurePeer implements Peer, Protocol {
   readonly origin: Origin;
   readonly http1: Http1Connection;
   readonly outflow = IN_PARTS;
@@ -207,12 +207,9 @@ class SecurePeer implements Peer {
   }
 
   answer(request: Request, head: Head): Eventual<Response> {
-    const { remoteAddress, serverName = "", credential } = this.#connection;
-    const { answerer } = this.#shared.options;
+    const { serverName } = this.#connection;
     const host = head.host === serverName ? serverName : hostOf(head.host);
-    if (credential === undefined) return new Response(null, { status: 400 });
-    const info = { remoteAddress, serverName };
-    const answered = answerAs(answerer, request, { info, credential, host });
+    const answered = answerAs(this.#shared.options.answerer, request, this.#connection, host);
     if (host !== serverName) return answered;
     return andThen(answered, (response) => {
       this.#kept.answered(request, response);
@@ -226,6 +223,30 @@ class SecurePeer implements Peer {
 
   hold(): Holding {
     return this.#connection.holding;
+  }
+
+  get moved(): number {
+    return this.#tls.bytesRead + this.#tls.bytesWritten;
+  }
+
+  check(now: number): void {
+    this.http1.check(now);
+  }
+
+  finish(): void {
+    this.http1.stop();
+  }
+
+  dismiss(): void {
+    this.#tls.end(() => this.destroy());
+  }
+
+  breakOff(): void {
+    this.destroy();
+  }
+
+  refuse(): void {
+    this.http1.cut();
   }
 
   began(): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 
-import type { Connection, Connections, Http2Session } from "./connections.ts";
+import type { Connection, Connections, Protocol } from "./connections.ts";
 import type { RequestHolding } from "../../adapters/holdings/holdings.ts";
 import { encodedField, FieldDecoder, TABLE_BYTES } from "./hpack.ts";
 import {
@@ -97,7 +97,7 @@ export interface RelayOptions {
  * and encodes them again once they are complete, with a field by which its stream is found again. Follows the frames of
  * both sides, so that the end of each response is known. Passes whole frames only: its own frames can be sent at any time.
  */
-export class Relay implements Http2Session {
+export class Relay implements Protocol {
   readonly connection: Connection;
   readonly #options: RelayOptions;
   readonly #token = randomBytes(16).toString("base64url");
@@ -195,15 +195,32 @@ export class Relay implements Http2Session {
     this.#endIfDone();
   }
 
-  close(): void {
+  finish(): void {
     if (this.closed) return;
     this.closed = true;
     this.#write(goAwayFrame(this.#lastStream, CODE.none));
     this.#endIfDone();
   }
 
-  destroy(code: number = CODE.none): void {
-    if (this.destroyed) return;
+  dismiss(): void {
+    this.#destroy(CODE.none);
+  }
+
+  breakOff(): void {
+    this.#destroy(CODE.none);
+  }
+
+  refuse(): void {
+    this.#destroy(CODE.calm);
+  }
+
+  /** Tells the client which requests were not processed (RFC 9113 §6.8) and why, and closes the connection. */
+  #destroy(code: number): void {
+    if (this.destroyed) {
+      // The runtime may have left the socket open.
+      this.connection.socket.destroy();
+      return;
+    }
     this.destroyed = true;
     this.closed = true;
     this.#upstream?.end();
@@ -232,7 +249,7 @@ export class Relay implements Http2Session {
       progress = whole.length > 0;
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.destroy(error.code);
+      this.#destroy(error.code);
     }
     if (this.destroyed) return;
     this.#send(joined(parts));

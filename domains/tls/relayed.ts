@@ -1,13 +1,12 @@
-import type { TLSSocket } from "node:tls";
-
 import { refusal } from "../../adapters/bridge.ts";
 import { isBodiless, sourceOf, type Chunk } from "../../adapters/node-response.ts";
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
-import type { Connection, Connections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
+import type { SpeakHttp2 } from "./node-http2.ts";
 import { Relay, streamOf, type RelayedStream, type Relays, type UpstreamEvents } from "./relay.ts";
 import { MARK } from "./request-head.ts";
 
@@ -35,8 +34,7 @@ export interface RelayedOptions {
 
 /** HTTP/2 of a TLS front, spoken by a server that sees plain text. */
 export interface Relayed {
-  /** Takes over a connection whose client speaks HTTP/2. */
-  take(connection: Connection, tls: TLSSocket): void;
+  readonly speak: SpeakHttp2;
   close(): void;
 }
 
@@ -74,23 +72,20 @@ export function createRelayed(options: RelayedOptions): Relayed {
 
   const respond = (request: Request, relay: Relay, stream: RelayedStream): Eventual<Response> => {
     const { connection } = relay;
-    const { remoteAddress, serverName = "", credential } = connection;
+    const { serverName = "" } = connection;
     const { refusedWith, authority = serverName, path } = stream.head;
     const { headers } = request;
     headers.delete(MARK);
     headers.delete("host");
     const asked =
       refusedWith === undefined ? requestFor(`https://${authority}${path}`, request) : undefined;
-    if (asked === undefined || credential === undefined) {
+    if (asked === undefined) {
       const refused = new Response(null, { status: refusedWith ?? 400 });
       return finish(refused, request, relay, stream);
     }
     try {
-      const answered = answerAs(answerer, asked, {
-        info: { remoteAddress, serverName },
-        credential,
-        host: authority === serverName ? serverName : hostOf(authority),
-      });
+      const host = authority === serverName ? serverName : hostOf(authority);
+      const answered = answerAs(answerer, asked, connection, host);
       const reply = andThen(answered, (response) => finish(response, asked, relay, stream));
       return isPromise(reply) ? reply.catch((error: unknown) => failed(error, asked)) : reply;
     } catch (error) {
@@ -122,10 +117,10 @@ export function createRelayed(options: RelayedOptions): Relayed {
   };
 
   return {
-    take: (connection, tls) => {
+    speak: (connection, tls) => {
       const relay = new Relay({ relays, connections, connection, tls, limits });
-      connection.session = relay;
       server.connect(relay.events);
+      return relay;
     },
     close: () => server.stop(),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { throttled } from "../../../domains/tls/front.ts";
+import { throttled } from "../../../domains/tls/greeting.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
 test("repeated failures are reported once in ten seconds, with the number of omitted ones", () => {

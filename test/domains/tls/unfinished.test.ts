@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 
-import { readSince } from "../../../domains/tls/connections.ts";
+import { readSince } from "../../../domains/tls/records.ts";
 import { createHoldings } from "../../../adapters/holdings/holdings.ts";
 import { firstToClose } from "../../../adapters/holdings/overload.ts";
 import { startPlainHttp2 } from "../../../server/plain-http2.ts";
