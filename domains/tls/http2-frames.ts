@@ -12,6 +12,15 @@ export const FRAME = {
 /** Frame flags. `ack` and `endStream` share a bit: the first is of SETTINGS, the second of HEADERS and DATA. */
 export const FLAG = { ack: 1, endStream: 1, endHeaders: 4, padded: 8, priority: 0x20 } as const;
 
+/** Settings (RFC 9113 §6.5.2). */
+export const SETTING = {
+  headerTableSize: 1,
+  maxConcurrentStreams: 3,
+  initialWindowSize: 4,
+  maxFrameSize: 5,
+  maxHeaderListSize: 6,
+} as const;
+
 /** Error codes (RFC 9113 §7). */
 export const CODE = {
   none: 0,
@@ -195,6 +204,19 @@ export function frame(
   bytes.writeUInt32BE(stream, 5);
   bytes.set(payload, FRAME_HEAD);
   return bytes;
+}
+
+/** Replaces values in a SETTINGS frame. */
+export function replaceSettings(
+  bytes: Buffer,
+  { at, length }: Frame,
+  valueOf: (setting: number, value: number) => number,
+): void {
+  const start = at + FRAME_HEAD;
+  for (let entry = start; entry + 6 <= start + length; entry += 6) {
+    const value = valueOf(bytes.readUInt16BE(entry), bytes.readUInt32BE(entry + 2));
+    bytes.writeUInt32BE(value, entry + 2);
+  }
 }
 
 export function resetFrame(stream: number, code: number): Buffer {

@@ -7,7 +7,8 @@ import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
 import type { SpeakHttp2 } from "./node-http2.ts";
-import { Relay, streamOf, type RelayedStream, type Relays, type UpstreamEvents } from "./relay.ts";
+import { Relay, streamOf, type Relays, type UpstreamEvents } from "./relay.ts";
+import type { RelayedStream } from "./relayed-streams.ts";
 import { MARK } from "./request-head.ts";
 
 /** A server in this process that speaks HTTP/2 without TLS. */
@@ -168,7 +169,7 @@ function boundedBody(
   const whole = wholeOf(response);
   const size = typeof whole === "string" ? Buffer.byteLength(whole) : whole?.size;
   if (size !== undefined && (typeof whole === "string" || size <= PART)) {
-    relay.hold(stream, size);
+    relay.streams.hold(stream, size);
     return response;
   }
   const { status, headers } = response;
@@ -179,7 +180,7 @@ function boundedBody(
   if (size === undefined && response.body === null) return response;
   const source = sourceOf(response, signal, {
     turn: () => stream.flow.turn(),
-    hold: (bytes) => relay.holdPart(stream, bytes),
+    hold: (bytes) => relay.streams.holdPart(stream, bytes),
     release: () => undefined,
     awaitClient: () => () => undefined,
   });

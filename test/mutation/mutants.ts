@@ -31,7 +31,10 @@ const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
 const bucket = { file: "adapters/s3-fetch.ts", tests: ["adapters/s3.test.ts"] };
 const handed = { file: "adapters/handed-limits.ts", tests: ["adapters/handed-limits.test.ts"] };
 
-const relay = { file: "domains/tls/relay.ts", tests: ["domains/tls/relayed-heads.test.ts"] };
+const relay = {
+  file: "domains/tls/client-frames.ts",
+  tests: ["domains/tls/relayed-heads.test.ts"],
+};
 
 /** Maintained by hand: a change to one of these lines must update its mutant, or remove it with a reason. */
 export const mutants: readonly Mutant[] = [
