@@ -1,7 +1,8 @@
 import type { TLSSocket } from "node:tls";
 
 import { wholeRequest, type Arrived } from "../../adapters/http1/arrived-request.ts";
-import { Http1Connection, type Peer, type Shared } from "../../adapters/http1/connection.ts";
+import { Http1Connection } from "../../adapters/http1/connection.ts";
+import type { Peer, Shared } from "../../adapters/http1/peer.ts";
 import type { Head, Origin } from "../../adapters/http1/head.ts";
 import type { IncomingBody } from "../../adapters/http1/incoming-body.ts";
 import { lengthOf, writeWhole } from "../../adapters/http1/outgoing.ts";

@@ -1,7 +1,7 @@
 import type { Holdings } from "../../domains/index.ts";
 import { httpTime, SECOND_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Handler } from "../front.ts";
-import type { Http1Limits } from "../../adapters/http1/connection.ts";
+import type { Http1Limits } from "../../adapters/http1/peer.ts";
 import { PlainPeer } from "./peer.ts";
 
 /** A server for HTTP/1.1 without TLS. */

@@ -522,7 +522,7 @@ export const mutants: readonly Mutant[] = [
     to: `if (left === 0) return framed("done");\n          reading = "content";`,
   },
   {
-    file: "adapters/http1/connection.ts",
+    file: "adapters/http1/ending.ts",
     tests: ["cli/http1.test.ts"],
     defect: "a server that stops waits for unsent bodies as long as ever",
     from: `(stopping() ? limits.stopDropMs : limits.dropMs)`,

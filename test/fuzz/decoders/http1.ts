@@ -1,5 +1,6 @@
 import { chunkedFraming } from "../../../adapters/http1/framing.ts";
-import { ArrivingHead, readHead } from "../../../adapters/http1/head.ts";
+import { ArrivingHead } from "../../../adapters/http1/head-reader.ts";
+import { readHead } from "../../../adapters/http1/head.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { requestTarget } from "./targets.ts";
@@ -80,7 +81,7 @@ export const http1: readonly Decoder[] = [
   }),
   ofBytes({
     name: "HTTP/1.1 head in parts",
-    file: "adapters/http1/head.ts",
+    file: "adapters/http1/head-reader.ts",
     valid: (random) => Uint8Array.from(latin1(head(random))),
     longest: HEAD,
     decode: (bytes) => {
