@@ -44,7 +44,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = await postgresSql(options);
   const { clock } = options;
   try {
-    return await sqlStore({ sql, ...(clock === undefined ? {} : { clock }) });
+    return await sqlStore({ sql, clock });
   } catch (error) {
     await sql.close();
     throw error;

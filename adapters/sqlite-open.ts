@@ -61,7 +61,7 @@ export function openSqliteSql(
       database,
       clock,
       defer: (callback) => void setImmediate(callback),
-      ...(longStep === undefined ? {} : { longStep }),
+      longStep,
     });
     if (!copyBeforeUpgrade || path === ":memory:" || !hasTables(database)) return sql;
     let copied = false;

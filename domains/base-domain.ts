@@ -71,15 +71,15 @@ export interface BaseDomainOptions {
   /** Returns the CA; undefined if the service orders no certificates. Called for each check. */
   readonly authority: () => Promise<CertificateAuthority | undefined>;
   /** The CA's names in CAA records. Default: those in its directory. */
-  readonly caaIdentities?: readonly string[];
+  readonly caaIdentities?: readonly string[] | undefined;
   readonly clock: Clock;
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Default false. */
-  readonly allowPrivateNetworks?: boolean;
+  readonly allowPrivateNetworks?: boolean | undefined;
   /** Default 80 and 443. */
-  readonly publicPorts?: NonNullable<OutsideCheckOptions["ports"]>;
+  readonly publicPorts?: NonNullable<OutsideCheckOptions["ports"]> | undefined;
   /** Port of the name server at an address. Default: 53. For tests. */
-  readonly portOf?: VantagesOptions["portOf"];
+  readonly portOf?: VantagesOptions["portOf"] | undefined;
 }
 
 const DNS_MS = 5 * SECOND_MS;
@@ -105,7 +105,7 @@ export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDoma
   const checkOutside = createOutsideCheck({ presence, clock, allowPrivateNetworks, ports });
   const { resolvers, authorities } = createVantages({
     ...{ servers, clock, random, allowPrivateNetworks },
-    ...(portOf === undefined ? {} : { portOf }),
+    portOf,
   });
 
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
@@ -118,7 +118,7 @@ export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDoma
       store: { accounts: { of: () => undefined } },
       challenges: ["http-01", "tls-alpn-01"],
       clock,
-      ...(caaIdentities === undefined ? {} : { caaIdentities }),
+      caaIdentities,
     })();
     if (issuer?.caa === undefined) return undefined;
     const within = { deadlineAt: clock.now() + DNS_MS };
@@ -198,7 +198,7 @@ function recordTexts(caa: CaaLookup): readonly string[] {
 export interface OwnDomain {
   readonly name: string;
   /** It is not in the public DNS, or is a public suffix. Absent: it can be used. */
-  readonly barred?: "special_use" | "public_suffix";
+  readonly barred?: "special_use" | "public_suffix" | undefined;
 }
 
 /** Parses a base domain as a person enters it. The failure is a sentence. */

@@ -98,7 +98,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     store: domainStore,
     gatekeeper,
     clock,
-    ...(originOf === undefined ? {} : { originOf }),
+    originOf,
     ...(staleRoutesForMs === undefined
       ? {}
       : { stale: { forMs: staleRoutesForMs, clock: hostClock } }),
@@ -117,7 +117,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     presence,
     clock: hostClock,
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,
-    ...(options.publicPorts === undefined ? {} : { ports: options.publicPorts }),
+    ports: options.publicPorts,
   });
   const { verifier, explore } = createVerifiers(options, {
     clock: hostClock,
@@ -149,7 +149,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     application: options.application ?? {},
     onSaved: changed,
     mayEnd: () => store.clock?.pause() === undefined,
-    ...(observe === undefined ? {} : { observe }),
+    observe,
   });
   const contextFor = (actor: Actor): DomainsContext => ({
     store: domainStore,
@@ -198,7 +198,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     log,
     takeTurn: trustedTurns(store, log, options.takeTurn),
     onChange: wake,
-    ...(options.leaveToOthers === undefined ? {} : { leaveToOthers: options.leaveToOthers }),
+    leaveToOthers: options.leaveToOthers,
   });
   const servability = servabilityJobs({
     routes,

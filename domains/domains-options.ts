@@ -41,7 +41,7 @@ export interface DomainsOptions {
   /** Decides whether a project may have domains, and returns its slug. Example: `projectGatekeeper`. */
   readonly gatekeeper: Gatekeeper;
   /** Reads which domains a site asks for, such as `projectSiteMaps`. Default: none. */
-  readonly siteMaps?: SiteMaps;
+  readonly siteMaps?: SiteMaps | undefined;
   /** The first one gets new orders. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   /** Recursive resolvers. The first four are queried. */
@@ -51,41 +51,41 @@ export interface DomainsOptions {
   /** Names that, with all names below them, no project can have. `cnameTarget` is always one of them. */
   readonly ownDomains: readonly string[];
   /** Hosts of the service itself that need certificates from the start. Default: none. */
-  readonly ownHosts?: readonly string[];
+  readonly ownHosts?: readonly string[] | undefined;
   /** Hosts of projects below a domain of the service. Each gets a certificate at its first deploy. Default: none. */
-  readonly siteHosts?: SiteHosts;
+  readonly siteHosts?: SiteHosts | undefined;
   /** Checks whether this service's listener serves a name, such as `handshakeProbe`. */
   readonly probe: Probe;
   /** Public addresses of this service, for apex domains. Default: none. */
-  readonly edgeAddresses?: readonly string[];
+  readonly edgeAddresses?: readonly string[] | undefined;
   /** Names of the first authority in CAA records. Default: those in its directory. */
-  readonly caaIdentities?: readonly string[];
+  readonly caaIdentities?: readonly string[] | undefined;
   /** Data for new accounts with an authority. Default: none. */
-  readonly application?: PipelineContext["application"];
+  readonly application?: PipelineContext["application"] | undefined;
   /** Challenges that the listeners can answer. Default: `http-01`, then `tls-alpn-01`. */
-  readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]];
+  readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]] | undefined;
   /** Returns the origin that redirects to a domain use. Default: `https://` and its name. */
-  readonly originOf?: (host: string) => string;
+  readonly originOf?: ((host: string) => string) | undefined;
   /**
    * How long custom domains are served while the store cannot be read, since other processes may have removed them.
    * Default: forever.
    */
-  readonly staleRoutesForMs?: number;
+  readonly staleRoutesForMs?: number | undefined;
   /** Allows private addresses of name servers found in the DNS, and special-use names. Default: false. */
-  readonly allowPrivateNetworks?: boolean;
+  readonly allowPrivateNetworks?: boolean | undefined;
   /** Ports for checks from outside. Default: 80 and 443. */
-  readonly publicPorts?: OutsideCheckOptions["ports"];
+  readonly publicPorts?: OutsideCheckOptions["ports"] | undefined;
   /** Port of the name server at an address. Default: 53. For tests. */
-  readonly portOf?: (address: string) => number;
+  readonly portOf?: ((address: string) => number) | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
-  readonly takeTurn?: TakeTurn;
+  readonly takeTurn?: TakeTurn | undefined;
   /** Whether this process leaves due tasks to others now, because its clock is wrong. Default: never. */
-  readonly leaveToOthers?: () => boolean;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly log?: Log;
+  readonly leaveToOthers?: (() => boolean) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly log?: Log | undefined;
   /** Called after each DNS check and each finished order, for metrics. */
-  readonly observe?: Observe;
+  readonly observe?: Observe | undefined;
 }
 
 /** The ports of plain HTTP and of HTTPS. */

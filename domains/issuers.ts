@@ -11,7 +11,7 @@ export interface IssuersOptions {
   /** The challenges that this service can answer, preferred first. */
   readonly challenges: readonly ChallengeKind[];
   /** The first authority's names in CAA records. Default: those in its directory, or the host of the directory. */
-  readonly caaIdentities?: readonly string[];
+  readonly caaIdentities?: readonly string[] | undefined;
   readonly clock: Clock;
 }
 

@@ -23,11 +23,11 @@ export interface KeeperOptions {
   readonly log: Log;
   readonly takeTurn?: TakeTurn | undefined;
   /** Whether due tasks are left to other processes. Default: never. */
-  readonly leaveToOthers?: () => boolean;
+  readonly leaveToOthers?: (() => boolean) | undefined;
   /** Called when any process has changed a domain; without an ID, when any domain may have changed. */
-  readonly onChange?: (domainId?: string) => void;
+  readonly onChange?: ((domainId?: string) => void) | undefined;
   /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
 }
 
 const PURGE_EVERY_MS: number = MINUTE_MS;

@@ -11,9 +11,9 @@ export interface RouteTableOptions {
   readonly gatekeeper: Pick<Gatekeeper, "slugOf">;
   readonly clock: Clock;
   /** Returns the origin that redirects to a host use, for example with a port. Default `https://<host>`. */
-  readonly originOf?: (host: string) => string;
+  readonly originOf?: ((host: string) => string) | undefined;
   /** For how long after the last `confirm` custom domains are served, by the clock of this machine. Default: forever. */
-  readonly stale?: { readonly forMs: number; readonly clock: Clock };
+  readonly stale?: { readonly forMs: number; readonly clock: Clock } | undefined;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface VerifierOptions {
     readonly target: string;
     readonly ownershipName: string;
     /** As in `VerifySubject`. */
-    readonly dueSince?: number;
+    readonly dueSince?: number | undefined;
     readonly signal: AbortSignal;
   }) => Promise<Survey>;
   readonly suffixes: () => Eventual<PublicSuffixes>;
@@ -59,7 +59,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const { name, targetLabel, dueSince } = subject;
     const seen = await surveyName(options, {
       name,
-      ...(dueSince === undefined ? {} : { dueSince }),
+      dueSince,
       target: targetName(targetLabel, options.cnameTarget),
       signal,
     });
@@ -81,7 +81,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       state: unseen ? "unknown" : verification.state,
       blocking: blocking.map(({ code }) => code),
       findings: findings.map(({ code }) => code),
-      ...(eta === undefined ? {} : { eta }),
+      eta,
       leadsHere,
       ...(options.outside !== undefined &&
       network === undefined &&
@@ -115,7 +115,7 @@ async function surveyName(
   given: {
     readonly name: string;
     readonly target: string;
-    readonly dueSince?: number;
+    readonly dueSince?: number | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<NameSurvey> {
@@ -228,14 +228,14 @@ export function createVerifiers(
   const { allowPrivateNetworks = false, portOf, edgeAddresses = [] } = options;
   const vantages = createVantages({
     ...{ servers: options.resolvers, clock, random, allowPrivateNetworks },
-    ...(portOf === undefined ? {} : { portOf }),
+    portOf,
   });
   const issuers = issuersOf({
     authorities,
     store: domainStore,
     challenges: kinds,
     clock,
-    ...(caaIdentities === undefined ? {} : { caaIdentities }),
+    caaIdentities,
   });
   const vantagesOf = createSharedAnswers({
     vantages,

@@ -51,35 +51,35 @@ import type { Store } from "./storage/store.ts";
 export interface PetstoreOptions {
   readonly store: Store;
   /** Default `production`. An instance serves one; mount two for both. */
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   /** Where it is mounted: `/shelter` puts the API at `/shelter/v1`. Default: the root. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /**
    * At least 32 bytes from which the pepper of key hashes and the signature of cursors derive.
    * All processes over a store need the same key. Default: created once and stored, so that the store holds both the
    * hashes and their pepper.
    */
-  readonly encryptionKey?: Uint8Array;
+  readonly encryptionKey?: Uint8Array | undefined;
   /** Whether limits are counted by catalogue, whose keys share them, or by key. Default `catalogue`. */
-  readonly countBy?: CountBy;
+  readonly countBy?: CountBy | undefined;
   /**
    * Base addresses for the OpenAPI document, `/v1` included. Default: for the instance's own environment the mount that
    * the document was requested at; the other environment is left out.
    */
-  readonly servers?: Partial<Servers>;
+  readonly servers?: Partial<Servers> | undefined;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
-  readonly limiter?: Limiter;
+  readonly limiter?: Limiter | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
-  readonly takeTurn?: TakeTurn;
-  readonly clock?: Clock;
-  readonly random?: Random;
+  readonly takeTurn?: TakeTurn | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
-  readonly digest?: Digest;
-  readonly log?: Log;
+  readonly digest?: Digest | undefined;
+  readonly log?: Log | undefined;
   /**
    * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
    */
-  readonly onAnswer?: (answered: Answered) => void;
+  readonly onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
 export interface Petstore {

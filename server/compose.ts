@@ -252,19 +252,19 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       : countTogether(storage.counters, storage.redis, log);
   const setupAddress = `${baseAddress(settings, ports)}/setup`;
   const addressOf = siteAddress(settings, ports);
-  const turns = storage.nodes === undefined ? {} : { takeTurn: turnsOf(leases) };
+  const { nodes } = storage;
   const shared = {
     store,
     encryptionKey,
     log,
     digest: bunDigest,
-    ...turns,
-    ...(limits === undefined ? {} : { limiter: limits.limiter }),
+    takeTurn: nodes && turnsOf(leases),
+    limiter: limits?.limiter,
   };
   const answers = {
     ...shared,
     servers: publicServers(settings, ports),
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    onAnswer,
   };
   const petstores = {
     production: createPetstore({ ...answers, environment: "production" }),
@@ -272,7 +272,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   };
   const client = clientOfBoth(petstores);
   // Only other nodes can change what this one remembers.
-  const stale = storage.nodes === undefined ? {} : { staleRoutesForMs: settings.staleRoutesFor };
+  const staleRoutesForMs = nodes && settings.staleRoutesFor;
   const publishing = createPublishing({
     store,
     projectStore,
@@ -282,18 +282,18 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     markdown: async (text) => (await import("../adapters/markdown.ts")).markdown(text),
     reserved: reservedSlugs(settings),
     alone: storage.alone,
-    ...turns,
-    ...stale,
+    takeTurn: shared.takeTurn,
+    staleRoutesForMs,
     log,
   });
   const { projects } = publishing;
   const siteHosts = siteHostsOf(settings, domainParts, projects);
   const domains = createDomains({
     ...domainParts,
-    ...(siteHosts === undefined ? {} : { siteHosts }),
-    ...(observe === undefined ? {} : { observe }),
-    ...turns,
-    ...stale,
+    siteHosts,
+    observe,
+    takeTurn: shared.takeTurn,
+    staleRoutesForMs,
     store,
     domainStore,
     leases,
@@ -319,7 +319,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   });
   const management = createManagement({
     ...shared,
-    ...(storage.nodes === undefined ? {} : { places: storage.nodes.places }),
+    places: nodes?.places,
     tokenStore,
     sessions: members.sessions,
     client,
@@ -331,15 +331,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     more: [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)],
   });
   const { production, staging } = petstores;
-  const parts = [
-    ...(limits === undefined ? [] : [limits]),
-    production,
-    staging,
-    publishing,
-    management,
-    members,
-    domains,
-  ];
+  const parts = [limits, production, staging, publishing, management, members, domains];
   return {
     petstores,
     publishing,
@@ -351,10 +343,10 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     }),
     limitsStatus: limits?.status,
     start: () => {
-      for (const { jobs } of parts) jobs.start();
+      for (const part of parts) part?.jobs.start();
     },
     close: async () => {
-      for (const part of parts.toReversed()) await part.close();
+      for (const part of parts.toReversed()) await part?.close();
     },
   };
 }

@@ -37,8 +37,9 @@ export type DomainParts = Pick<
   | "allowPrivateNetworks"
   | "publicPorts"
   | "probe"
-> &
-  Required<Pick<DomainsOptions, "ownHosts">>;
+> & {
+  readonly ownHosts: readonly string[];
+};
 
 export async function domainPartsOf(
   given: AuthorityOptions & { readonly ports?: Ports },
@@ -79,7 +80,7 @@ async function dnsParts(settings: Settings) {
     resolvers: await resolversOf(dnsServers),
     cnameTarget: cnameTarget(settings),
     edgeAddresses,
-    ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
+    caaIdentities: acmeCaaIdentity,
     allowPrivateNetworks,
   };
 }
@@ -102,7 +103,7 @@ function applicationOf({
     ...(acmeEabKid === undefined || acmeEabHmacKey === undefined
       ? {}
       : { externalAccount: { keyId: acmeEabKid, hmacKey: acmeEabHmacKey } }),
-    ...(acmeEmail === undefined ? {} : { email: acmeEmail }),
+    email: acmeEmail,
   };
 }
 

@@ -49,7 +49,7 @@ export async function allDomains(
   const found: Domain[] = [];
   for (let last = after; found.length < limit;) {
     const page = await context.store.domains.all({
-      ...(last === undefined ? {} : { after: last }),
+      after: last,
       limit: MAX_READ,
     });
     found.push(...page.filter((one) => !isOwnHost(one)));

@@ -30,9 +30,9 @@ export interface VantagesOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Allows queries to private and loopback addresses: for laptops and tests only. Default false. */
-  readonly allowPrivateNetworks?: boolean;
+  readonly allowPrivateNetworks?: boolean | undefined;
   /** Returns the port of the name server at an address. Default: 53. */
-  readonly portOf?: (address: string) => number;
+  readonly portOf?: ((address: string) => number) | undefined;
 }
 
 export function createVantages(options: VantagesOptions): Vantages {
@@ -59,7 +59,7 @@ export function createVantages(options: VantagesOptions): Vantages {
 
 export type AuthoritativeServersOptions = Omit<ZoneSearchOptions, "portOf"> & {
   /** NS records name no port, so it is 53; tests use other ports. */
-  readonly portOf?: (address: string) => number;
+  readonly portOf?: ((address: string) => number) | undefined;
 };
 
 /**

@@ -23,11 +23,11 @@ export type Outcome =
       readonly state: Exclude<DnsFacts["state"], "unchecked">;
       /** Codes of the blocking findings. */
       readonly codes: readonly string[];
-      readonly eta?: number;
+      readonly eta?: number | undefined;
       /** The name leads to this service, whether or not that suffices. */
       readonly leadsHere: boolean;
       /** Addresses to check from outside. Absent: none. */
-      readonly addresses?: readonly string[];
+      readonly addresses?: readonly string[] | undefined;
       /** `held`: another account holds the name and still verifies; `given_up`: it no longer verifies. */
       readonly name: "free" | "held" | "given_up";
       /** When the check started: later requests are not answered by it. Default: now. */

@@ -30,7 +30,7 @@ export interface OutsideCheckOptions {
   /** Default false. */
   readonly allowPrivateNetworks?: boolean;
   /** The ports of this service. Default 80 and 443; redirects to other ports are not followed. */
-  readonly ports?: { readonly plain: number; readonly secure: number };
+  readonly ports?: { readonly plain: number; readonly secure: number } | undefined;
   /** Most names checked at a time. Default 8. */
   readonly concurrency?: number;
 }

@@ -53,8 +53,7 @@ export async function check(
 
 function subjectOf(domain: Domain, contested: boolean): VerifySubject {
   const { name, targetLabel, ownershipToken, attachedBefore, ledHere } = domain;
-  const asked = { name, targetLabel, ownershipToken, attachedBefore, contested };
-  return ledHere === undefined ? asked : { ...asked, ledHere };
+  return { name, targetLabel, ownershipToken, attachedBefore, contested, ledHere };
 }
 
 function checkedOf(report: VerifierReport): Omit<Checked, "name"> {
@@ -64,8 +63,8 @@ function checkedOf(report: VerifierReport): Omit<Checked, "name"> {
     state,
     codes: blocking,
     leadsHere,
-    ...(eta === undefined ? {} : { eta }),
-    ...(addresses === undefined ? {} : { addresses }),
+    eta,
+    addresses,
   };
 }
 

@@ -47,11 +47,14 @@ export interface PipelineOptions {
   readonly challenges: readonly [ChallengeKind, ...ChallengeKind[]];
   /** Digest of the account options in `application`. A changed digest justifies another attempt. */
   readonly issuerDigest: string;
-  readonly application: { readonly email?: string; readonly externalAccount?: ExternalAccount };
+  readonly application: {
+    readonly email?: string | undefined;
+    readonly externalAccount?: ExternalAccount | undefined;
+  };
   /** Called with every saved domain. */
   readonly onSaved: (domain: Domain) => void;
   /** Called after each DNS check and each ended order. Default: nothing. */
-  readonly observe?: Observe;
+  readonly observe?: Observe | undefined;
   /** Whether the time may take something away, such as a name that was never verified. Default: always. */
   readonly mayEnd?: () => boolean;
 }

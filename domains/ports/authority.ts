@@ -152,8 +152,8 @@ export interface Account {
 export interface AccountApplication {
   readonly key: string;
   /** Contact address for the CA. */
-  readonly email?: string;
-  readonly externalAccount?: ExternalAccount;
+  readonly email?: string | undefined;
+  readonly externalAccount?: ExternalAccount | undefined;
 }
 
 /** An account's state at the CA (RFC 8555 §7.1.2). */

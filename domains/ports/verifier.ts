@@ -1,13 +1,14 @@
 import type { DnsFacts, Domain } from "../model/domain.ts";
 
 /** The domain to verify, and which proof is required. */
-export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToken" | "ledHere"> & {
+export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToken"> & {
+  readonly ledHere?: Domain["ledHere"] | undefined;
   /** Another account attached the name earlier, or attaches it now without holding it. */
   readonly attachedBefore: boolean;
   /** Another account holds the name now. */
   readonly contested: boolean;
   /** When the check became due, by the host's clock: earlier answers to other checks are not used. Default: now. */
-  readonly dueSince?: number;
+  readonly dueSince?: number | undefined;
 };
 
 /** The result of a DNS check. */
@@ -18,11 +19,11 @@ export interface VerifierReport {
   /** Codes of all findings. Default: `blocking`. */
   readonly findings?: readonly string[];
   /** When the last outdated cached answer expires. */
-  readonly eta?: number;
+  readonly eta?: number | undefined;
   /** The name points here, whether or not that suffices. */
   readonly leadsHere: boolean;
   /** Addresses still to be checked from outside; absent: none. */
-  readonly addresses?: readonly string[];
+  readonly addresses?: readonly string[] | undefined;
   /** Findings and records for the owner, stored as JSON of at most `MAX_REPORT` characters. */
   readonly details: unknown;
 }

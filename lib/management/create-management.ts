@@ -45,7 +45,7 @@ import { system, type Actor } from "../model/actor.ts";
 /** The options, with operations of other modules. */
 export interface ExtendedManagementOptions extends ManagementOptions {
   /** Additional operations, such as those of custom domains. Default: none. */
-  readonly more?: readonly ManagementEndpoint[];
+  readonly more?: readonly ManagementEndpoint[] | undefined;
 }
 
 /** How long expired and revoked tokens are listed. */

@@ -30,23 +30,23 @@ export interface ManagementOptions {
   /** Returns the address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
   /** The host serves deploys that are not live at `addressOf` of their `previewLabel`. Default false. */
-  readonly previews?: boolean;
+  readonly previews?: boolean | undefined;
   /** Address of the page behind the setup link: `https://pets.example.org/setup`. */
   readonly setupAddress: string;
   /** At least 32 bytes, the petstore's. */
   readonly encryptionKey: Uint8Array;
   /** Identifies signed-in members. Default: members cannot sign in. */
-  readonly sessions?: Sessions;
+  readonly sessions?: Sessions | undefined;
   /** Shared by several processes. Default: counters in the memory of this one. */
-  readonly limiter?: Limiter;
+  readonly limiter?: Limiter | undefined;
   /** Limits event streams and DNS checks over several processes. Default: this process is the only one. */
-  readonly places?: SharedPlaces;
+  readonly places?: SharedPlaces | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
-  readonly takeTurn?: TakeTurn;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly digest?: Digest;
-  readonly log?: Log;
+  readonly takeTurn?: TakeTurn | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly digest?: Digest | undefined;
+  readonly log?: Log | undefined;
 }
 
 export interface ManagementContext extends Pick<
@@ -77,10 +77,15 @@ export interface Management {
   close(): Promise<void>;
 }
 
+/** The options that operations use, with their defaults. */
+type Given = Pick<
+  ManagementOptions,
+  "addressOf" | "previews" | "setupAddress" | "clock" | "random" | "log"
+>;
+type WithDefaults = { readonly [Name in keyof Given]-?: Exclude<Given[Name], undefined> };
+
 /** The services that operations use. All changes that they make have the actor of the call. */
-export interface ManagementServices extends Required<
-  Pick<ManagementOptions, "addressOf" | "previews" | "setupAddress" | "clock" | "random" | "log">
-> {
+export interface ManagementServices extends WithDefaults {
   readonly store: StoreReads;
   readonly commit: Commit;
   readonly client: LocalClient;

@@ -54,23 +54,23 @@ export interface MembersOptions {
   readonly memberStore: MemberStore;
   readonly passwords: Passwords;
   /** Limits on simultaneous and waiting hashes. */
-  readonly passwordBounds?: PasswordBounds;
+  readonly passwordBounds?: PasswordBounds | undefined;
   /** Passwords refused in addition to the rule. Default: none. */
-  readonly leaked?: LeakedPasswords;
+  readonly leaked?: LeakedPasswords | undefined;
   /** Default: passkeys are not offered. */
-  readonly passkeys?: Passkeys;
+  readonly passkeys?: Passkeys | undefined;
   /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
   /** At least 32 bytes. Must equal the petstore's key. */
   readonly encryptionKey: Uint8Array;
   /** Counts password attempts; shared by several processes. Default: counters in the memory of this one. */
-  readonly limiter?: Limiter;
+  readonly limiter?: Limiter | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
-  readonly takeTurn?: TakeTurn;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly digest?: Digest;
-  readonly log?: Log;
+  readonly takeTurn?: TakeTurn | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly digest?: Digest | undefined;
+  readonly log?: Log | undefined;
 }
 
 /** The members of an installation. */

@@ -42,26 +42,26 @@ export interface PublishingOptions {
   readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
   /** Default: files are stored and served uncompressed. */
-  readonly compress?: Compress;
+  readonly compress?: Compress | undefined;
   /** Default: plain text paragraphs. */
-  readonly markdown?: Markdown;
+  readonly markdown?: Markdown | undefined;
   /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. */
-  readonly reserved?: readonly string[];
+  readonly reserved?: readonly string[] | undefined;
   /**
    * True if no other process uses the store. Unfinished deploys of earlier processes then end when the jobs start. Default
    * false: they end after a minute without activity.
    */
-  readonly alone?: boolean;
+  readonly alone?: boolean | undefined;
   /**
    * How long cached sites are served while the store cannot be read, since other processes may have changed them. Default:
    * not at all.
    */
-  readonly staleRoutesForMs?: number;
+  readonly staleRoutesForMs?: number | undefined;
   /** Divides purging and the collection of blobs among several processes. Default: each of them does both. */
-  readonly takeTurn?: TakeTurn;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly log?: Log;
+  readonly takeTurn?: TakeTurn | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly log?: Log | undefined;
 }
 
 /** Projects, their deploys, and their sites. */
@@ -140,7 +140,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   const storefront = createStorefront({
     store,
     blobs,
-    ...(markdown === undefined ? {} : { markdown }),
+    markdown,
   });
   const jobs = publishingJobs({
     store,

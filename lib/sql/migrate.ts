@@ -71,7 +71,7 @@ export async function migrate(
 /** Checks the options of the store `maker` and migrates its tables. Returns the database. */
 export async function openTables(
   maker: string,
-  options: { readonly sql: Sql; readonly clock?: Clock },
+  options: { readonly sql: Sql; readonly clock?: Clock | undefined },
   schema: Schema,
 ): Promise<Sql> {
   checkOptions(maker, options, { sql: someSql, clock: optional(aClock) });

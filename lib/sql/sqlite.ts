@@ -41,7 +41,7 @@ export interface SqliteOptions {
    * Runs the steps in which SQLite copies the write-ahead log into the database. While another process reads, the log cannot
    * be copied, and may grow by gigabytes; the next commit copies it. Default: at once.
    */
-  readonly longStep?: LongStep;
+  readonly longStep?: LongStep | undefined;
 }
 
 /** The most batches in a group. A longer one would delay other requests and gain nothing. */

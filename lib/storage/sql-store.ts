@@ -24,7 +24,7 @@ import { storeClock } from "../base/store-clock.ts";
 export interface SqlStoreOptions {
   /** Closed with the store. */
   readonly sql: Sql;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /** Opens a store in a SQL database and migrates its tables. Throws `NewerSchema`. */

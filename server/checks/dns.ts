@@ -45,7 +45,7 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
     store: { accounts: { of: () => undefined } },
     challenges: ["http-01", "tls-alpn-01"],
     clock,
-    ...(acmeCaaIdentity === undefined ? {} : { caaIdentities: acmeCaaIdentity }),
+    caaIdentities: acmeCaaIdentity,
   });
   const vantages = await vantagesOf(subject);
   const verify = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: PATIENCE_MS });

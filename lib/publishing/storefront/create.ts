@@ -18,9 +18,9 @@ export interface StorefrontOptions {
   readonly store: Store;
   readonly blobs: Blobs;
   /** Default: plain text paragraphs. */
-  readonly markdown?: Markdown;
+  readonly markdown?: Markdown | undefined;
   /** Approximate memory for cached pages. Default: 32 MiB. */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
