@@ -5,6 +5,7 @@ import { hex, webDigest } from "../lib/base/digest.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import { faultOf, type S3, type S3Upload } from "./s3.ts";
 import { elementsIn, escaped, keyDecoder, textIn } from "./s3-xml.ts";
+import { withoutUndefined } from "../lib/base/without-undefined.ts";
 
 /** Where a bucket is, and the credentials for it. Consists of plain values. */
 export interface S3Access {
@@ -82,7 +83,7 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
     const { headers } = await new AwsV4Signer({
       accessKeyId: options.accessKeyId,
       secretAccessKey: options.secretAccessKey,
-      ...(options.sessionToken === undefined ? {} : { sessionToken: options.sessionToken }),
+      ...withoutUndefined({ sessionToken: options.sessionToken }),
       method,
       url,
       headers: {
@@ -102,7 +103,7 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
           headers,
           redirect: "manual",
           signal: patience.signal,
-          ...(body === undefined ? {} : { body: asBody(body) }),
+          ...withoutUndefined({ body: body && asBody(body) }),
         }),
       );
       if (response.ok) return { response, patience };
@@ -211,9 +212,11 @@ export function fetchS3(options: FetchS3Options): FetchS3 {
       const query = {
         "list-type": "2",
         "encoding-type": "url",
-        ...(Prefix === undefined ? {} : { prefix: Prefix }),
-        ...(ContinuationToken === undefined ? {} : { "continuation-token": ContinuationToken }),
-        ...(MaxKeys === undefined ? {} : { "max-keys": String(MaxKeys) }),
+        ...withoutUndefined({
+          prefix: Prefix,
+          "continuation-token": ContinuationToken,
+          "max-keys": MaxKeys?.toString(),
+        }),
       };
       const { text } = await sendForText({ method: "GET", bucket, query }, "ListBucketResult");
       return {

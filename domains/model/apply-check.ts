@@ -3,6 +3,7 @@ import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { withCheckScheduled } from "./outside.ts";
 import { STALLED_MS } from "./schedule.ts";
 import type { News } from "./timeline.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Applies a DNS check, including who holds the name. */
 export function applyCheck(
@@ -17,8 +18,7 @@ export function applyCheck(
     state,
     checkedAt: beganAt,
     codes,
-    ...(passedAt === undefined ? {} : { passedAt }),
-    ...(eta === undefined ? {} : { eta }),
+    ...withoutUndefined({ passedAt, eta }),
   };
   // A name that fails verification is checked as often as a new one.
   const watch = domain.dns.state === "verified" && !passed ? { since: beganAt } : domain.watch;
@@ -29,8 +29,10 @@ export function applyCheck(
     ...rest,
     dns,
     watch,
-    ...(addresses === undefined ? {} : { outside: withCheckScheduled(before, addresses, now) }),
-    ...(ledHere === undefined ? {} : { ledHere }),
+    ...withoutUndefined({
+      outside: addresses && withCheckScheduled(before, addresses, now),
+      ledHere,
+    }),
   };
   if (domain.heldSince !== undefined) return stillHeld(domain, looked, now);
   if (!passed) {

@@ -11,6 +11,7 @@ import type { Domain, Issuance, IssuerOptions, ReplacementReason, Tally } from "
 import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
 import { emergencyAt } from "./renewal.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Applies the start of an order. */
 export function applyOrderStart(domain: Domain, resumeAt: number, now: number): AppliedOutcome {
@@ -47,8 +48,10 @@ export function withOrderAt(domain: Domain, resumeAt: number): Domain {
   const { order, granted } = domain.issuance;
   const issuance = {
     ...domain.issuance,
-    ...(order === undefined ? {} : { order: { ...order, resumeAt } }),
-    ...(granted === undefined ? {} : { granted: { ...granted, resumeAt } }),
+    ...withoutUndefined({
+      order: order && { ...order, resumeAt },
+      granted: granted && { ...granted, resumeAt },
+    }),
   };
   return { ...domain, issuance };
 }
@@ -126,7 +129,7 @@ export function applyFailedOrder(
     now,
     longestMs,
     urgent: domain.certificate !== undefined && now >= emergencyAt(domain.certificate),
-    ...(until === undefined ? {} : { until }),
+    until,
   });
   const other = challenge === "http-01" ? "tls-alpn-01" : "http-01";
   return {
@@ -142,12 +145,10 @@ export function applyFailedOrder(
           code,
           message,
           at: now,
-          ...(issuer === undefined ? {} : { by: { failure, issuer } }),
-          ...(until === undefined ? {} : { until }),
-          ...(helpUrl === undefined ? {} : { helpUrl }),
+          ...withoutUndefined({ by: issuer && { failure, issuer }, until, helpUrl }),
         },
         notBefore: Math.max(next, budgetedAt(counted, now)),
-        ...(granted === undefined ? {} : { granted: { ...granted, resumeAt: now } }),
+        ...withoutUndefined({ granted: granted && { ...granted, resumeAt: now } }),
       },
     },
     news: [{ kind: "failed", code, message }],

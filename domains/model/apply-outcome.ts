@@ -20,6 +20,7 @@ import {
   withoutOrders,
 } from "./apply-order.ts";
 import type { News } from "./timeline.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 export type { Outcome, AppliedOutcome } from "./domain-outcome.ts";
 
@@ -103,19 +104,14 @@ function applyGates(
   now: number,
 ): AppliedOutcome {
   if (!project) return applyRemoval(domain, "project_gone", now);
-  const { lapsedAt, stoppedAt } = domain.gates;
+  const { lapsedAt } = domain.gates;
   const seen = { plan, deploy, project, seenAt: now };
   if (plan) {
     const news: readonly News[] = lapsedAt === undefined ? [] : [{ kind: "resumed" }];
     return { domain: { ...domain, gates: seen }, news };
   }
   if (domain.heldSince === undefined || lapsedAt !== undefined) {
-    const gates = {
-      ...seen,
-      ...(lapsedAt === undefined ? {} : { lapsedAt }),
-      ...(stoppedAt === undefined ? {} : { stoppedAt }),
-    };
-    return withoutNews({ ...domain, gates });
+    return withoutNews({ ...domain, gates: { ...domain.gates, ...seen } });
   }
   return {
     domain: { ...domain, gates: { ...seen, lapsedAt: now } },
@@ -182,8 +178,7 @@ export function restored(domain: Domain, fresh: Domain, now: number): Domain {
     targetLabel: domain.targetLabel,
     version: domain.version,
     issuance: withoutFailure(domain.issuance),
-    ...(kept ? { certificate } : {}),
-    ...(revocation === undefined ? {} : { revocation }),
+    ...withoutUndefined({ certificate: kept ? certificate : undefined, revocation }),
   };
 }
 

@@ -67,7 +67,7 @@ export function nextOrderAt({
   readonly failures: number;
   readonly now: number;
   readonly longestMs: number;
-  readonly until?: number;
+  readonly until?: number | undefined;
   readonly urgent?: boolean;
 }): number {
   const waits = WAITS[failure];

@@ -1,5 +1,6 @@
 import { MAX_SKEW_MS } from "./clock-skew.ts";
 import type { ActiveCertificate, Domain, Issuance } from "./domain.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /**
  * Corrects a domain that was written while the clock was ahead. If it contains past events later than `now`, its
@@ -60,11 +61,13 @@ function movedBack(domain: Domain, byMs: number, timeKnown: boolean): Domain {
     dns: back(dns, "checkedAt", "passedAt", "eta"),
     gates: back(gates, "seenAt", "lapsedAt", "stoppedAt"),
     issuance: issuanceBack(domain.issuance),
-    ...(claim === undefined ? {} : { claim: back(claim, "since", "until") }),
-    ...(outside === undefined ? {} : { outside: back(outside, "wantedAt") }),
-    ...(removal === undefined ? {} : { removal: back(removal, "at") }),
-    ...(revocation === undefined ? {} : { revocation: back(revocation, "since", "resumeAt") }),
-    ...(certificate === undefined ? {} : { certificate: certificateBack(certificate) }),
+    ...withoutUndefined({
+      claim: claim && back(claim, "since", "until"),
+      outside: outside && back(outside, "wantedAt"),
+      removal: removal && back(removal, "at"),
+      revocation: revocation && back(revocation, "since", "resumeAt"),
+      certificate: certificate && certificateBack(certificate),
+    }),
   };
 
   function issuanceBack(issuance: Issuance): Issuance {
@@ -72,10 +75,12 @@ function movedBack(domain: Domain, byMs: number, timeKnown: boolean): Domain {
     return {
       ...back(issuance, "notBefore", "stalledAt"),
       failedAt: failedAt.map((at) => at - byMs),
-      ...(failure === undefined ? {} : { failure: back(failure, "at", "until") }),
-      ...(order === undefined ? {} : { order: back(order, "openedAt", "resumeAt") }),
-      ...(granted === undefined ? {} : { granted: back(granted, "resumeAt") }),
-      ...(replaced === undefined ? {} : { replaced: replaced.map((one) => back(one, "at")) }),
+      ...withoutUndefined({
+        failure: failure && back(failure, "at", "until"),
+        order: order && back(order, "openedAt", "resumeAt"),
+        granted: granted && back(granted, "resumeAt"),
+        replaced: replaced?.map((one) => back(one, "at")),
+      }),
     };
   }
 
@@ -86,8 +91,10 @@ function movedBack(domain: Domain, byMs: number, timeKnown: boolean): Domain {
       ...back(of, "warnedAt", "probedAt"),
       activeSince: activeSince - lateMs,
       renewAt: renewAt - lateMs,
-      ...(of.renewal === undefined ? {} : { renewal: back(of.renewal, "checkAt") }),
-      ...(of.replace === undefined ? {} : { replace: back(of.replace, "at") }),
+      ...withoutUndefined({
+        renewal: of.renewal && back(of.renewal, "checkAt"),
+        replace: of.replace && back(of.replace, "at"),
+      }),
     };
   }
 }

@@ -2,6 +2,7 @@ import { remedyOf, type AuthorityProblem, type AuthorityProblemCode } from "./ac
 import type { FailureClass } from "./backoff.ts";
 import type { OutcomeOf } from "./domain-outcome.ts";
 import { finding, type Finding } from "./finding.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** The finding code of a problem where it is not `ca_` and the problem's code. */
 const CODES: Readonly<Partial<Record<AuthorityProblemCode, string>>> = {
@@ -101,7 +102,6 @@ export function failureBy(problem: AuthorityProblem): OutcomeOf<"order_failed"> 
     failure: failureClassOf(code),
     code: codeOf(code),
     message,
-    ...(retryAt === undefined ? {} : { until: retryAt }),
-    ...(helpUrl === undefined ? {} : { helpUrl }),
+    ...withoutUndefined({ until: retryAt, helpUrl }),
   };
 }

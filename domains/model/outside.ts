@@ -1,4 +1,5 @@
 import { finding, type Finding } from "./finding.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** The result of a request to the name at its DNS addresses, as visitors send it. */
 export type OutsideView =
@@ -35,7 +36,7 @@ export function withCheckScheduled(
   return {
     addresses: addresses.slice(0, MAX_ADDRESSES),
     wantedAt: now,
-    ...(before?.seen === undefined ? {} : { seen: before.seen }),
+    ...withoutUndefined({ seen: before?.seen }),
   };
 }
 
@@ -86,7 +87,7 @@ export function outsideFinding(
 function circle(hostname: string, network: string | undefined): Finding {
   return finding("redirect_loop_at_proxy", {
     hostname,
-    ...(network === undefined ? {} : { network }),
+    ...withoutUndefined({ network }),
   });
 }
 

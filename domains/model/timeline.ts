@@ -1,5 +1,6 @@
 import type { EventType } from "../../lib/model/event.ts";
 import type { Domain } from "./domain.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Kinds of timeline entries. Add, never rename. */
 export const timelineKinds = [
@@ -75,7 +76,6 @@ export function domainEvent(
     domainId: id,
     domain: name,
     projectId,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
+    ...withoutUndefined({ code, message }),
   };
 }

@@ -10,6 +10,7 @@ import { faultOfNetworks, normalNetworks } from "../model/network.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
+import { withoutUndefined } from "../base/without-undefined.ts";
 
 /** An API key without its hash. */
 export interface KeyView {
@@ -70,10 +71,10 @@ export async function createKey(
     name: normalText(name),
     scopes: allScopes.filter((scope) => (scopes ?? defaultScopes).includes(scope)),
     createdAt: now,
-    ...(expiresInMs === undefined ? {} : { expiresAt: now + expiresInMs }),
-    ...(allowedAddresses === undefined
-      ? {}
-      : { allowedAddresses: normalNetworks(allowedAddresses) }),
+    ...withoutUndefined({
+      expiresAt: expiresInMs === undefined ? undefined : now + expiresInMs,
+      allowedAddresses: allowedAddresses && normalNetworks(allowedAddresses),
+    }),
   });
   const committed = await commit([{ kind: "key.create", key, max: MAX_KEYS }]);
   if (committed.ok) return done({ view: viewOf(key, now), token });
@@ -119,9 +120,11 @@ export async function rotateKey(
     name: old.name,
     scopes: old.scopes,
     createdAt: now,
-    // The same lifetime as the old key.
-    ...(old.expiresAt === undefined ? {} : { expiresAt: now + (old.expiresAt - old.createdAt) }),
-    ...(old.allowedAddresses === undefined ? {} : { allowedAddresses: old.allowedAddresses }),
+    ...withoutUndefined({
+      // The same lifetime as the old key.
+      expiresAt: old.expiresAt === undefined ? undefined : now + (old.expiresAt - old.createdAt),
+      allowedAddresses: old.allowedAddresses,
+    }),
   });
   const committed = await commit([
     {
@@ -198,7 +201,7 @@ export function viewOf(key: ApiKey, now: number): KeyView {
   return {
     ...shown,
     status: statusOf(key, now, bannedUntil !== undefined),
-    ...(bannedUntil === undefined ? {} : { bannedUntil }),
+    ...withoutUndefined({ bannedUntil }),
   };
 }
 

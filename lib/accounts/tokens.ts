@@ -103,11 +103,13 @@ export function createTokens({
     const token: ManagementToken = {
       id,
       role,
-      ...(accountId === undefined ? {} : { accountId }),
       name: normalText(name),
       hash,
       createdAt: at,
-      ...(expiresInMs === undefined ? {} : { expiresAt: at + expiresInMs }),
+      ...withoutUndefined({
+        accountId,
+        expiresAt: expiresInMs === undefined ? undefined : at + expiresInMs,
+      }),
     };
     const committed = await commit([
       ...before,

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type PetStatus, petStatuses } from "../../catalogue/model.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 
 /** How long a deleted project can be restored. */
 export const PROJECT_RESTORE_MS: number = DAY_MS;
@@ -95,8 +96,5 @@ export function faultOfTheme({ accent, scheme }: Theme): string | undefined {
 
 /** Converts the accent to lower case. */
 export function normalTheme({ accent, scheme }: Theme): Theme {
-  return {
-    ...(accent === undefined ? {} : { accent: accent.toLowerCase() }),
-    ...(scheme === undefined ? {} : { scheme }),
-  };
+  return withoutUndefined({ accent: accent?.toLowerCase(), scheme });
 }

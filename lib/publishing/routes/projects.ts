@@ -97,7 +97,7 @@ export const projectEndpoints = [
       const created = await services.projects.create({
         accountId: call.account.id,
         name,
-        ...(slug === undefined ? {} : { slug }),
+        ...withoutUndefined({ slug }),
         filter: withoutUndefined(filter),
         theme: withoutUndefined(theme),
       });
@@ -136,9 +136,11 @@ export const projectEndpoints = [
       return answered(
         services,
         await services.projects.update(project.id, {
-          ...withoutUndefined(rest),
-          ...(filter === undefined ? {} : { filter: withoutUndefined(filter) }),
-          ...(theme === undefined ? {} : { theme: withoutUndefined(theme) }),
+          ...withoutUndefined({
+            ...rest,
+            filter: filter && withoutUndefined(filter),
+            theme: theme && withoutUndefined(theme),
+          }),
         }),
       );
     },
@@ -222,8 +224,10 @@ async function viewOfProject(
   return {
     ...project,
     url: addressOf(slug),
-    ...(previews ? { previewUrl: addressOf(previewLabel(slug, "{deploy}")) } : {}),
-    ...(liveDeploy === undefined ? {} : { liveDeploy }),
-    ...(deletedAt === undefined ? {} : { restorableUntil: deletedAt + PROJECT_RESTORE_MS }),
+    ...withoutUndefined({
+      previewUrl: previews ? addressOf(previewLabel(slug, "{deploy}")) : undefined,
+      liveDeploy,
+      restorableUntil: deletedAt === undefined ? undefined : deletedAt + PROJECT_RESTORE_MS,
+    }),
   };
 }

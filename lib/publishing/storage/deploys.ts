@@ -8,6 +8,7 @@ import type { Deploy } from "../model/deploy.ts";
 import type { ProjectOutcome } from "../project-store.ts";
 import { deployColumns, deployOf } from "./rows.ts";
 import { HAS_ACCOUNT, type Compilers, type Kind, type ProjectScript } from "./script.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 
 // Changes nothing. The row lock serializes changes that count the project's deploys.
 const HOLD_PROJECT = `UPDATE projects SET id = id
@@ -270,7 +271,6 @@ function eventOf({ id, projectId, state, source, ...deploy }: Deploy): Record<st
     author,
     files,
     bytes,
-    ...(message === undefined ? {} : { message }),
-    ...(failure === undefined ? {} : { failure }),
+    ...withoutUndefined({ message, failure }),
   };
 }
