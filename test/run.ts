@@ -7,7 +7,9 @@
  *     npm test -- core -t "a name"  the rest goes to `bun test`
  *     npm run torture               the suites that have a long form, in it
  */
-import { availableParallelism } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 
 import { testFiles } from "./runner/files.ts";
 import type { SuiteResult } from "./runner/run-suite.ts";
@@ -43,17 +45,20 @@ console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 const verbose = filters.length > 0;
 // A test waits for more than half of its time, and no test needs a quiet machine.
 const seats = torture ? 1 : 3 * availableParallelism();
+const shared = await mkdtemp(join(tmpdir(), "petstore-run-"));
 const options = {
   torture,
   seed,
   filters,
   verbose,
   strict,
+  shared,
   together: chosen.length > 1 && !torture,
 };
 const ended = await sideBySide(chosen, seats, seatsOf, (suite) =>
   runSuite(suite, bySuite.get(suite) ?? [], options),
 );
+await rm(shared, { recursive: true, force: true });
 const results: SuiteResult[] = [...ended];
 for (const file of unclaimed) results.push(failure(file, "no suite runs it"));
 // During development the tree changes for other reasons.

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
 import type { Problem } from "../../lib/base/problem.ts";
@@ -7,18 +7,10 @@ import { done, refused, type Result } from "../../lib/base/result.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { siteMapJobs } from "../../domains/site-maps.ts";
 import { saving } from "../helpers/domains/rows.ts";
-import { openWorld, type World } from "../helpers/domains/world.ts";
+import { type World } from "../helpers/domains/world.ts";
+import { worlds } from "../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
+const open = worlds();
 
 function working(
   { domains, store, clock }: World,

@@ -11,24 +11,18 @@ import {
   sqlDomainStore,
   sqlLeases,
 } from "../../domains/index.ts";
-import type { Problem } from "../../lib/base/problem.ts";
 import { systemRandom } from "../../lib/base/id.ts";
-import type { Result } from "../../lib/base/result.ts";
 import { createPublishing, memoryBlobs, sqlProjectStore } from "../../lib/publishing/index.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { anAccount } from "../../lib/testing/shelter.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { saving } from "../helpers/domains/rows.ts";
 import { streamOf, tarGzOf } from "../helpers/tar.ts";
+import { anAccount } from "../../lib/testing/shelter.ts";
+import { must } from "../helpers/outcome.ts";
 
 const START = 1_795_000_000_000;
 const SHELTER = "shelter.org";
 const WWW = "www.shelter.org";
-
-function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
 
 /** A project with a live deploy and two domains of its own; `process` starts a process. */
 async function installation() {

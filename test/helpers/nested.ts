@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-import { oncePerSuite } from "./once-per-suite.ts";
+import { oncePerRun } from "./once-per-run.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const STAMP = "node_modules/.installed-lock";
@@ -11,7 +11,12 @@ const STAMP = "node_modules/.installed-lock";
  * Installs the package at `directory` from its lockfile, unless it is installed already.
  * Resolves with the reason if that fails; rejects instead with CI=true.
  */
-export async function installed(directory: string): Promise<string | undefined> {
+export function installed(directory: string): Promise<string | undefined> {
+  const once = oncePerRun(directory.replaceAll("/", "-"), () => install(directory));
+  return once();
+}
+
+async function install(directory: string): Promise<string | undefined> {
   const cwd = join(ROOT, directory);
   const lock = await Bun.file(join(cwd, "package-lock.json")).text();
   const stamp = Bun.file(join(cwd, STAMP));
@@ -24,11 +29,11 @@ export async function installed(directory: string): Promise<string | undefined> 
 
 const HOSTS = "test/node/project";
 
-/** Packs this repository once per suite and returns the tarball's path. */
-export const packed = oncePerSuite("packed", pack);
+/** Packs this repository once per run and returns the tarball's path. */
+export const packed = oncePerRun("packed", pack);
 
-/** Installs the frameworks and the packed package once per suite, like a user. Resolves with the reason if it fails. */
-export const hostsWithPackage = oncePerSuite("hosts", installHosts);
+/** Installs the frameworks and the packed package once per run, like a user. Resolves with the reason if it fails. */
+export const hostsWithPackage = oncePerRun("hosts", installHosts);
 
 async function installHosts(): Promise<string | undefined> {
   const lacking = await installed(HOSTS);

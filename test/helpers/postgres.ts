@@ -8,7 +8,7 @@ import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { commandPath, POSTGRES_FOLDERS } from "../../scripts/debian.ts";
 import { freePort } from "./free-ports.ts";
-import { oncePerSuite } from "./once-per-suite.ts";
+import { oncePerRun } from "./once-per-run.ts";
 
 /** The supported drivers. */
 export const drivers: Readonly<Record<string, PostgresOptions["connect"]>> = {
@@ -244,15 +244,17 @@ async function accepts(port: number): Promise<boolean> {
 /** A crash of the machine loses nothing that a test looks at. */
 const FAST = ["fsync=off", "full_page_writes=off", "max_connections=60", "lc_messages=C"];
 
-/** Creates the files of a new server, once per suite: a copy is faster. */
-const initialized = oncePerSuite("postgres", async (shared) => {
-  const directory = await mkdtemp(join(tmpdir(), "pg-"));
-  await letThrough(tmpdir());
+/** Creates the files of a new server, once per run: a copy is faster. */
+const initialized = oncePerRun("postgres", async (shared) => {
+  const parent = shared ?? tmpdir();
+  const directory = await mkdtemp(join(parent, "pg-"));
+  await letThrough(parent);
   await chmod(directory, 0o777);
   const data = join(directory, "data");
   const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"];
   await finished("initdb", ["-D", data, ...options, "--no-sync"]);
-  if (!shared) process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  if (shared === undefined)
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   return data;
 });
 

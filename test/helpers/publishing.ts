@@ -12,8 +12,7 @@ import { createSites } from "../../lib/publishing/sites.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import { createClosing } from "../../lib/base/closing.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import type { Problem } from "../../lib/base/problem.ts";
-import { done, type Result } from "../../lib/base/result.ts";
+import { done } from "../../lib/base/result.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { anAccount } from "../../lib/testing/shelter.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
@@ -93,15 +92,3 @@ export const ingestWords: Ingest = async (archive, { blobs, onProgress }) => {
   }
   return done({ files, site: {} });
 };
-
-/** Returns the value of a result that must not be refused. */
-export function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
-
-/** Returns the code of a result that must be refused. */
-export function codeOf(result: Result<unknown, Problem>): string {
-  if (result.ok) throw new Error("It should have been refused.");
-  return result.failure.code;
-}

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly verbose: boolean;
   /** True to print the output of a suite once it ended, in one piece. */
   readonly together: boolean;
+  /** A directory for what one suite prepares for all. */
+  readonly shared: string;
   /** True to fail instead of skip if a tool cannot be installed or a test lacks something. */
   readonly strict: boolean;
 }
@@ -87,7 +89,7 @@ export async function runSuite(
 async function bunTest(
   suite: Suite,
   files: readonly string[],
-  { torture, seed, filters, verbose, together }: RunOptions,
+  { torture, seed, filters, verbose, together, shared }: RunOptions,
   scratch: string,
 ): Promise<Ending> {
   const heading = `\n── ${suite.name}\n`;
@@ -115,8 +117,7 @@ async function bunTest(
       env: {
         ...withoutOptions(process.env),
         TMPDIR: scratch,
-        // What one file prepares for all of them.
-        TEST_SHARED: scratch,
+        TEST_SHARED: shared,
         // Not PETSTORE_…, which the program would treat as an unknown option.
         TEST_SEED: String(seed),
         ...(torture ? { TEST_TORTURE: "1" } : {}),

@@ -7,13 +7,9 @@ import { MAX_FAILED_VALIDATIONS } from "../../../domains/model/backoff.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import { issued, openActions, owner, START } from "../../helpers/domains/actions-fixture.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const DAY = 24 * 3_600_000;
-
-function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
 
 function codeOf(result: Result<unknown, Problem>): string | undefined {
   return result.ok ? undefined : result.failure.code;

@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 
 import { applySiteMap } from "../../../domains/actions/apply-site-map.ts";
 import type { DomainsConfig } from "../../../domains/model/redirects.ts";
-import type { Problem } from "../../../lib/base/problem.ts";
-import type { Result } from "../../../lib/base/result.ts";
 import {
   openActions,
   owner,
@@ -12,16 +10,12 @@ import {
   emptyReport,
   type ActionsFixture,
 } from "../../helpers/domains/actions-fixture.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const SHELTER = "shelter.org";
 const WWW = "www.shelter.org";
 const OLD = "old.shelter.org";
 const { projectId } = owner();
-
-function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
 
 interface Site extends ActionsFixture {
   /** Makes a deploy live. */

@@ -12,15 +12,11 @@ import {
   START,
   type ActionsFixture,
 } from "../../helpers/domains/actions-fixture.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const SHELTER = "shelter.org";
 const WWW = "www.shelter.org";
 const OLD = "old.shelter.org";
-
-function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
 
 function faultOf(result: Result<unknown, Problem>) {
   if (result.ok) throw new Error("It was not refused.");

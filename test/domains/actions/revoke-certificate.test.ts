@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
@@ -11,17 +11,14 @@ import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
 import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { adding, someDomain, START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 /** A live domain, with the actions. */
 async function live() {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const { domains } = await openActions({ clock: world.clock, store: () => world.domains });
   const { id, name, projectId, accountId } = await world.add(1);
   await drive(world, world.pipeline(), START + MINUTE_MS);
@@ -223,8 +220,7 @@ describe("a certificate to be revoked", () => {
 });
 
 test("a certificate whose key was blocked during its order is not used", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const { id, name } = await world.add(1);
   const pipeline = world.pipeline();
   while ((await world.domains.orders.of(name))?.state.step !== "downloaded") {

@@ -6,8 +6,6 @@ import type { Domain } from "../../../domains/model/domain.ts";
 import type { DomainsConfig } from "../../../domains/model/redirects.ts";
 import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
-import type { Problem } from "../../../lib/base/problem.ts";
-import type { Result } from "../../../lib/base/result.ts";
 import {
   emptyReport,
   issued,
@@ -16,6 +14,7 @@ import {
   verified,
   type ActionsFixture,
 } from "../../helpers/domains/actions-fixture.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const APEX = "shelter.org";
 const WWW = "www.shelter.org";
@@ -27,11 +26,6 @@ const blocked: Extract<Outcome, { readonly kind: "checked" }> = {
   codes: ["no_record"],
   leadsHere: false,
 };
-
-function must<Value>(result: Result<Value, Problem>): Value {
-  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
-  return result.value;
-}
 
 interface Walk extends ActionsFixture {
   readonly routes: RouteTable;

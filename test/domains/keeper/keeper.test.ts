@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { createKeeper } from "../../../domains/keeper.ts";
@@ -9,18 +9,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Jobs } from "../../../lib/base/rounds.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
-import { openWorld, type World } from "../../helpers/domains/world.ts";
+import { type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
+const open = worlds();
 
 function keeping(
   world: World,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { createKeeper } from "../../../domains/keeper.ts";
@@ -8,12 +8,10 @@ import type { DomainChange } from "../../../domains/ports/domain-change.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import { adding, saving, someDomain, START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 const MANY = 2_000;
 
@@ -32,8 +30,7 @@ async function addRemoved(world: World): Promise<void> {
 }
 
 test(`${MANY} domains whose end waits delay no other one, are not looked at, and end afterwards`, async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const { clock, domains, store } = world;
   const renewed = await world.add(1);
   await drive(world, world.pipeline(), START + MINUTE_MS);

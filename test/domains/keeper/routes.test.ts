@@ -1,6 +1,6 @@
 import { system } from "../../../lib/model/actor.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { X509Certificate } from "node:crypto";
 
@@ -15,18 +15,10 @@ import { systemRandom } from "../../../lib/base/id.ts";
 import { hurry } from "../../helpers/dns/until.ts";
 import { saving, someDomain, START } from "../../helpers/domains/rows.ts";
 import { rejection } from "../../helpers/rejection.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
+const open = worlds();
 
 const slugs = new Map<string, string | undefined>([["prj_9", undefined]]);
 function tableOver(world: World, store: DomainStore = world.domains): RouteTable {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { readChain } from "../../../domains/acme/inspect.ts";
@@ -16,27 +16,19 @@ import { rehearseHandshake } from "../../../domains/tls/rehearsal.ts";
 import { findingsOf } from "../../../domains/view/findings.ts";
 import { headlineOf } from "../../../domains/view/headline.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
-import { silentLog } from "../../../lib/base/log.ts";
 import { brokenChains, blocksOf, strangerAt, unusualChains } from "../../helpers/broken-chains.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
 const { signal } = new AbortController();
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 let stranger: string;
 beforeAll(async () => {
   stranger = await strangerAt(START);
 });
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
 
 /** Returns what a visitor's handshake for the domain ends with. */
 async function handshake(world: World, { name, certificate }: Domain): Promise<string> {

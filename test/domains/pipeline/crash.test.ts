@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
@@ -6,12 +6,10 @@ import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 /** Whether the process has died. */
 async function dies(world: World, pipeline: Pipeline, until: number): Promise<boolean> {
@@ -25,8 +23,7 @@ async function dies(world: World, pipeline: Pipeline, until: number): Promise<bo
 }
 
 async function worldWith(domain: (world: World) => Promise<Domain>): Promise<[World, Domain]> {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   return [world, await domain(world)];
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { scheduleRevocation } from "../../../domains/model/apply-certificate.ts";
@@ -7,13 +7,11 @@ import { LEASE_MS } from "../../../domains/pipeline/work.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
 const { signal } = new AbortController();
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 type Call = Extract<keyof CertificateAuthority, string>;
 
@@ -63,8 +61,7 @@ const calls = [
 test.each(calls)(
   "a CA that does not answer %s is given up before the lease expires",
   async (silent) => {
-    const world = await openWorld();
-    opened.push(world);
+    const world = await open();
     world.authority.renewal = () => ({
       window: { start: START + 20 * DAY_MS, end: START + 21 * DAY_MS },
     });
@@ -118,8 +115,7 @@ test.each(calls)(
 );
 
 test("a change of the account's key is given up before its lease expires", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   await world.add(1);
   await drive(world, world.pipeline(), START + DAY_MS);
   const { stalled, reached } = silentTo(world, "changeKey");

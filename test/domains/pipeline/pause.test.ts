@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { renewHostCertificate } from "../../../domains/actions/certificates.ts";
@@ -9,13 +9,11 @@ import { refused } from "../../../lib/base/result.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
 const { signal } = new AbortController();
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 const orders = ({ authority }: World): number =>
   authority.calls.filter((call) => call.startsWith("newOrder")).length;
@@ -33,8 +31,7 @@ async function together(pipeline: Pipeline, domains: readonly Domain[]): Promise
 }
 
 test("thirteen due orders under an account rate limit cost one request, and none before it ends", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const until = START + 3 * HOUR_MS;
   world.authority.fault = (call) =>
     call === "newOrder" && world.clock.now() < until
@@ -69,8 +66,7 @@ async function refusing(count: number): Promise<{
   readonly pipeline: Pipeline;
   readonly until: number;
 }> {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const until = START + 6 * HOUR_MS;
   world.authority.fault = (call) =>
     call === "newOrder" && world.clock.now() < until
@@ -157,8 +153,7 @@ test("renewals of twenty names in a loop send at most one order a minute", async
 });
 
 test("renewals that were requested before a pause wait for it", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const pipeline = world.pipeline();
   const ids: string[] = [];
   for (let number = 1; number <= 5; number++) ids.push((await world.add(number)).id);
@@ -177,8 +172,7 @@ test("renewals that were requested before a pause wait for it", async () => {
 });
 
 test("an order of a replaced account does not delete the new account", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const { authority, domains } = world;
   await world.add(1);
   const pipeline = world.pipeline();
@@ -201,8 +195,7 @@ test("an order of a replaced account does not delete the new account", async () 
 });
 
 test("an account is not deleted during a key change", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const { authority, domains } = world;
   await world.add(1);
   const pipeline = world.pipeline();
@@ -224,8 +217,7 @@ test("an account is not deleted during a key change", async () => {
 });
 
 test("a fourth project with the same name within a day waits for its certificate", async () => {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   const pipeline = world.pipeline();
   const name = "passed-on.test";
   for (let holder = 1; holder <= 3; holder++) {

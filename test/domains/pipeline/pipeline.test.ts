@@ -1,6 +1,6 @@
 import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { CLAIM_WAIT_MS, GRACE_MS, REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
 import { restored, applyOutcome } from "../../../domains/model/apply-outcome.ts";
@@ -13,20 +13,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.t
 import { until } from "../../helpers/dns/until.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
 const signal = new AbortController().signal;
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
+const open = worlds();
 
 const count = (world: World, call: string): number =>
   world.authority.calls.filter((made) => made.startsWith(call)).length;

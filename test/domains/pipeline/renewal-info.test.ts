@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { renewalPollAt } from "../../../domains/model/apply-certificate.ts";
@@ -7,20 +7,17 @@ import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const open = worlds();
 
 /** A live domain whose CA returns `info` for its first certificate, or for every one. */
 async function live(
   info: (world: World) => RenewalInfo,
   of: "first" | "every" = "first",
 ): Promise<[World, string]> {
-  const world = await openWorld();
-  opened.push(world);
+  const world = await open();
   let first: string | undefined;
   world.authority.renewal = (renewalId) => {
     first ??= renewalId;
@@ -127,8 +124,7 @@ describe("a CA's renewal information", () => {
   });
 
   test("that is missing leaves the renewal unchanged", async () => {
-    const world = await openWorld();
-    opened.push(world);
+    const world = await open();
     world.authority.renewal = () => far;
     world.authority.fault = (call) => (call === "renewalInfo" ? lostAnswer : undefined);
     const { id } = await world.add(1);
@@ -140,8 +136,7 @@ describe("a CA's renewal information", () => {
   });
 
   test("is not polled if the CA does not offer it", async () => {
-    const world = await openWorld();
-    opened.push(world);
+    const world = await open();
     await world.add(1);
     await drive(world, world.pipeline(), START + 10 * DAY_MS);
     expect(polls(world)).toBe(0);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { retryInstant } from "../../../domains/acme/transport.ts";
 import { ownProblem, type AuthorityProblem } from "../../../domains/model/acme-problem.ts";
@@ -10,19 +10,13 @@ import { DAY_MS, HOUR_MS, httpTime, MINUTE_MS, SECOND_MS } from "../../../lib/ba
 import { done } from "../../../lib/base/result.ts";
 import { fakeAuthority } from "../../helpers/domains/fake-authority.ts";
 import { START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
+const openWith = worlds();
 
 async function open(lifetimeMs = 90 * DAY_MS): Promise<World> {
-  const world = await openWorld(":memory:", {
-    authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs }),
-  });
-  opened.push(world);
-  return world;
+  return openWith(":memory:", { authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs }) });
 }
 
 const orders = ({ authority }: World): number =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { evaluateCaa } from "../../../domains/model/caa.ts";
@@ -9,18 +9,10 @@ import { createRouteTable } from "../../../domains/routes.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { adding, saving, someAccount, someDomain, START } from "../../helpers/domains/rows.ts";
-import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
+import { drive, type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
-const opened: World[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-async function open(): Promise<World> {
-  const world = await openWorld();
-  opened.push(world);
-  return world;
-}
+const open = worlds();
 
 /** Adds a domain without setting any records. */
 async function attack(world: World, number: number, name: string): Promise<Domain> {

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, isoTime } from "../../../lib/base/clock.ts";
 import { utf8 } from "../../../lib/base/digest.ts";
-import type { Result } from "../../../lib/base/result.ts";
 import type { Environment } from "../../../lib/model/account.ts";
 import { managementClient } from "../../../lib/management/client.ts";
 import { createDeploy } from "../../../lib/management/client-deploys.ts";
 import { tarGz, type FileToPack } from "../../../lib/publishing/archive/write-tar.ts";
 import type { DeployProgress } from "../../../lib/publishing/model/deploy.ts";
 import { openOffice, principal, realProjects, START } from "../../helpers/management.ts";
+import { must } from "../../helpers/outcome.ts";
 
 async function open() {
   const office = await openOffice({ projects: realProjects });
@@ -23,11 +23,6 @@ async function open() {
     }),
   );
   return { office, client, accountId, project };
-}
-
-function must<Value>(result: Result<Value, { readonly message: string }>): Value {
-  if (!result.ok) throw new Error(result.failure.message);
-  return result.value;
 }
 
 function archive(path: string): ReadableStream<Uint8Array> {

@@ -1,5 +1,3 @@
-import type { Problem } from "../../../lib/base/problem.ts";
-import type { Result } from "../../../lib/base/result.ts";
 import type { Deploy } from "../../../lib/publishing/model/deploy.ts";
 import {
   createPublishing,
@@ -11,6 +9,7 @@ import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
+import { must } from "../../helpers/outcome.ts";
 
 /** The path parameters of one account's resources. */
 export type Things = Readonly<Record<string, string>>;
@@ -188,9 +187,4 @@ interface Made<Id> {
   readonly id: Id;
   /** The id of an API key. */
   readonly key?: string;
-}
-
-function must<Value>(outcome: Result<Value, Problem>): Value {
-  if (!outcome.ok) throw new Error(outcome.failure.message);
-  return outcome.value;
 }

@@ -7,11 +7,11 @@ import type { Ingest } from "../../../lib/publishing/ingest/ingest.ts";
 import {
   archiveOf,
   ingestWords,
-  must,
   openPublishing,
   START,
   type Bench,
 } from "../../helpers/publishing.ts";
+import { must } from "../../helpers/outcome.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { createPreviews } from "../../../lib/publishing/previews.ts";
 import { createVisits } from "../../../lib/publishing/serving/visit.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import { archiveOf, must, openPublishing } from "../../helpers/publishing.ts";
+import { archiveOf, openPublishing } from "../../helpers/publishing.ts";
+import { must } from "../../helpers/outcome.ts";
 import { closed } from "./serving/shop-window.ts";
 
 async function open() {

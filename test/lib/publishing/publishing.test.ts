@@ -12,7 +12,8 @@ import {
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { anAccount } from "../../../lib/testing/shelter.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
-import { codeOf, must, START } from "../../helpers/publishing.ts";
+import { START } from "../../helpers/publishing.ts";
+import { codeOf, must } from "../../helpers/outcome.ts";
 
 const author = "Ada";
 

@@ -8,7 +8,8 @@ import { createSites } from "../../../lib/publishing/sites.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { chance } from "../../helpers/chance.ts";
-import { archiveOf, must, openPublishing, type Bench } from "../../helpers/publishing.ts";
+import { archiveOf, openPublishing, type Bench } from "../../helpers/publishing.ts";
+import { must } from "../../helpers/outcome.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
 const { file, remove } = scratch();

@@ -8,14 +8,8 @@ import { refused } from "../../../../lib/base/result.ts";
 import type { Ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import type { Deploy, DeployProgress } from "../../../../lib/publishing/model/deploy.ts";
 import { rejection } from "../../../helpers/rejection.ts";
-import {
-  archiveOf,
-  codeOf,
-  ingestWords,
-  must,
-  openPublishing,
-  type Bench,
-} from "../../../helpers/publishing.ts";
+import { archiveOf, ingestWords, openPublishing, type Bench } from "../../../helpers/publishing.ts";
+import { codeOf, must } from "../../../helpers/outcome.ts";
 
 const author = "Ada";
 

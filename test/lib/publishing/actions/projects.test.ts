@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { system } from "../../../../lib/model/actor.ts";
 import { DAY_MS } from "../../../../lib/base/clock.ts";
-import { codeOf, must, openPublishing } from "../../../helpers/publishing.ts";
+import { openPublishing } from "../../../helpers/publishing.ts";
+import { codeOf, must } from "../../../helpers/outcome.ts";
 
 const accountId = "acc_one";
 

@@ -2,22 +2,22 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Returns a function that calls `make` once for all processes of a suite: the first caller makes the result, the others
- * wait for its file in the directory that the suite's files share. Without a suite, once per process: `shared` says which.
+ * Returns a function that calls `make` once for all processes of a run: the first caller makes the result, the others wait for
+ * its file in the directory that all suites share, which `make` may use too. Without a runner, once per process.
  */
-export function oncePerSuite<Value extends string | undefined>(
+export function oncePerRun<Value extends string | undefined>(
   name: string,
-  make: (shared: boolean) => Promise<Value>,
+  make: (shared?: string) => Promise<Value>,
 ): () => Promise<Value> {
   const shared = process.env["TEST_SHARED"];
-  const inSuite = async (directory: string): Promise<Value> => {
+  const inRun = async (directory: string): Promise<Value> => {
     const result = join(directory, `${name}.json`);
     const isFirst = await mkdir(join(directory, name)).then(
       () => true,
       () => false,
     );
     if (isFirst) {
-      const made = await make(true).then(
+      const made = await make(directory).then(
         (value) => ({ value }),
         (error: unknown) => ({ error: String(error) }),
       );
@@ -31,5 +31,5 @@ export function oncePerSuite<Value extends string | undefined>(
     return made.value;
   };
   let made: Promise<Value> | undefined;
-  return () => (made ??= shared === undefined ? make(false) : inSuite(shared));
+  return () => (made ??= shared === undefined ? make() : inRun(shared));
 }
