@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -10,8 +10,7 @@ import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch, sqliteHandles } from "../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const NOON = Date.UTC(2026, 6, 1, 12);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { fetchS3 } from "../../adapters/s3-fetch.ts";
@@ -14,6 +14,7 @@ import { startS3, type S3Server } from "../helpers/s3-server.ts";
 import {
   backUp,
   contentsOf,
+  deploy,
   emptyWith,
   environmentOf,
   noise,
@@ -40,14 +41,6 @@ const asked = (from: Place, directory = here.directory) => ({
   s3: server.access,
 });
 
-async function deploy(content: Uint8Array): Promise<void> {
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
-  await writeFile(join(site, "more.bin"), content);
-  const [project] = await here.json<{ slug: string }[]>("projects", "list");
-  await here.json("deploy", site, "--project", project?.slug ?? "");
-}
-
 describe("a bucket of backups", () => {
   test("stores each blob once, restores any of its backups, and removes what is old", async () => {
     const place = placeOf("s3://pets/story/");
@@ -55,7 +48,7 @@ describe("a bucket of backups", () => {
     const first = await backUp(here, place, {}, true, env);
     expect([first.to, first.rehearsed]).toEqual(["s3://pets/story", true]);
     const asFirst = contentsOf(here.directory);
-    await deploy(noise(300_000, 2));
+    await deploy(here, noise(300_000, 2));
     const second = await backUp(here, place, {}, false, env);
     expect(second.bytes - second.writtenBytes).toBeGreaterThan(190_000);
     for (const [id, expected] of [
@@ -156,7 +149,7 @@ describe("a bucket of backups", () => {
   });
 
   test("a killed backup leaves no backup, and the next one removes its upload", async () => {
-    await deploy(noise(20_000_000, 3));
+    await deploy(here, noise(20_000_000, 3));
     const part = Promise.withResolvers<void>();
     server.fault = ({ operation, index }) => {
       if (operation !== "UploadPart" || index < 1) return undefined;
@@ -193,7 +186,7 @@ test(
     await backUp(here, placeOf(url), {}, false, env);
     let known = indexes();
     for (let round = 0; round < ROUNDS; round++) {
-      await deploy(noise(random.pick([300_000, 9_000_000]), round + 10));
+      await deploy(here, noise(random.pick([300_000, 9_000_000]), round + 10));
       server.fault = () =>
         random.true(0.1) ? { kind: random.pick(["lost", "disguised"]) } : undefined;
       const child = Bun.spawn([...command, "backup", url, "--data-dir", here.dataDir], {

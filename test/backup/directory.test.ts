@@ -11,6 +11,7 @@ import { chance, torture } from "../helpers/chance.ts";
 import {
   backUp,
   contentsOf,
+  deploy,
   emptyWith,
   filesIn,
   noise,
@@ -25,21 +26,13 @@ beforeAll(async () => {
   here = await shelter();
 });
 
-async function deploy(content: Uint8Array): Promise<void> {
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
-  await writeFile(join(site, "more.bin"), content);
-  const [project] = await here.json<{ slug: string }[]>("projects", "list");
-  await here.json("deploy", site, "--project", project?.slug ?? "");
-}
-
 describe("a directory of backups", () => {
   test("stores each blob once, restores any of its backups, and removes what is old", async () => {
     const place = placeOf(`${await scratch()}/backups/`);
     const first = await backUp(here, place, {}, true);
     expect(first.rehearsed).toBe(true);
     const asFirst = contentsOf(here.directory);
-    await deploy(noise(300_000, 2));
+    await deploy(here, noise(300_000, 2));
     const second = await backUp(here, place);
     const asSecond = contentsOf(here.directory);
     expect(second.blobs).toBeGreaterThan(first.blobs);

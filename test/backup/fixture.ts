@@ -38,11 +38,7 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
   );
   const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
   await here.json("projects", "create", "Site", "--account", id);
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
-  await writeFile(join(site, "photo.bin"), noise(photoBytes));
-  const [project] = await here.json<{ slug: string }[]>("projects", "list");
-  await here.json("deploy", site, "--project", project?.slug ?? "");
+  await deploy(here, noise(photoBytes));
   const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},1`);
   await here.feed(
     ["name,categoryId", ...rows].join("\n"),
@@ -56,6 +52,15 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
   );
   const directory = dataDirectory(here.dataDir);
   return { ...here, directory, encryptionKey: await keyIn(directory), account: id, key };
+}
+
+/** Deploys a page and a file to the site of an installation. */
+export async function deploy(here: Installation, content: Uint8Array): Promise<void> {
+  const site = await scratch();
+  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
+  await writeFile(join(site, "photo.bin"), content);
+  const [project] = await here.json<{ slug: string }[]>("projects", "list");
+  await here.json("deploy", site, "--project", project?.slug ?? "");
 }
 
 /** Bytes that do not compress, the same each time. */

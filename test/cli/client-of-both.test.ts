@@ -5,6 +5,7 @@ import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
+import { must } from "../helpers/outcome.ts";
 
 for (const environment of ["production", "staging"] as const) {
   test(`a ${environment} key whose ban was lifted has a grace period before requests over the limit ban it again`, async () => {
@@ -19,11 +20,12 @@ for (const environment of ["production", "staging"] as const) {
     };
     const client = clientOfBoth(petstores);
     const limits = { perMinute: 1, perDay: 1_000 };
-    const account = await client.accounts.create({ name: "Small", plan: "enterprise", limits });
-    if (!account.ok) throw new Error(account.failure.message);
-    const issued = await client.keys.create({ accountId: account.value.id, environment });
-    if (!issued.ok) throw new Error(issued.failure.message);
-    const { token: key, view } = issued.value;
+    const account = must(
+      await client.accounts.create({ name: "Small", plan: "enterprise", limits }),
+    );
+    const { token: key, view } = must(
+      await client.keys.create({ accountId: account.id, environment }),
+    );
     const caller = api({ fetch: petstores[environment].fetch, key });
     const ask = async (times: number): Promise<unknown> => {
       let code: unknown;
@@ -57,12 +59,10 @@ test("the client reads an environment's limits from the petstore that counts the
     staging: createPetstore({ ...shared, environment: "staging" }),
   };
   const client = clientOfBoth(petstores);
-  const account = await client.accounts.create({ name: "Small" });
-  if (!account.ok) throw new Error(account.failure.message);
-  const where = { accountId: account.value.id, environment: "staging" } as const;
-  const issued = await client.keys.create(where);
-  if (!issued.ok) throw new Error(issued.failure.message);
-  await api({ fetch: petstores.staging.fetch, key: issued.value.token }).get("/v1/pets");
+  const account = must(await client.accounts.create({ name: "Small" }));
+  const where = { accountId: account.id, environment: "staging" } as const;
+  const issued = must(await client.keys.create(where));
+  await api({ fetch: petstores.staging.fetch, key: issued.token }).get("/v1/pets");
   expect(await client.limits.read(where)).toMatchObject({
     value: { windows: [{ remaining: 59 }, {}] },
   });

@@ -10,6 +10,7 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 import { listen } from "../../server/listener.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";
 import { startNginx } from "../helpers/nginx.ts";
+import { unlimitedKey } from "../helpers/unlimited.ts";
 
 // A response to a request whose body was not read arrives whole, also if the connection is closed with it.
 
@@ -18,16 +19,7 @@ let token = "";
 
 beforeAll(async () => {
   petstore = createPetstore({ store: memoryStore() });
-  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  const account = await petstore.client.accounts.create({
-    name: "One",
-    plan: "enterprise",
-    limits,
-  });
-  if (!account.ok) throw new Error("no account");
-  const key = await petstore.client.keys.create({ accountId: account.value.id, name: "key" });
-  if (!key.ok) throw new Error("no key");
-  ({ token } = key.value);
+  token = await unlimitedKey(petstore);
 });
 
 afterAll(() => petstore.close());

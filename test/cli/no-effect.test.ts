@@ -14,6 +14,7 @@ import { halfSaid } from "../helpers/half-said.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { shakeHands } from "../helpers/tls-client.ts";
 import { startFront } from "../helpers/tls-front.ts";
+import { unlimitedKey } from "../helpers/unlimited.ts";
 
 // The invariant: a request that was answered with 4xx had no effect.
 
@@ -35,20 +36,7 @@ beforeAll(async () => {
       },
     },
   });
-  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  const account = await petstore.client.accounts.create({
-    name: "One",
-    plan: "enterprise",
-    limits,
-  });
-  if (!account.ok) throw new Error("no account");
-  const key = await petstore.client.keys.create({
-    accountId: account.value.id,
-    name: "key",
-    scopes: ["pets:read", "pets:write", "categories:write"],
-  });
-  if (!key.ok) throw new Error("no key");
-  ({ token } = key.value);
+  token = await unlimitedKey(petstore, ["pets:read", "pets:write", "categories:write"]);
 });
 
 afterAll(() => petstore.close());

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
@@ -11,8 +11,7 @@ import { silentLog } from "../../lib/base/log.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const SECOND = 1_000;
 

@@ -8,6 +8,7 @@ import { refused } from "../../lib/base/result.ts";
 import { environments } from "../../lib/index.ts";
 import type { Projects } from "../../lib/publishing/index.ts";
 import { openOffice, realProjects, type Office } from "../helpers/management.ts";
+import { must } from "../helpers/outcome.ts";
 
 interface Ground extends SampleServices {
   readonly office: Office;
@@ -32,9 +33,9 @@ const byName = new Map(sampleAnimals.map((animal) => [animal.name, animal]));
 
 test("a sample shelter has its animals in both environments, some of them reserved or adopted", async () => {
   const { client, projects, addressOf } = await ground();
-  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
-  if (!made.ok) throw new Error(made.failure.message);
-  const { account, project } = made.value;
+  const { account, project } = must(
+    await createSampleShelter({ client, projects, addressOf }, "somebody"),
+  );
   expect([account.name, account.plan]).toEqual(["Sample shelter", "pro"]);
   expect(project).toMatchObject({
     accountId: account.id,
@@ -62,11 +63,10 @@ test("a sample shelter has its animals in both environments, some of them reserv
 
 test("adopted animals have orders, as with ordinary changes", async () => {
   const { office, client, projects, addressOf } = await ground();
-  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
-  if (!made.ok) throw new Error(made.failure.message);
+  const made = must(await createSampleShelter({ client, projects, addressOf }, "somebody"));
   const orders = await office
     .as("operator")
-    .get<unknown[]>(`/manage/v1/accounts/${made.value.account.id}/production/orders`);
+    .get<unknown[]>(`/manage/v1/accounts/${made.account.id}/production/orders`);
   const sold = sampleAnimals.filter(({ status }) => status === "sold");
   expect(sold.length).toBeGreaterThan(0);
   expect(orders.body).toHaveLength(sold.length);
@@ -74,9 +74,8 @@ test("adopted animals have orders, as with ordinary changes", async () => {
 
 test("its site contains a picture and a text of every animal, by ID", async () => {
   const { client, projects, addressOf } = await ground();
-  const made = await createSampleShelter({ client, projects, addressOf }, "somebody");
-  if (!made.ok) throw new Error(made.failure.message);
-  const { id, liveDeployId = "" } = made.value.project;
+  const made = must(await createSampleShelter({ client, projects, addressOf }, "somebody"));
+  const { id, liveDeployId = "" } = made.project;
   const manifest = await projects.deploys.manifest(id, liveDeployId);
   const paths = manifest?.files.map(({ path }) => path) ?? [];
   for (let animal = 1; animal <= 12; animal++) {

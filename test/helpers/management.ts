@@ -25,6 +25,7 @@ import { openActions, type ActionsFixture } from "./domains/actions-fixture.ts";
 import { openMembers } from "./members.ts";
 import type { recorderOf } from "./recorded.ts";
 import { quietSystem } from "./system.ts";
+import { must } from "./outcome.ts";
 
 /** The start of the tests' clocks: the start of a UTC day. */
 export const START = 1_794_960_000_000;
@@ -148,9 +149,8 @@ export async function openOffice({
     clock,
     ...more,
   });
-  const account = await petstore.client.accounts.create({ name: "Otters" });
-  if (!account.ok) throw new Error(account.failure.message);
-  const accountId = account.value.id;
+  const account = must(await petstore.client.accounts.create({ name: "Otters" }));
+  const accountId = account.id;
   const ask: Office["ask"] = async (request, who) =>
     management.fetch(request, who === undefined ? {} : { principal: who });
   const as: Office["as"] = (role, id = accountId) =>

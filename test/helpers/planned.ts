@@ -1,6 +1,7 @@
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
+import { watched } from "./sqlite.ts";
 
 /** Opens a database in memory that records SQLite's query plan of each statement; `plans` returns those since its last call. */
 export function plannedDatabase(): {
@@ -10,20 +11,9 @@ export function plannedDatabase(): {
   const database = openBunSqlite(":memory:");
   const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
   return {
-    database: {
-      exec: (text) => database.exec(text),
-      close: () => database.close(),
-      prepare: (text) => {
-        const statement = database.prepare(text);
-        return {
-          finalize: () => statement.finalize?.(),
-          all: (...values) => {
-            if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
-            return statement.all(...values);
-          },
-        };
-      },
-    },
+    database: watched(database, (statement) => {
+      if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(statement.text)) ran.push(statement);
+    }),
     plans: () =>
       ran.splice(0).flatMap(({ text, values }) => {
         const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);

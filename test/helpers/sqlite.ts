@@ -1,8 +1,10 @@
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
 import { openNodeSqlite } from "../../adapters/sqlite-node.ts";
+import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 
 /** The supported SQLite handles. */
@@ -11,12 +13,31 @@ export const sqliteHandles: Readonly<Record<string, (path: string) => SqliteData
   "node:sqlite": openNodeSqlite,
 };
 
-/** Creates a directory for the tests of one file; `remove` deletes it. */
-export function scratch(): { readonly file: () => string; readonly remove: () => void } {
+/** Returns a function that names new files, in a directory that is removed after the tests of the file. */
+export function scratch(): () => string {
   const directory = mkdtempSync(join(tmpdir(), "petstore-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
   let files = 0;
+  return () => join(directory, `${++files}.db`);
+}
+
+/** Returns a handle that calls `before` with each statement before it runs; what `before` throws is the statement's fault. */
+export function watched(
+  database: SqliteDatabase,
+  before: (statement: { readonly text: string; readonly values: readonly SqlValue[] }) => void,
+): SqliteDatabase {
   return {
-    file: () => join(directory, `${++files}.db`),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    exec: (text) => database.exec(text),
+    close: () => database.close(),
+    prepare: (text) => {
+      const statement = database.prepare(text);
+      return {
+        finalize: () => statement.finalize?.(),
+        all: (...values) => {
+          before({ text, values });
+          return statement.all(...values);
+        },
+      };
+    },
   };
 }

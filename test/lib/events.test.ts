@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
+import { must } from "../helpers/outcome.ts";
 
 function petstore() {
   return createPetstore({ store: memoryStore(), clock: manualClock(1_795_000_000_000) });
@@ -44,15 +45,15 @@ test("a listener that throws does not affect the others", async () => {
 
 test("using 80 and 100 percent of the day's limit emits one event each", async () => {
   const { client, events, fetch, jobs } = petstore();
-  const account = await client.accounts.create({
-    name: "Small",
-    plan: "enterprise",
-    limits: { perMinute: 1_000, perDay: 10 },
-  });
-  if (!account.ok) throw new Error(account.failure.message);
-  const issued = await client.keys.create({ accountId: account.value.id });
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const authorization = `Bearer ${issued.value.token}`;
+  const account = must(
+    await client.accounts.create({
+      name: "Small",
+      plan: "enterprise",
+      limits: { perMinute: 1_000, perDay: 10 },
+    }),
+  );
+  const issued = must(await client.keys.create({ accountId: account.id }));
+  const authorization = `Bearer ${issued.token}`;
   for (let count = 0; count < 12; count++) {
     await fetch(new Request("http://pets.test/v1/pets", { headers: { authorization } }));
   }

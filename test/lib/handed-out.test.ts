@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 
@@ -7,8 +7,7 @@ import { api, type Api } from "../helpers/api.ts";
 import { BASE, openOffice, realProjects, type Office } from "../helpers/management.ts";
 import { scratch } from "../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 /** The versions whose clients keep what they were handed out. */
 const FOLDER = join(import.meta.dir, "../fixtures/handed-out");

@@ -7,6 +7,7 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 import { type Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
+import { must } from "../helpers/outcome.ts";
 
 const START = 1_795_000_000_000;
 
@@ -14,9 +15,8 @@ async function open() {
   const clock = manualClock(START);
   const store = memoryStore();
   const petstore = createPetstore({ store, clock });
-  const issued = await petstore.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const shop = api({ fetch: petstore.fetch, key: issued.value.token });
+  const issued = must(await petstore.client.keys.create({}));
+  const shop = api({ fetch: petstore.fetch, key: issued.token });
   return { clock, store, petstore, shop };
 }
 
@@ -87,9 +87,8 @@ test("a new process adds to the counts written by the old one", async () => {
   const before = await shop.get("/v1/pets");
   await petstore.close();
   const next = createPetstore({ store, clock });
-  const issued = await next.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const after = await api({ fetch: next.fetch, key: issued.value.token }).get("/v1/pets");
+  const issued = must(await next.client.keys.create({}));
+  const after = await api({ fetch: next.fetch, key: issued.token }).get("/v1/pets");
   const remaining = (reply: typeof after): number =>
     Number(reply.headers.get("x-ratelimit-remaining"));
   expect(remaining(after)).toBe(remaining(before) - 1);
@@ -97,8 +96,7 @@ test("a new process adds to the counts written by the old one", async () => {
 
 test("counters that could not be written are written the next time", async () => {
   const { clock, store, petstore } = await open();
-  const issued = await petstore.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
+  const issued = must(await petstore.client.keys.create({}));
   let full = true;
   const failing: Store = {
     ...store,
@@ -106,7 +104,7 @@ test("counters that could not be written are written the next time", async () =>
       full ? Promise.reject(new StoreUnavailable("full")) : store.commit(changes, actor),
   };
   const { fetch, jobs } = createPetstore({ store: failing, clock });
-  expect((await api({ fetch, key: issued.value.token }).get("/v1/pets")).status).toBe(200);
+  expect((await api({ fetch, key: issued.token }).get("/v1/pets")).status).toBe(200);
   await jobs.tick();
   expect(await store.counters.live(0)).toEqual([]);
   full = false;

@@ -8,6 +8,7 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { openOffice, realProjects } from "../helpers/management.ts";
+import { must } from "../helpers/outcome.ts";
 
 /** Returns the logged error lines with their fields. */
 function lines() {
@@ -47,10 +48,9 @@ test("a full disk is logged once a second, whichever part meets it", async () =>
   const shops = await Promise.all(
     parts.map(async (part, index) => {
       const environment = index === 0 ? "production" : "staging";
-      const key = await part.client.keys.create({ accountId: account.value.id, environment });
-      if (!key.ok) throw new Error("no key");
+      const key = must(await part.client.keys.create({ accountId: account.value.id, environment }));
       const fetch = async (request: Request) => part.fetch(request);
-      return api({ fetch, base: "http://petstore.test", key: key.value.token });
+      return api({ fetch, base: "http://petstore.test", key: key.token });
     }),
   );
   disk.full = true;

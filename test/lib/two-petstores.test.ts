@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/index.ts";
+import { must } from "../helpers/outcome.ts";
 
 async function tokenOf(petstore: Petstore): Promise<string> {
-  const issued = await petstore.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  return issued.value.token;
+  const issued = must(await petstore.client.keys.create({}));
+  return issued.token;
 }
 
 function get(petstore: Petstore, path: string, token: string): Promise<Response> {
@@ -45,10 +45,9 @@ test("two environments over one store share only the accounts", async () => {
   const production = createPetstore({ store });
   const staging = createPetstore({ store, environment: "staging", prefix: "/staging" });
   const live = await tokenOf(production);
-  const trial = await staging.client.keys.create({ environment: "staging" });
-  if (!trial.ok) throw new Error(trial.failure.message);
+  const trial = must(await staging.client.keys.create({ environment: "staging" }));
   await add(production, live, "Ada");
-  const shown = await get(staging, "/staging/v1/pets", trial.value.token);
+  const shown = await get(staging, "/staging/v1/pets", trial.token);
   expect(await shown.json()).toEqual([]);
   const refused = await get(staging, "/staging/v1/pets", live);
   expect(await refused.json()).toMatchObject({ code: "wrong_environment", status: 401 });

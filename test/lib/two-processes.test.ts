@@ -4,6 +4,9 @@ import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../lib/testing/clock.ts";
 import { scratch } from "../helpers/sqlite.ts";
+import { must } from "../helpers/outcome.ts";
+
+const file = scratch();
 
 /** Two simulated processes over one store. */
 async function twoProcesses() {
@@ -12,9 +15,7 @@ async function twoProcesses() {
   const encryptionKey = new Uint8Array(32).fill(7);
   const [here, there] = [0, 1].map(() => createPetstore({ store, clock, encryptionKey }));
   if (here === undefined || there === undefined) throw new Error("unreachable");
-  const issued = await here.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const { token, view } = issued.value;
+  const { token, view } = must(await here.client.keys.create({}));
   const ask = async (): Promise<number> => {
     const request = new Request("http://pets.test/v1/pets", {
       headers: { authorization: `Bearer ${token}` },
@@ -65,27 +66,24 @@ test("a key is trusted without the store while the feed is read", async () => {
 /** Two processes, each with a connection to one SQLite file and with running jobs. */
 async function twoConnections() {
   const clock = manualClock(1_795_000_000_000);
-  const { file, remove } = scratch();
   const path = file();
   const encryptionKey = new Uint8Array(32).fill(7);
   const stores = [await bunSqliteStore({ path, clock }), await bunSqliteStore({ path, clock })];
   const [here, there] = stores.map((store) => createPetstore({ store, clock, encryptionKey }));
   if (here === undefined || there === undefined) throw new Error("unreachable");
-  const account = await there.client.accounts.create({ name: "Elsewhere" });
-  if (!account.ok) throw new Error(account.failure.message);
-  const accountId = account.value.id;
-  const issued = await there.client.keys.create({ accountId });
-  if (!issued.ok) throw new Error(issued.failure.message);
+  const account = must(await there.client.accounts.create({ name: "Elsewhere" }));
+  const accountId = account.id;
+  const issued = must(await there.client.keys.create({ accountId }));
   const ask = async (): Promise<Response> =>
     here.fetch(
       new Request("http://pets.test/v1/pets", {
-        headers: { authorization: `Bearer ${issued.value.token}` },
+        headers: { authorization: `Bearer ${issued.token}` },
       }),
     );
   await here.jobs.tick();
   return {
     accountId,
-    keyId: issued.value.view.id,
+    keyId: issued.view.id,
     there,
     ask,
     /** Advances the clock by a second with running jobs. */
@@ -97,7 +95,6 @@ async function twoConnections() {
     },
     [Symbol.asyncDispose]: async () => {
       for (const store of stores) await store.close();
-      remove();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
@@ -6,9 +6,9 @@ import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
 import { api, type Api } from "../helpers/api.ts";
 import { scratch } from "../helpers/sqlite.ts";
+import { must } from "../helpers/outcome.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 // The start of a UTC day.
 const START = 1_794_960_000_000;
@@ -18,16 +18,15 @@ async function open({
   clock = manualClock(START),
 }: { readonly store?: Store; readonly clock?: ManualClock } = {}) {
   const petstore = createPetstore({ store, clock });
-  const account = await petstore.client.accounts.create({
-    name: "Small",
-    plan: "enterprise",
-    limits: { perMinute: 3, perDay: 1_000 },
-  });
-  if (!account.ok) throw new Error(account.failure.message);
-  const accountId = account.value.id;
-  const issued = await petstore.client.keys.create({ accountId });
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const { token: key, view } = issued.value;
+  const account = must(
+    await petstore.client.accounts.create({
+      name: "Small",
+      plan: "enterprise",
+      limits: { perMinute: 3, perDay: 1_000 },
+    }),
+  );
+  const accountId = account.id;
+  const { token: key, view } = must(await petstore.client.keys.create({ accountId }));
   const usage = (by: "minute" | "day" = "minute") =>
     store.usage.read({ accountId, by, from: START - DAY_MS, to: START + DAY_MS }, 100);
   return { clock, store, petstore, usage, key, keyId: view.id, shop: ask(petstore.fetch, key) };

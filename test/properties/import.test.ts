@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
@@ -10,8 +10,7 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
 import { scratch } from "../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const stores: Readonly<Record<string, () => Promise<Store>>> = {
   memory: async () => memoryStore(),

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
 import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
@@ -22,8 +22,7 @@ import { scratch } from "../helpers/sqlite.ts";
 
 // Pages from memory must be those of the database, whoever has written meanwhile.
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const ROUNDS = torture ? 400 : 40;
 const CATALOGUES = [1, 2] as const;

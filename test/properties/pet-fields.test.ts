@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
 import { nodeSqliteStore } from "../../adapters/sqlite-node.ts";
@@ -16,8 +16,7 @@ import {
   type Fields,
 } from "./pet-fields.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 describe("in memory", () => petFieldTests(async () => memoryStore()));
 describe("on bun:sqlite", () => petFieldTests(() => bunSqliteStore({ path: file() })));

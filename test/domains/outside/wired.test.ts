@@ -17,6 +17,7 @@ import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { world } from "../../helpers/dns/world.ts";
 import { adding, someDomain } from "../../helpers/domains/rows.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const NAME = "pets.shelter.org";
 const closing: (() => Promise<void>)[] = [];
@@ -79,9 +80,8 @@ async function warnings(
   await custom.jobs.tick();
   expect(custom.routes.byHost(NAME)).toBeDefined();
   expect(await domainStore.domains.byId(domain.id)).toMatchObject({ outside: { seen: {} } });
-  const shown = await custom.domains.show(domain, NAME);
-  if (!shown.ok) throw new Error(shown.failure.message);
-  const { findings } = shown.value.dns;
+  const shown = must(await custom.domains.show(domain, NAME));
+  const { findings } = shown.dns;
   return findings.filter(({ severity }) => severity === "warning").map(({ code }) => code);
 }
 

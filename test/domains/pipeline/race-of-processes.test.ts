@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { join } from "node:path";
 
@@ -8,8 +8,7 @@ import { serveAuthority } from "../../helpers/domains/remote-authority.ts";
 import { openWorld } from "../../helpers/domains/world.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const ROUNDS = torture ? 1_000 : 50;
 const LIMIT_MS = torture ? 1_200_000 : 600_000;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
@@ -10,8 +10,7 @@ import { chance, runSeed, torture } from "../../helpers/chance.ts";
 import { openWorld } from "../../helpers/domains/world.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const ROUNDS = torture ? 1_000 : 50;
 

@@ -1,5 +1,3 @@
-import { afterAll } from "bun:test";
-
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
@@ -8,8 +6,7 @@ import { domainStoreContract, leasesContract } from "../../../domains/testing/in
 import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 for (const [handle, openHandle] of Object.entries(sqliteHandles)) {
   describeContract(

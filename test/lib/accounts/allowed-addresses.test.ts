@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import { must } from "../../helpers/outcome.ts";
 
 test("a key bound to networks is refused if the client's address is unknown", async () => {
   const { client, fetch } = createPetstore({ store: memoryStore() });
-  const made = await client.keys.create({ allowedAddresses: ["0.0.0.0/0", "::/0"] });
-  if (!made.ok) throw new Error(made.failure.message);
-  const headers = { authorization: `Bearer ${made.value.token}` };
+  const made = must(await client.keys.create({ allowedAddresses: ["0.0.0.0/0", "::/0"] }));
+  const headers = { authorization: `Bearer ${made.token}` };
   const request = (): Request => new Request("http://pets.test/v1/pets", { headers });
   const unknown = await fetch(request());
   expect(unknown.status).toBe(403);
@@ -37,9 +37,8 @@ test("a key can have fifty networks", async () => {
 
 test("refusals of other addresses do not spend the account's limits but the address's", async () => {
   const { client, fetch } = createPetstore({ store: memoryStore() });
-  const made = await client.keys.create({ allowedAddresses: ["198.51.100.7"] });
-  if (!made.ok) throw new Error(made.failure.message);
-  const headers = { authorization: `Bearer ${made.value.token}` };
+  const made = must(await client.keys.create({ allowedAddresses: ["198.51.100.7"] }));
+  const headers = { authorization: `Bearer ${made.token}` };
   const ask = async (address: string, path = "/v1/pets"): Promise<Response> =>
     fetch(new Request(`http://pets.test${path}`, { headers }), { address });
   const left = async (): Promise<number> =>

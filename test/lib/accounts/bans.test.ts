@@ -4,16 +4,15 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api } from "../../helpers/api.ts";
+import { must } from "../../helpers/outcome.ts";
 
 /** Returns a key whose next requests are violations: it was refused more than two seconds ago. */
 async function refusedKey(store: Store) {
   const clock = manualClock(1_795_000_000_000);
   const petstore = createPetstore({ store, clock });
-  const account = await petstore.client.accounts.create({ name: "Shelter" });
-  if (!account.ok) throw new Error(account.failure.message);
-  const issued = await petstore.client.keys.create({ accountId: account.value.id });
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const { get } = api({ fetch: petstore.fetch, key: issued.value.token });
+  const account = must(await petstore.client.accounts.create({ name: "Shelter" }));
+  const issued = must(await petstore.client.keys.create({ accountId: account.id }));
+  const { get } = api({ fetch: petstore.fetch, key: issued.token });
   for (let count = 0; count <= 60; count++) await get("/v1/pets");
   clock.advance(2_001);
   return { petstore, get };

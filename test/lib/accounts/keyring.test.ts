@@ -7,6 +7,7 @@ import type { Store } from "../../../lib/storage/store.ts";
 import { parseToken } from "../../../lib/model/api-key.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { forged } from "../../helpers/forged.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const START = 1_795_000_000_000;
 const encryptionKey = new Uint8Array(32).fill(7);
@@ -15,8 +16,7 @@ const encryptionKey = new Uint8Array(32).fill(7);
 async function keyringOfAnother() {
   const store = memoryStore();
   const other = createPetstore({ store, clock: manualClock(START), encryptionKey });
-  const issued = await other.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
+  const issued = must(await other.client.keys.create({}));
   const keyring: Keyring = createKeyring({
     store,
     digest: webDigest,
@@ -24,7 +24,7 @@ async function keyringOfAnother() {
     environment: "production",
     countBy: "catalogue",
   });
-  const { token, view } = issued.value;
+  const { token, view } = issued;
   const identify = async (now: number): Promise<boolean> =>
     (await keyring.identify(`Bearer ${token}`, now)).ok;
   return { keyring, identify, revoke: () => other.client.keys.revoke(view.id), keyId: view.id };
@@ -79,9 +79,7 @@ async function countedKeyring() {
     countBy: "catalogue",
   });
   const issue = async () => {
-    const issued = await client.keys.create({});
-    if (!issued.ok) throw new Error(issued.failure.message);
-    return issued.value;
+    return must(await client.keys.create({}));
   };
   return { keyring, storeCalls, gate, client, issue };
 }
@@ -147,11 +145,9 @@ test("a key read before an invalidation is not cached after it", async () => {
 test("a notice about an account drops its keys and no others", async () => {
   const { keyring, client, issue } = await countedKeyring();
   const [one, two] = [await issue(), await issue()];
-  const other = await client.accounts.create({ name: "Another" });
-  if (!other.ok) throw new Error(other.failure.message);
-  const foreign = await client.keys.create({ accountId: other.value.id });
-  if (!foreign.ok) throw new Error(foreign.failure.message);
-  for (const { token } of [one, two, foreign.value]) {
+  const other = must(await client.accounts.create({ name: "Another" }));
+  const foreign = must(await client.keys.create({ accountId: other.id }));
+  for (const { token } of [one, two, foreign]) {
     await keyring.identify(`Bearer ${token}`, START);
   }
   expect(keyring.size()).toBe(3);
@@ -190,9 +186,7 @@ test("a Staging key with a Production prefix is invalid", async () => {
   const store = memoryStore();
   const clock = manualClock(START);
   const staging = createPetstore({ store, clock, encryptionKey, environment: "staging" });
-  const issued = await staging.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const { token } = issued.value;
+  const { token } = must(await staging.client.keys.create({}));
   const live = forged(token, { secret: secretOf(token), kind: "live" });
   const production = createPetstore({ store, clock, encryptionKey });
   const headers = { authorization: `Bearer ${live}` };

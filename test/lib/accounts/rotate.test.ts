@@ -1,18 +1,17 @@
 import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import { must } from "../../helpers/outcome.ts";
 
 test("a key can be rotated once, and then only its successor can be rotated", async () => {
   const { client } = createPetstore({ store: memoryStore() });
-  const first = await client.keys.create({});
-  if (!first.ok) throw new Error(first.failure.message);
-  const keyId = first.value.view.id;
-  const second = await client.keys.rotate({ keyId });
-  if (!second.ok) throw new Error(second.failure.message);
+  const first = must(await client.keys.create({}));
+  const keyId = first.view.id;
+  const second = must(await client.keys.rotate({ keyId }));
   const again = await client.keys.rotate({ keyId });
   expect(again).toMatchObject({ ok: false, failure: { code: "invalid_value" } });
-  expect(again.ok ? "" : again.failure.message).toContain(second.value.view.id);
-  const third = await client.keys.rotate({ keyId: second.value.view.id });
+  expect(again.ok ? "" : again.failure.message).toContain(second.view.id);
+  const third = await client.keys.rotate({ keyId: second.view.id });
   expect(third.ok && third.value.view.expiresAt).toBeUndefined();
 });
 

@@ -14,6 +14,7 @@ import { manualClock } from "../../../lib/testing/clock.ts";
 import { api } from "../../helpers/api.ts";
 import { openOffice } from "../../helpers/management.ts";
 import { rejection } from "../../helpers/rejection.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const clock = manualClock(1_794_960_000_000);
 
@@ -24,9 +25,8 @@ function contextOf(store: Store): CatalogueContext {
 async function open() {
   const store = memoryStore();
   const { client } = createPetstore({ store, clock });
-  const created = await client.accounts.create({ name: "A" });
-  if (!created.ok) throw new Error(created.failure.message);
-  const where = { accountId: created.value.id, environment: "production" } as const;
+  const created = must(await client.accounts.create({ name: "A" }));
+  const where = { accountId: created.id, environment: "production" } as const;
   const catalogue = await store.catalogues.of(where.accountId, where.environment);
   return { store, client, where, id: catalogue?.id ?? 0 };
 }

@@ -6,17 +6,17 @@ import { createPetstore, scopes, type Petstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../../lib/testing/index.ts";
 import { START } from "./scripted.ts";
+import { must } from "../../helpers/outcome.ts";
 
 /** Returns a client of a petstore in this process, with all scopes. */
 async function open(
   prefix = "",
 ): Promise<{ readonly client: Client; readonly petstore: Petstore }> {
   const petstore = createPetstore({ store: memoryStore(), clock: manualClock(START), prefix });
-  const issued = await petstore.client.keys.create({ scopes });
-  if (!issued.ok) throw new Error(issued.failure.message);
+  const issued = must(await petstore.client.keys.create({ scopes }));
   const client = createClient({
     baseUrl: `http://petstore.test${prefix}/v1/`,
-    apiKey: issued.value.token,
+    apiKey: issued.token,
     clock: manualClock(START),
     fetch: (request) => petstore.fetch(request),
   });

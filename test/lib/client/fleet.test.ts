@@ -7,6 +7,7 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock, type ManualClock } from "../../../lib/testing/index.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
 import { START, turn } from "./scripted.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const STEP_MS = 20;
 
@@ -39,19 +40,17 @@ async function simulate({
 }): Promise<Fleet> {
   const clock = manualClock(START + 12_345);
   const petstore = createPetstore({ store: memoryStore(), digest: nodeDigest, clock });
-  const account = await petstore.client.accounts.create({ name: "Shelter", plan: "free" });
-  if (!account.ok) throw new Error("no account");
+  const account = must(await petstore.client.accounts.create({ name: "Shelter", plan: "free" }));
   const dice = chance(1);
   const stop = new AbortController();
   const logs: Seen[][] = [];
   for (let index = 0; index < clients; index++) {
-    const issued = await petstore.client.keys.create({ accountId: account.value.id });
-    if (!issued.ok) throw new Error("no key");
+    const issued = must(await petstore.client.keys.create({ accountId: account.id }));
     const log: Seen[] = [];
     logs.push(log);
     const { pets } = createClient({
       baseUrl: "http://petstore.test/v1",
-      apiKey: issued.value.token,
+      apiKey: issued.token,
       clock,
       random: bytesOf(dice),
       paceAhead,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import { must } from "../../helpers/outcome.ts";
 
 test("a host that fails to return an address has clients without one, and the failure is logged", async () => {
   const logged: unknown[] = [];
@@ -45,14 +46,12 @@ test("two accounts that request the same list at the same address each get their
   });
   const shown: unknown[] = [];
   for (const name of ["Rex", "Tom"]) {
-    const account = await client.accounts.create({ name });
-    if (!account.ok) throw new Error(account.failure.message);
-    const accountId = account.value.id;
-    const key = await client.keys.create({ accountId });
-    if (!key.ok) throw new Error(key.failure.message);
+    const account = must(await client.accounts.create({ name }));
+    const accountId = account.id;
+    const key = must(await client.keys.create({ accountId }));
     // Both catalogues have the same revision.
     await client.pets.create({ accountId, name, categoryId: 1 });
-    const headers = { authorization: `Bearer ${key.value.token}` };
+    const headers = { authorization: `Bearer ${key.token}` };
     // Twice, because the second response comes from the cache.
     for (let time = 0; time < 2; time++) {
       const answer = await fetch(new Request("http://pets.test/v1/pets", { headers }));

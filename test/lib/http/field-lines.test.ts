@@ -3,15 +3,14 @@ import { expect, test } from "bun:test";
 import { linesOf } from "../../../lib/base/blob-response.ts";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
+import { must } from "../../helpers/outcome.ts";
 
 test("the lines of a response are its fields, unless one was added since", async () => {
   const petstore = createPetstore({ store: memoryStore() });
-  const account = await petstore.client.accounts.create({ name: "One" });
-  if (!account.ok) throw new Error("no account");
-  const key = await petstore.client.keys.create({ accountId: account.value.id, name: "key" });
-  if (!key.ok) throw new Error("no key");
+  const account = must(await petstore.client.accounts.create({ name: "One" }));
+  const key = must(await petstore.client.keys.create({ accountId: account.id, name: "key" }));
   const headers = {
-    authorization: `Bearer ${key.value.token}`,
+    authorization: `Bearer ${key.token}`,
     "content-type": "application/json",
   };
   const get = (path: string): Request => new Request(`http://one.test/v1${path}`, { headers });

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 
 import { BASE, openOffice, principal } from "../../helpers/management.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const GZIP = { "accept-encoding": "br, gzip;q=0.8" };
 
 async function shelter() {
   const { petstore, ask } = await openOffice();
-  const issued = await petstore.client.keys.create({ name: "website" });
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const authorization = `Bearer ${issued.value.token}`;
+  const issued = must(await petstore.client.keys.create({ name: "website" }));
+  const authorization = `Bearer ${issued.token}`;
   const api = async (path: string, headers: Record<string, string> = {}, init?: RequestInit) =>
     petstore.fetch(
       new Request(`${BASE}/v1${path}`, { ...init, headers: { authorization, ...headers } }),
@@ -24,7 +24,7 @@ async function shelter() {
     );
   const manage = (path: string, headers: Record<string, string> = {}, init?: RequestInit) =>
     ask(new Request(`${BASE}/manage/v1${path}`, { ...init, headers }), principal("operator"));
-  return { api, add, manage, accountId: issued.value.view.accountId };
+  return { api, add, manage, accountId: issued.view.accountId };
 }
 
 const unpacked = async (response: Response): Promise<string> =>

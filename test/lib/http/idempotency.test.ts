@@ -4,6 +4,7 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api, type Api } from "../../helpers/api.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const encryptionKey = new Uint8Array(32).fill(7);
 
@@ -20,9 +21,8 @@ async function twoAtOnce(): Promise<readonly [Api, Api]> {
     createPetstore({ store, clock, encryptionKey }),
     createPetstore({ store: late, clock, encryptionKey }),
   ];
-  const issued = await first.client.keys.create({});
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const key = issued.value.token;
+  const issued = must(await first.client.keys.create({}));
+  const key = issued.token;
   return [api({ fetch: first.fetch, key }), api({ fetch: second.fetch, key })];
 }
 

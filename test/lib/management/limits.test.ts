@@ -5,6 +5,7 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { BASE, openOffice, START, type Office } from "../../helpers/management.ts";
+import { must } from "../../helpers/outcome.ts";
 
 interface Limits {
   readonly windows: readonly { readonly name: string; readonly resetAt: string | null }[];
@@ -16,9 +17,9 @@ interface Limits {
 }
 
 async function withKey(office: Office, name: string): Promise<{ id: string; shop: Api }> {
-  const issued = await office.petstore.client.keys.create({ accountId: office.accountId, name });
-  if (!issued.ok) throw new Error(issued.failure.message);
-  const { view, token } = issued.value;
+  const { view, token } = must(
+    await office.petstore.client.keys.create({ accountId: office.accountId, name }),
+  );
   return { id: view.id, shop: api({ fetch: office.petstore.fetch, base: BASE, key: token }) };
 }
 
@@ -92,20 +93,18 @@ describe("the limits", () => {
 test("contain windows for each key if they are counted by key", async () => {
   const clock = manualClock(START);
   const petstore = createPetstore({ store: memoryStore(), clock, countBy: "key" });
-  const created = await petstore.client.accounts.create({ name: "Otters" });
-  if (!created.ok) throw new Error(created.failure.message);
-  const accountId = created.value.id;
+  const created = must(await petstore.client.accounts.create({ name: "Otters" }));
+  const accountId = created.id;
   const keys = await Promise.all(
     ["one", "other"].map((name) => petstore.client.keys.create({ accountId, name })),
   );
   const [one, other] = keys.map((issued) => (issued.ok ? issued.value : undefined));
   await api({ fetch: petstore.fetch, key: one?.token }).get("/v1/pets");
-  const limits = await petstore.client.limits.read({ accountId });
-  if (!limits.ok) throw new Error(limits.failure.message);
-  const left = limits.value.keys.map(({ id, windows }) => [id, windows?.[0]?.remaining] as const);
+  const limits = must(await petstore.client.limits.read({ accountId }));
+  const left = limits.keys.map(({ id, windows }) => [id, windows?.[0]?.remaining] as const);
   expect(Object.fromEntries(left)).toEqual({
     [one?.view.id ?? ""]: 59,
     [other?.view.id ?? ""]: 60,
   });
-  expect(limits.value.windows).toMatchObject([{ remaining: 60, resetAt: null }, {}]);
+  expect(limits.windows).toMatchObject([{ remaining: 60, resetAt: null }, {}]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, isoTime } from "../../../lib/base/clock.ts";
 import type { Reply } from "../../helpers/api.ts";
 import { openOffice, realProjects, START, type Office } from "../../helpers/management.ts";
+import { must } from "../../helpers/outcome.ts";
 
 interface View {
   readonly id: string;
@@ -174,18 +175,17 @@ test("pages of projects are newest first and contain each project once", async (
 
 test("members list their account's projects, and operators list all", async () => {
   const office = await open();
-  const other = await office.petstore.client.accounts.create({ name: "Beavers" });
-  if (!other.ok) throw new Error(other.failure.message);
+  const other = must(await office.petstore.client.accounts.create({ name: "Beavers" }));
   const mine = await createProject(office);
-  const path = `/manage/v1/accounts/${other.value.id}/projects`;
-  const theirs = await office.as("owner", other.value.id).post<View>(path, { name: "B" });
+  const path = `/manage/v1/accounts/${other.id}/projects`;
+  const theirs = await office.as("owner", other.id).post<View>(path, { name: "B" });
   const listed = async (as: ReturnType<Office["as"]>): Promise<readonly string[]> => {
     const { body } = await as.get<readonly View[]>("/manage/v1/projects");
     return body.map(({ id }) => id).toSorted();
   };
   expect(await listed(office.as("viewer"))).toEqual([mine.id]);
   expect(await listed(office.as("operator"))).toEqual([mine.id, theirs.body.id].toSorted());
-  expect(
-    (await office.as("owner", other.value.id).get(`/manage/v1/projects/${mine.id}`)).status,
-  ).toBe(404);
+  expect((await office.as("owner", other.id).get(`/manage/v1/projects/${mine.id}`)).status).toBe(
+    404,
+  );
 });

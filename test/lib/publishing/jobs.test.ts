@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { aDeploy, created } from "../../../lib/testing/projects/fixture.ts";
@@ -15,8 +15,7 @@ import { must } from "../../helpers/outcome.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const accountId = "acc_one";
 const author = "Ada";

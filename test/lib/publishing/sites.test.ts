@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { isPromise } from "../../../lib/base/eventual.ts";
@@ -12,8 +12,7 @@ import { archiveOf, openPublishing, type Bench } from "../../helpers/publishing.
 import { must } from "../../helpers/outcome.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const accountId = "acc_one";
 const author = "Ada";

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
 import { existsSync, readFileSync } from "node:fs";
 
 import { scratch } from "../../helpers/sqlite.ts";
 import { openTenants } from "../management/tenants.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { Glob } from "bun";
@@ -14,8 +14,7 @@ import { CREATED_AT, ENCRYPTION_KEY, WORKING_KEY } from "../../fixtures/database
 import { api } from "../../helpers/api.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const fixtures = join(import.meta.dir, "../../fixtures");
 

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
@@ -14,8 +14,7 @@ import type { Sql } from "../../../lib/sql/sql.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 /** Creates a database of a host with these tables, and returns its path. */
 function hostWith(...statements: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { beginImport, markDatabase, migrate, type Migration } from "../../../lib/sql/migrate.ts";
 import { type Sql, NewerSchema, UnfinishedImport } from "../../../lib/sql/sql.ts";
@@ -7,8 +7,7 @@ import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const open = (path: string): Sql => sqliteSql({ database: openBunSqlite(path) });
 

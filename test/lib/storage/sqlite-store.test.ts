@@ -1,6 +1,6 @@
 import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
 import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
@@ -10,10 +10,9 @@ import { type Store } from "../../../lib/storage/store.ts";
 import { manualClock } from "../../../lib/testing/clock.ts";
 import { addShelter, aKey, openShelter, START, newPet } from "../../../lib/testing/shelter.ts";
 import { rejection } from "../../helpers/rejection.ts";
-import { scratch } from "../../helpers/sqlite.ts";
+import { scratch, watched } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const openers = { "bun:sqlite": bunSqliteStore, "node:sqlite": nodeSqliteStore };
 
@@ -104,23 +103,10 @@ for (const [name, open] of Object.entries(openers)) {
 
 test("a full disk refuses writes, reads keep working, and the data stays unchanged", async () => {
   let full = false;
-  const database = openBunSqlite(":memory:");
-  const sql = sqliteSql({
-    database: {
-      exec: (text) => database.exec(text),
-      close: () => database.close(),
-      prepare: (text) => {
-        const statement = database.prepare(text);
-        return {
-          finalize: () => statement.finalize?.(),
-          all: (...values) => {
-            if (full && text === "COMMIT") throw Object.assign(new Error("full"), { errno: 13 });
-            return statement.all(...values);
-          },
-        };
-      },
-    },
+  const database = watched(openBunSqlite(":memory:"), ({ text }) => {
+    if (full && text === "COMMIT") throw Object.assign(new Error("full"), { errno: 13 });
   });
+  const sql = sqliteSql({ database });
   const store = await sqlStore({ sql });
   const shelter = await addShelter(store, "acc_one");
   await shelter.addPet();

@@ -1,15 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { type Sql, type SqlValue, StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../../../lib/sql/sqlite.ts";
 import { manualClock, type ManualClock } from "../../../lib/testing/clock.ts";
 import { sqlContract } from "../../../lib/testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
-import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
+import { scratch, sqliteHandles, watched } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 const accepted = (): boolean => true;
 
@@ -247,22 +246,11 @@ function faulty(
   texts: string[],
   fault: () => string | undefined,
 ): SqliteDatabase {
-  return {
-    exec: (text) => database.exec(text),
-    close: () => database.close(),
-    prepare: (text) => {
-      const statement = database.prepare(text);
-      return {
-        finalize: () => statement.finalize?.(),
-        all: (...values) => {
-          texts.push(text);
-          const where = fault();
-          if (where !== undefined && text.startsWith(where)) {
-            throw Object.assign(new Error("disk fault"), { errno: faultCode });
-          }
-          return statement.all(...values);
-        },
-      };
-    },
-  };
+  return watched(database, ({ text }) => {
+    texts.push(text);
+    const where = fault();
+    if (where !== undefined && text.startsWith(where)) {
+      throw Object.assign(new Error("disk fault"), { errno: faultCode });
+    }
+  });
 }

@@ -1,12 +1,10 @@
-import { afterAll } from "bun:test";
 import { bunSqliteStore } from "../../../adapters/sqlite-bun.ts";
 import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { describeStore } from "../../contract/store.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 describeStore("bun:sqlite on a file", () => bunSqliteStore({ path: file() }));
 describeStore("bun:sqlite in memory", () => bunSqliteStore({ path: ":memory:" }));

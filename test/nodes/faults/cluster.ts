@@ -6,6 +6,7 @@ import { startNodes, timeUntil, type TestNode, type TestNodes } from "../../help
 import { startPostgres, synchronousStandby, type TestPostgres } from "../../helpers/postgres.ts";
 import { temporaryDirectory } from "../../helpers/process.ts";
 import { startRedis, type TestRedis } from "../../helpers/redis.ts";
+import { UNLIMITED } from "../../helpers/unlimited.ts";
 
 /** Far more than anything takes, because slowness is not a failure. */
 export const PATIENCE_MS = 240_000;
@@ -41,8 +42,6 @@ export interface Tenant {
   readonly key: string;
   readonly keyId: string;
 }
-
-const UNLIMITED = { perMinute: 100_000_000, perDay: 1_000_000_000 };
 
 export async function startCluster(args: readonly string[] = []): Promise<Cluster> {
   const stack = new AsyncDisposableStack();

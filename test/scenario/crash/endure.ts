@@ -4,13 +4,12 @@ import type { Pet } from "../../../lib/index.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
 import { startProgram, type Program } from "../../helpers/process.ts";
+import { UNLIMITED } from "../../helpers/unlimited.ts";
 import { issueKey, keepKeys, openAccount, type KnownKey } from "./clerk.ts";
 import { createLedger, type Attempt, type Ledger } from "./ledger.ts";
 import { sendUntilAnswered, write } from "./writer.ts";
 
 const WRITERS = 64;
-const UNLIMITED = { perMinute: 100_000_000, perDay: 1_000_000_000 };
-
 /** Interrupts the program or its database, and resolves with a program that serves again. */
 export type Strike = (program: Program, round: number) => Promise<Program>;
 

@@ -11,6 +11,7 @@ import { ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { runSeed, torture } from "../../../helpers/chance.ts";
 import { streamOf } from "../../../helpers/tar.ts";
+import { must } from "../../../helpers/outcome.ts";
 
 type Site = Readonly<Record<string, Uint8Array>>;
 
@@ -34,9 +35,8 @@ async function* packed(site: Site, streamed = false): AsyncGenerator<FileToPack>
 /** Returns the files of an ingested site, by path without the first slash. */
 async function taken(archive: ReadableStream<Uint8Array>): Promise<Site> {
   const blobs = memoryBlobs();
-  const result = await ingest(archive, { blobs });
-  if (!result.ok) throw new Error(result.failure.message);
-  const files = result.value.files.map(async ({ path, sha256 }) => {
+  const result = must(await ingest(archive, { blobs }));
+  const files = result.files.map(async ({ path, sha256 }) => {
     const content = await blobs.read(sha256);
     return [path.slice(1), new Uint8Array(content ?? [0xff])] as const;
   });

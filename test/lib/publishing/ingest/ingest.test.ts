@@ -6,6 +6,7 @@ import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import type { Manifest, ManifestFile } from "../../../../lib/publishing/model/deploy.ts";
 import { tarGzOf, type RawEntry } from "../../../helpers/tar.ts";
 import { take } from "./take.ts";
+import { must } from "../../../helpers/outcome.ts";
 
 const text = "Rex is a friendly dog who likes long walks. ";
 
@@ -13,9 +14,7 @@ async function manifestOf(
   entries: readonly RawEntry[],
   options: Parameters<typeof take>[1] = {},
 ): Promise<Manifest> {
-  const result = await take(tarGzOf(entries), options);
-  if (!result.ok) throw new Error(result.failure.message);
-  return result.value;
+  return must(await take(tarGzOf(entries), options));
 }
 
 async function fileOf(

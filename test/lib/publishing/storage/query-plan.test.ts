@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { openBunSqlite } from "../../../../adapters/sqlite-bun.ts";
+import { plannedDatabase } from "../../../helpers/planned.ts";
 import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
-import type { SqlValue } from "../../../../lib/sql/sql.ts";
 import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
 import { openProjectFixture } from "../../../../lib/testing/projects/fixture.ts";
@@ -11,24 +10,8 @@ import { START } from "../../../../lib/testing/shelter.ts";
 async function plansOf(
   use: (kennel: Awaited<ReturnType<typeof openProjectFixture>>) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const database = openBunSqlite(":memory:");
-  const ran: { readonly text: string; readonly values: readonly SqlValue[] }[] = [];
-  const sql = sqliteSql({
-    database: {
-      exec: (text) => database.exec(text),
-      close: () => database.close(),
-      prepare: (text) => {
-        const statement = database.prepare(text);
-        return {
-          finalize: () => statement.finalize?.(),
-          all: (...values) => {
-            if (/^(SELECT|UPDATE|DELETE|INSERT)/.test(text)) ran.push({ text, values });
-            return statement.all(...values);
-          },
-        };
-      },
-    },
-  });
+  const { database, plans } = plannedDatabase();
+  const sql = sqliteSql({ database });
   const store = await sqlStore({ sql });
   const projectStore = await sqlProjectStore({ sql });
   const kennel = await openProjectFixture(async () => ({ store, projectStore }));
@@ -38,16 +21,12 @@ async function plansOf(
   await kennel.activate("a");
   // The activation was the second version.
   await kennel.rename({ ...project, version: 2 }, "renamed");
-  ran.length = 0;
+  // Those of the preparation.
+  plans();
   await use(kennel);
-  const plans = ran.flatMap(({ text, values }) => {
-    const statement = database.prepare(`EXPLAIN QUERY PLAN ${text}`);
-    const details = statement.all(...values).map(({ detail }) => `${detail}   <- ${text}`);
-    statement.finalize?.();
-    return details;
-  });
+  const ran = plans();
   await store.close();
-  return plans;
+  return ran;
 }
 
 const scans = (plans: readonly string[]): readonly string[] =>

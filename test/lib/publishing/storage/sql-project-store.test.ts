@@ -1,12 +1,10 @@
-import { afterAll } from "bun:test";
 import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
 import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
 import { describeProjectStore } from "../../../contract/projects.ts";
 import { scratch, sqliteHandles } from "../../../helpers/sqlite.ts";
 
-const { file, remove } = scratch();
-afterAll(remove);
+const file = scratch();
 
 for (const [name, open] of Object.entries(sqliteHandles)) {
   describeProjectStore(name, async () => {
