@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { BlobOrigin } from "../../adapters/blob-origin.ts";
@@ -14,26 +13,15 @@ import { blobsContract, type ManualClock } from "../../lib/testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder: scratch, disk } = folders();
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 /** SHA-256 of "Rex". */
 const REX = "80f1e148f14f3b82aaec65244d7685c1096a8174d748fdc497ecd28ad41ee0b0";
 const MIB = 1_048_576;
 const CHUNK = 65_536;
-const made: string[] = [];
-const mounts: string[] = [];
-
-afterAll(async () => {
-  for (const path of mounts) Bun.spawnSync(["umount", "--lazy", path]);
-  for (const path of made) await rm(path, { recursive: true, force: true });
-});
-
-async function scratch(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "pet-cached-"));
-  made.push(path);
-  return path;
-}
-
 /** An origin in memory. `reads` counts the chunks that were read from it. */
 function originOf(clock: ManualClock = manualClock(START)) {
   const blobs = memoryBlobs({ clock });
@@ -173,14 +161,6 @@ test("a blob is read from its storage once, whoever asks, and not again after a 
   const again = cachedBlobs(origin, { cachePath, clock });
   expect([await text(again, REX), reads()]).toEqual(["Rex", once]);
 });
-
-/** Mounts a separate small disk, which needs permission to mount. */
-async function disk(options: string): Promise<string | undefined> {
-  const path = await scratch();
-  mounts.push(path);
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path]);
-  return mounted.exitCode === 0 ? path : undefined;
-}
 
 const small = await disk("size=1m,mode=700");
 const sealed = await disk("ro");

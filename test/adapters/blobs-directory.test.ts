@@ -1,8 +1,7 @@
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { directoryBlobs } from "../../adapters/blobs-directory.ts";
@@ -11,22 +10,11 @@ import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder: scratch, disk } = folders();
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
-const made: string[] = [];
-const mounts: string[] = [];
-
-afterAll(async () => {
-  for (const path of mounts) Bun.spawnSync(["umount", "--lazy", path]);
-  for (const path of made) await rm(path, { recursive: true, force: true });
-});
-
-async function scratch(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "pet-blobs-"));
-  made.push(path);
-  return path;
-}
-
 const directory = async (): Promise<string> => join(await scratch(), "blobs");
 
 describeContract(
@@ -141,14 +129,6 @@ test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, 
     expect(await blobs.size(sha256)).toBe(size);
   }
 });
-
-/** Mounts a separate small disk, which needs permission to mount. */
-async function disk(options: string): Promise<string | undefined> {
-  const path = await scratch();
-  mounts.push(path);
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path]);
-  return mounted.exitCode === 0 ? path : undefined;
-}
 
 const small = await disk("size=256k,mode=700");
 const sealed = await disk("ro");

@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { s3Blobs } from "../../adapters/blobs-s3.ts";
@@ -15,19 +14,13 @@ import { describeContract } from "../contract/run.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { startS3, type S3Server } from "../helpers/s3-server.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder: scratch } = folders();
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 /** SHA-256 of "Rex". */
 const REX = "80f1e148f14f3b82aaec65244d7685c1096a8174d748fdc497ecd28ad41ee0b0";
-const made: string[] = [];
-
-afterAll(() => Promise.all(made.map((path) => rm(path, { recursive: true, force: true }))));
-
-async function scratch(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "pet-s3-blobs-"));
-  made.push(path);
-  return path;
-}
 
 describeContract(
   "s3Blobs as blobs",

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
 import { existsSync, statfsSync, statSync, writeFileSync } from "node:fs";
@@ -17,30 +17,16 @@ import { restoreInstallation } from "../../server/backup/restore.ts";
 import { dataDirectory } from "../../server/data-directory.ts";
 import { installation, scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
-import { runProgram, temporaryDirectory } from "../helpers/process.ts";
+import { runProgram } from "../helpers/process.ts";
 import { backUp, contentsOf, filesIn, request, shelter } from "./fixture.ts";
+import { folders } from "../helpers/folders.ts";
 
 // A disk of one's own needs the right to mount.
-const mounts: string[] = [];
+const { disk } = folders();
 
-async function disk(megabytes: number): Promise<string | undefined> {
-  const directory = await temporaryDirectory();
-  mounts.push(directory);
-  const options = `size=${megabytes}m,mode=700`;
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", directory]);
-  return mounted.exitCode === 0 ? directory : undefined;
-}
-
-const small = (await disk(2)) ?? "";
-const middle = (await disk(16)) ?? "";
-const large = (await disk(128)) ?? "";
-
-afterAll(async () => {
-  for (const directory of mounts) {
-    Bun.spawnSync(["umount", "--lazy", directory]);
-    await rm(directory, { recursive: true });
-  }
-});
+const small = (await disk("size=2m,mode=700")) ?? "";
+const middle = (await disk("size=16m,mode=700")) ?? "";
+const large = (await disk("size=128m,mode=700")) ?? "";
 
 /** Fills a disk except for `free` bytes. */
 function fill(on: string, free: number): void {

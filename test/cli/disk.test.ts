@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
@@ -6,25 +6,11 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
-import { temporaryDirectory } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
+import { folders } from "../helpers/folders.ts";
 
-// Creating a separate disk needs permission to mount.
-const mounts: string[] = [];
-
-async function disk(options: string): Promise<string | undefined> {
-  const directory = await temporaryDirectory();
-  mounts.push(directory);
-  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", directory]);
-  return mounted.exitCode === 0 ? directory : undefined;
-}
-
-afterAll(async () => {
-  for (const directory of mounts) {
-    Bun.spawnSync(["umount", "--lazy", directory]);
-    await rm(directory, { recursive: true });
-  }
-});
+// A separate disk needs permission to mount.
+const { disk } = folders();
 
 /** Fills a disk except for `free` bytes; resolves with the file to remove again. */
 async function fill(on: string, free = 0): Promise<string> {

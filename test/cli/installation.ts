@@ -1,15 +1,7 @@
-import { afterAll } from "bun:test";
-
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import {
-  runProgram,
-  startProgram,
-  temporaryDirectory,
-  type Finished,
-  type Program,
-} from "../helpers/process.ts";
+import { runProgram, startProgram, type Finished, type Program } from "../helpers/process.ts";
+import { folders } from "../helpers/folders.ts";
 
 /** A data directory, and ways to run commands on it. */
 export interface Installation {
@@ -24,16 +16,8 @@ export interface Installation {
   path(name: string): string;
 }
 
-const made: string[] = [];
-
 /** Creates a directory that is removed after the tests of the file. */
-export async function scratch(): Promise<string> {
-  const directory = await temporaryDirectory();
-  made.push(directory);
-  return directory;
-}
-
-afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
+export const { folder: scratch } = folders();
 
 export async function installation(dataDir?: string): Promise<Installation> {
   const directory = dataDir ?? join(await scratch(), "data");

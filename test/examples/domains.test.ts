@@ -1,22 +1,15 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { freePorts } from "../helpers/free-ports.ts";
 import { endHost, startProgram } from "../helpers/process.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder: scratch } = folders();
 
 const ROOT = join(import.meta.dir, "../..");
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
-const made: string[] = [];
-afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
-
-async function scratch(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "petstore-example-"));
-  made.push(directory);
-  return directory;
-}
-
 /** The files of the package's entry points in this repository. */
 const SOURCES: Readonly<Record<string, string>> = {
   petstore: "lib/index.ts",

@@ -1,20 +1,19 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { torture } from "../helpers/chance.ts";
 import { useExecutable } from "../helpers/executable.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder } = folders();
 
 const ROOT = join(import.meta.dir, "../..");
 const MACHINE = join(ROOT, "test/helpers/compose/machine.sh");
 const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child=KILL"];
 
 const why = process.getuid?.() === 0 ? undefined : "only root can create networks";
-
-const made: string[] = [];
-afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
 
 /** Returns the commands of a page by their sections. */
 async function sections(page: string): Promise<readonly (readonly [string, string])[]> {
@@ -46,8 +45,7 @@ if (torture) {
     `the commands of examples/compose work on real servers in order${why === undefined ? "" : ` (${why})`}`,
     async () => {
       await useExecutable();
-      const directory = await mkdtemp(join(tmpdir(), "petstore-compose-"));
-      made.push(directory);
+      const directory = await folder();
       const example = join(directory, "compose");
       await cp(join(ROOT, "examples/compose"), example, { recursive: true });
       await rm(join(example, "secrets"), { recursive: true, force: true });

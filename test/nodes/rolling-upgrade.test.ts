@@ -1,7 +1,6 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import { mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 
 import { must } from "../../settings/failure.ts";
@@ -9,6 +8,9 @@ import { torture } from "../helpers/chance.ts";
 import { startNodes, timeUntil, type TestNode } from "../helpers/nodes.ts";
 import { startPostgres } from "../helpers/postgres.ts";
 import { command } from "../helpers/process.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder } = folders();
 
 const ROOT = join(import.meta.dir, "../..");
 const NODES = torture ? 3 : 2;
@@ -22,9 +24,6 @@ const next = [
   join(ROOT, "server.ts"),
 ];
 
-const made: string[] = [];
-afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
-
 /**
  * The version before. In the short form it is the current program, beside the next one. In the long form it is the last
  * release in the history of the repository or, without one, the oldest commit that has nodes, from source.
@@ -33,8 +32,7 @@ async function previous(): Promise<readonly string[]> {
   if (!torture) return command;
   const released = await git("describe", "--tags", "--abbrev=0");
   const first = await git("log", "--diff-filter=A", "-1", "--format=%H", "--", "server/nodes.ts");
-  const directory = await mkdtemp(join(tmpdir(), "petstore-previous-"));
-  made.push(directory);
+  const directory = await folder();
   const commit = released === "" ? first : released;
   const unpacked = Bun.spawn(["sh", "-c", `git archive ${commit} | tar -xC ${directory}`], {
     cwd: ROOT,

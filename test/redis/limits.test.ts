@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import {
@@ -17,6 +16,9 @@ import { freePort } from "../helpers/free-ports.ts";
 import { agreeWithMemory } from "../helpers/limiter-agreement.ts";
 import { selfSigned } from "../helpers/openssl.ts";
 import { connect, startRedis, type TestRedis } from "../helpers/redis.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder } = folders();
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const limits = { perMinute: 50, perDay: 1_000_000 };
@@ -202,7 +204,7 @@ test("user, password and database are used", async () => {
 test("rediss:// encrypts, and checks the authority and the name of the server", async () => {
   const { certificate, key } = await selfSigned();
   const { certificate: other } = await selfSigned();
-  const directory = await mkdtemp(join(tmpdir(), "redis-tls-"));
+  const directory = await folder();
   const files = { "--tls-cert-file": certificate, "--tls-key-file": key };
   const args: string[] = ["--tls-auth-clients", "no"];
   for (const [option, content] of Object.entries(files)) {
@@ -226,5 +228,4 @@ test("rediss:// encrypts, and checks the authority and the name of the server", 
   }
   // The server itself speaks plain text on its other port.
   expect(await guarded.run("PING")).toBe("PONG");
-  await rm(directory, { recursive: true, force: true });
 });

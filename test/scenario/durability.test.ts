@@ -1,12 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { api } from "../helpers/api.ts";
-import { startProgram, temporaryDirectory } from "../helpers/process.ts";
+import { startProgram } from "../helpers/process.ts";
 import { durabilityOf, watched } from "../helpers/strace.ts";
 import { tarGzOf } from "../helpers/tar.ts";
+import { folders } from "../helpers/folders.ts";
+
+const { folder: scratch } = folders();
 
 const options = ["-f", "-y", "--seccomp-bpf", "-s", "64", "-e", `trace=${watched}`];
 const traceable =
@@ -14,15 +17,6 @@ const traceable =
   Bun.spawnSync(["strace", "-f", "-o", "/dev/null", "true"], {
     stdio: ["ignore", "ignore", "ignore"],
   }).exitCode === 0;
-
-const made: string[] = [];
-afterAll(() => Promise.all(made.map((one) => rm(one, { recursive: true, force: true }))));
-
-async function scratch(): Promise<string> {
-  const directory = await temporaryDirectory();
-  made.push(directory);
-  return directory;
-}
 
 describe.skipIf(!traceable && process.env["CI"] !== "true")(
   "system calls (needs permission to trace)",

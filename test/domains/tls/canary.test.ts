@@ -4,8 +4,6 @@ import { connect as connectHttp2, createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { createSecureContext, createServer as createTlsServer } from "node:tls";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { until } from "../../helpers/dns/until.ts";
@@ -13,6 +11,9 @@ import { CONTINUATION, frame, requestFrame, SETTINGS } from "../../helpers/http2
 import { opensslHandshake } from "../../helpers/openssl.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { http2Request, presentedTo, shakeHands } from "../../helpers/tls-client.ts";
+import { folders } from "../../helpers/folders.ts";
+
+const { folder } = folders();
 
 // The reasons for the design of the TLS front. If one of these fails after an upgrade of Bun, read the comment
 // above `createTlsFront`, and find out what has become simpler or has broken.
@@ -71,7 +72,7 @@ test.each(["-tls1_2", "-tls1_3"])(
       },
     });
     server.on("request", (_message, target) => target.end());
-    const directory = await mkdtemp(join(tmpdir(), "tls-"));
+    const directory = await folder();
     const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
     const request = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
     const session = join(directory, "session");
@@ -80,7 +81,6 @@ test.each(["-tls1_2", "-tls1_3"])(
       const again = await opensslHandshake(port, [...args, "-sess_in", session], request);
       expect(again.resumed).toBe(true);
     });
-    await rm(directory, { recursive: true });
     expect(requested).toEqual(["one.test", "one.test"]);
   },
 );

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { installed } from "../../helpers/nested.ts";
@@ -12,6 +10,9 @@ import {
   presentedTo,
   shakeHands,
 } from "../../helpers/tls-client.ts";
+import { folders } from "../../helpers/folders.ts";
+
+const { folder } = folders();
 
 const PROJECT = "test/node/project";
 const ROOT = join(import.meta.dir, "../../..");
@@ -114,8 +115,7 @@ describe.skipIf(lacking !== undefined)(
     });
 
     test.each(["-tls1_2", "-tls1_3"])("no session outlives its name (%s)", async (version) => {
-      const directory = await mkdtemp(join(tmpdir(), "tls-"));
-      const file = join(directory, "session");
+      const file = join(await folder(), "session");
       const args = [version, "-servername", "gone.test", "-alpn", "http/1.1"];
       const request = "GET / HTTP/1.1\r\nhost: gone.test\r\nconnection: close\r\n\r\n";
       await tell("serve gone.test gone");
@@ -127,7 +127,6 @@ describe.skipIf(lacking !== undefined)(
       });
       await tell("remove gone.test");
       const after = await opensslHandshake(port, [...args, "-sess_in", file], request);
-      await rm(directory, { recursive: true });
       expect({ resumed: after.resumed, alert: after.alert }).toEqual({
         resumed: false,
         alert: 112,

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { until } from "../../helpers/dns/until.ts";
@@ -14,6 +12,9 @@ import {
   shakeHands,
 } from "../../helpers/tls-client.ts";
 import { startFront, type StartedFront } from "../../helpers/tls-front.ts";
+import { folders } from "../../helpers/folders.ts";
+
+const { folder } = folders();
 
 const REQUEST = "GET / HTTP/1.1\r\nhost: one.test\r\nconnection: close\r\n\r\n";
 
@@ -126,8 +127,7 @@ test.each(["-tls1_2", "-tls1_3"])(
   "a session is resumed while its name is served, and not afterwards (%s)",
   async (version) => {
     await using served = await startFront();
-    const directory = await mkdtemp(join(tmpdir(), "tls-"));
-    const file = join(directory, "session");
+    const file = join(await folder(), "session");
     const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
     served.live.set("one.test", await presentedFor("one", "one.test"));
     await opensslHandshake(served.port, [...args, "-sess_out", file], REQUEST);
@@ -136,7 +136,6 @@ test.each(["-tls1_2", "-tls1_3"])(
     expect(again.output).toContain("200 OK");
     remove(served, "one.test");
     const after = await opensslHandshake(served.port, [...args, "-sess_in", file], REQUEST);
-    await rm(directory, { recursive: true });
     expect(after.resumed).toBe(false);
     expect(after.output).not.toContain("200 OK");
     expect(after.alert).toBe(112);
@@ -145,8 +144,7 @@ test.each(["-tls1_2", "-tls1_3"])(
 
 test("a removed name's session does not serve it under another name", async () => {
   await using served = await startFront();
-  const directory = await mkdtemp(join(tmpdir(), "tls-"));
-  const file = join(directory, "session");
+  const file = join(await folder(), "session");
   served.live.set("one.test", await presentedFor("one", "one.test"));
   served.live.set("two.test", await presentedFor("two", "two.test"));
   await opensslHandshake(served.port, ["-servername", "one.test", "-sess_out", file], REQUEST);
@@ -156,6 +154,5 @@ test("a removed name's session does not serve it under another name", async () =
     ["-servername", "two.test", "-sess_in", file],
     REQUEST,
   );
-  await rm(directory, { recursive: true });
   expect(output).toContain("421 Misdirected Request");
 });

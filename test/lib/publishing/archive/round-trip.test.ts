@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import * as fc from "fast-check";
@@ -12,19 +11,11 @@ import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { runSeed, torture } from "../../../helpers/chance.ts";
 import { streamOf } from "../../../helpers/tar.ts";
 import { must } from "../../../helpers/outcome.ts";
+import { folders } from "../../../helpers/folders.ts";
+
+const { folder: directory } = folders();
 
 type Site = Readonly<Record<string, Uint8Array>>;
-
-const made: string[] = [];
-afterAll(async () => {
-  for (const path of made) await rm(path, { recursive: true, force: true });
-});
-
-async function directory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "pet-tar-"));
-  made.push(path);
-  return path;
-}
 
 async function* packed(site: Site, streamed = false): AsyncGenerator<FileToPack> {
   for (const [path, content] of Object.entries(site)) {

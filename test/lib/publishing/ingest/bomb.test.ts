@@ -1,17 +1,13 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { gzipped, joined, rawEntry, tarEnd } from "../../../helpers/tar.ts";
+import { folders } from "../../../helpers/folders.ts";
+
+const { folder } = folders();
 
 const MIB = 1_048_576;
-const made: string[] = [];
-afterAll(async () => {
-  for (const path of made) await rm(path, { recursive: true, force: true });
-});
-
 interface Told {
   readonly grownMiB: number;
   readonly kept: number;
@@ -19,8 +15,7 @@ interface Told {
 }
 
 async function takenInChild(archive: Uint8Array): Promise<Told> {
-  const path = await mkdtemp(join(tmpdir(), "pet-bomb-"));
-  made.push(path);
+  const path = await folder();
   await Bun.write(join(path, "site.tgz"), archive);
   const child = Bun.spawn(
     [
