@@ -12,6 +12,8 @@ export interface HttpsLoad {
   /** Header fields, `name: value`. */
   readonly fields?: readonly string[];
   readonly seconds: number;
+  /** Ends it after so many requests instead, which may take `seconds`. */
+  readonly requests?: number;
 }
 
 const CONNECTIONS = 64;
@@ -38,7 +40,7 @@ export async function httpsWait(load: HttpsLoad, scratch: string): Promise<numbe
 }
 
 async function h2load(load: HttpsLoad, options: readonly string[]): Promise<number> {
-  const { host, port, streams, fields = [], seconds } = load;
+  const { host, port, streams, fields = [], seconds, requests } = load;
   const report = await run(
     pinned("load", [
       "timeout",
@@ -46,7 +48,7 @@ async function h2load(load: HttpsLoad, options: readonly string[]): Promise<numb
       String(seconds + PATIENCE_SECONDS),
       "h2load",
       "--threads=1",
-      `--duration=${seconds}`,
+      requests === undefined ? `--duration=${seconds}` : `--requests=${requests}`,
       ...(streams === undefined ? ["--h1"] : []),
       `--max-concurrent-streams=${streams ?? 1}`,
       ...fields.map((field) => `--header=${field}`),

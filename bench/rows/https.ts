@@ -72,7 +72,8 @@ export const https: Row = {
     sameAnswer(said, await askFor(host, contestants.bare.port));
     if (Bun.which(H2LOAD.command) !== null) {
       const { port } = contestants.ours;
-      await httpsWait({ host, port, streams: 10, seconds: 1 }, bench.scratch);
+      const load = { host, port, streams: 10, seconds: 120, requests: 160 };
+      await httpsWait(load, bench.scratch);
     }
     if (contestants.caddy === undefined) return [gap(noCaddy ?? "Caddy is not installed")];
     const theirs = await askFor(host, contestants.caddy.port);
