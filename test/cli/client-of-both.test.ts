@@ -7,18 +7,24 @@ import { manualClock } from "../../lib/testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { must } from "../helpers/outcome.ts";
 
+/** Both environments over one store, and their client. */
+function both() {
+  const shared = {
+    store: memoryStore(),
+    clock: manualClock(1_795_000_000_000),
+    encryptionKey: new Uint8Array(32).fill(7),
+  };
+  const petstores = {
+    production: createPetstore({ ...shared, environment: "production" }),
+    staging: createPetstore({ ...shared, environment: "staging" }),
+  };
+  const client = clientOfBoth(petstores);
+  return { shared, petstores, client };
+}
+
 for (const environment of ["production", "staging"] as const) {
   test(`a ${environment} key whose ban was lifted has a grace period before requests over the limit ban it again`, async () => {
-    const shared = {
-      store: memoryStore(),
-      clock: manualClock(1_795_000_000_000),
-      encryptionKey: new Uint8Array(32).fill(7),
-    };
-    const petstores = {
-      production: createPetstore({ ...shared, environment: "production" }),
-      staging: createPetstore({ ...shared, environment: "staging" }),
-    };
-    const client = clientOfBoth(petstores);
+    const { shared, petstores, client } = both();
     const limits = { perMinute: 1, perDay: 1_000 };
     const account = must(
       await client.accounts.create({ name: "Small", plan: "enterprise", limits }),
@@ -49,16 +55,7 @@ for (const environment of ["production", "staging"] as const) {
 }
 
 test("the client reads an environment's limits from the petstore that counts them", async () => {
-  const shared = {
-    store: memoryStore(),
-    clock: manualClock(1_795_000_000_000),
-    encryptionKey: new Uint8Array(32).fill(7),
-  };
-  const petstores = {
-    production: createPetstore({ ...shared, environment: "production" }),
-    staging: createPetstore({ ...shared, environment: "staging" }),
-  };
-  const client = clientOfBoth(petstores);
+  const { petstores, client } = both();
   const account = must(await client.accounts.create({ name: "Small" }));
   const where = { accountId: account.id, environment: "staging" } as const;
   const issued = must(await client.keys.create(where));

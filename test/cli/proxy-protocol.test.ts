@@ -25,6 +25,17 @@ const IPV6 = Buffer.from(
   "hex",
 );
 
+/** Expects that a header means that address, and that each part of it is not enough. */
+function expectAddress(header: Uint8Array, address: string | undefined): void {
+  expect(parseProxyHeader(Buffer.concat([header, ascii("GET /")]))).toEqual({
+    address,
+    length: header.length,
+  });
+  for (let length = 0; length < header.length; length++) {
+    expect(parseProxyHeader(header.subarray(0, length))).toBe("partial");
+  }
+}
+
 describe("the PROXY protocol", () => {
   test.each([
     ["PROXY TCP4 203.0.113.7 192.0.2.1 49152 443\r\n", "203.0.113.7"],
@@ -32,14 +43,7 @@ describe("the PROXY protocol", () => {
     ["PROXY UNKNOWN\r\n", undefined],
     ["PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n", undefined],
   ])("version 1: %j", (line, address) => {
-    const header = ascii(line);
-    expect(parseProxyHeader(Buffer.concat([header, ascii("GET /")]))).toEqual({
-      address,
-      length: header.length,
-    });
-    for (let length = 0; length < header.length; length++) {
-      expect(parseProxyHeader(header.subarray(0, length))).toBe("partial");
-    }
+    expectAddress(ascii(line), address);
   });
 
   test.each([
@@ -53,13 +57,7 @@ describe("the PROXY protocol", () => {
     ["of the proxy itself", binary(0x20, 0x00, Buffer.alloc(0)), undefined],
     ["of an unknown family", binary(0x21, 0x00, Buffer.alloc(0)), undefined],
   ])("version 2, %s", (_name, header, address) => {
-    expect(parseProxyHeader(Buffer.concat([header, ascii("GET /")]))).toEqual({
-      address,
-      length: header.length,
-    });
-    for (let length = 0; length < header.length; length++) {
-      expect(parseProxyHeader(header.subarray(0, length))).toBe("partial");
-    }
+    expectAddress(header, address);
   });
 
   test.each([

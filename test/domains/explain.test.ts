@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { explain, type Explanation } from "../../domains/explain.ts";
 import type { ParsedHostname } from "../../domains/model/hostname.ts";
 import { factsOf, found, OURS, surveyOf, type Situation } from "../helpers/survey.ts";
+import { caaFound } from "../helpers/situations.ts";
 
 function explained(situation: Situation): Explanation {
   const survey = surveyOf(situation);
@@ -48,15 +49,7 @@ describe("a name that has not been added", () => {
     const { headline, obstacles, changes } = explained({
       all: { a: ["203.0.113.9"], aaaa: ["2001:db8:9::1"] },
       servers: { ns2: { silent: "timeout" } },
-      change: (survey) => ({
-        ...survey,
-        caa: {
-          kind: "found",
-          at: "shelter.org",
-          owner: "shelter.org",
-          records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
-        },
-      }),
+      change: (survey) => ({ ...survey, caa: caaFound("digicert.com") }),
     });
     expect(codes(changes)).toEqual(["conflicting_a", "conflicting_aaaa"]);
     expect(codes(obstacles)).toEqual(["caa_forbids", "dns_unreachable"]);

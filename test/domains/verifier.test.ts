@@ -8,6 +8,7 @@ import { createExplorer, createVerifier, type VerifierOptions } from "../../doma
 import { readReport } from "../../domains/view/report.ts";
 import { parseHostname } from "../../domains/model/hostname.ts";
 import { factsOf, OURS, surveyOf, TARGET, TOKEN, type Situation } from "../helpers/survey.ts";
+import { caaFound } from "../helpers/situations.ts";
 
 const [targetLabel = "", ...zone] = TARGET.split(".");
 const signal = new AbortController().signal;
@@ -97,15 +98,7 @@ describe("a DNS check of a domain", () => {
   test("that is inconclusive does not determine where the name pointed at first", async () => {
     const forbidden: Situation = {
       all: { silent: "timeout" },
-      change: (survey) => ({
-        ...survey,
-        caa: {
-          kind: "found",
-          at: "shelter.org",
-          owner: "shelter.org",
-          records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
-        },
-      }),
+      change: (survey) => ({ ...survey, caa: caaFound("digicert.com") }),
     };
     const first = await look(forbidden);
     expect([first.state, first.blocking]).toEqual([

@@ -1,5 +1,7 @@
 import { unknown, type CaaRecord } from "../../domains/model/answer.ts";
+import type { CaaLookup } from "../../domains/model/caa-lookup.ts";
 import type { FindingCode } from "../../domains/model/finding-facts.ts";
+import type { Survey } from "../../domains/model/survey.ts";
 import type { VerificationState } from "../../domains/model/verification.ts";
 import { absent, caaSet, found, OURS, RIGHT, TARGET, TOKEN, type Situation } from "./survey.ts";
 
@@ -36,6 +38,24 @@ const caa = (...records: readonly (readonly [string, string])[]): Pick<Situation
     }),
   };
 };
+/** Changes the zone, if it was found. */
+const zoneWith =
+  (changes: Partial<Extract<Survey["zone"], { kind: "found" }>["zone"]>) =>
+  (survey: Survey): Survey =>
+    survey.zone.kind === "found"
+      ? { ...survey, zone: { kind: "found", zone: { ...survey.zone.zone, ...changes } } }
+      : survey;
+/** What a lookup finds: CAA records that allow one authority. */
+export const caaFound = (
+  value: string,
+  at = "shelter.org",
+  owner: string = at,
+): Extract<CaaLookup, { kind: "found" }> => ({
+  kind: "found",
+  at,
+  owner,
+  records: [{ flags: 0, tag: "issue", value }],
+});
 /** CAA records that allow no known authority, at a name or at the end of its alias. */
 const caaAt = (
   at: string,
@@ -383,21 +403,13 @@ export const situations: readonly Told[] = [
   {
     name: "one listed name server, and it has no address",
     all: { silent: "timeout" },
-    change: (survey) =>
-      survey.zone.kind === "found"
-        ? {
-            ...survey,
-            authoritative: [],
-            zone: {
-              kind: "found",
-              zone: {
-                ...survey.zone.zone,
-                servers: [],
-                unasked: [{ name: "ns1.old-host.test", reason: "unresolved" }],
-              },
-            },
-          }
-        : survey,
+    change: (survey) => ({
+      ...zoneWith({
+        servers: [],
+        unasked: [{ name: "ns1.old-host.test", reason: "unresolved" }],
+      })(survey),
+      authoritative: [],
+    }),
     state: "blocked",
     codes: ["delegation_broken"],
   },
@@ -448,37 +460,13 @@ export const situations: readonly Told[] = [
   },
   {
     name: "a name server whose name has no address",
-    change: (survey) =>
-      survey.zone.kind === "found"
-        ? {
-            ...survey,
-            zone: {
-              kind: "found",
-              zone: {
-                ...survey.zone.zone,
-                unasked: [{ name: "ns3.dns.test", reason: "unresolved" }],
-              },
-            },
-          }
-        : survey,
+    change: zoneWith({ unasked: [{ name: "ns3.dns.test", reason: "unresolved" }] }),
     state: "verified",
     codes: ["lame_server", "cname_found"],
   },
   {
     name: "a name server whose name could not be looked up",
-    change: (survey) =>
-      survey.zone.kind === "found"
-        ? {
-            ...survey,
-            zone: {
-              kind: "found",
-              zone: {
-                ...survey.zone.zone,
-                unasked: [{ name: "ns3.dns.test", reason: "unlearned" }],
-              },
-            },
-          }
-        : survey,
+    change: zoneWith({ unasked: [{ name: "ns3.dns.test", reason: "unlearned" }] }),
     state: "verified",
     codes: ["dns_unreachable", "cname_found"],
   },
@@ -793,12 +781,7 @@ export const situations: readonly Told[] = [
     name: "CAA records at our own target",
     change: (survey) => ({
       ...survey,
-      caa: {
-        kind: "found",
-        at: "pets.shelter.org",
-        owner: TARGET,
-        records: [{ flags: 0, tag: "issue", value: "pki.goog" }],
-      },
+      caa: caaFound("pki.goog", "pets.shelter.org", TARGET),
     }),
     state: "blocked",
     codes: ["caa_forbids", "cname_found"],
@@ -880,12 +863,7 @@ export const situations: readonly Told[] = [
     all: { cname: ["shelter.pages.example"], onwards: ["edge.pages.example"] },
     change: (survey) => ({
       ...survey,
-      caa: {
-        kind: "found",
-        at: "pets.shelter.org",
-        owner: "edge.pages.example",
-        records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
-      },
+      caa: caaFound("digicert.com", "pets.shelter.org", "edge.pages.example"),
     }),
     state: "blocked",
     codes: ["cname_mismatch", "dangling_target"],
@@ -897,12 +875,7 @@ export const situations: readonly Told[] = [
       caaCached: [
         {
           vantage: "public",
-          lookup: {
-            kind: "found",
-            at: "shelter.org",
-            owner: "shelter.org",
-            records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
-          },
+          lookup: caaFound("digicert.com"),
           until: survey.finishedAt + 1_800_000,
         },
       ],
@@ -914,23 +887,13 @@ export const situations: readonly Told[] = [
     name: "CAA records that one name server does not have yet",
     change: (survey) => ({
       ...survey,
-      caa: {
-        kind: "found",
-        at: "shelter.org",
-        owner: "shelter.org",
-        records: [{ flags: 0, tag: "issue", value: "letsencrypt.org" }],
-      },
+      caa: caaFound("letsencrypt.org"),
       caaBehind: [
         {
           at: "shelter.org",
           servers: ["ns2.dns.test"],
           ahead: ["ns1.dns.test"],
-          lookup: {
-            kind: "found",
-            at: "shelter.org",
-            owner: "shelter.org",
-            records: [{ flags: 0, tag: "issue", value: "digicert.com" }],
-          },
+          lookup: caaFound("digicert.com"),
         },
       ],
     }),
@@ -941,12 +904,7 @@ export const situations: readonly Told[] = [
     name: "CAA records that one name server does not have yet, and that allow it all the same",
     change: (survey) => ({
       ...survey,
-      caa: {
-        kind: "found",
-        at: "shelter.org",
-        owner: "shelter.org",
-        records: [{ flags: 0, tag: "issue", value: "letsencrypt.org" }],
-      },
+      caa: caaFound("letsencrypt.org"),
       caaBehind: [
         {
           at: "shelter.org",

@@ -15,6 +15,24 @@ import { ampleHoldings } from "../helpers/holdings.ts";
 import { torture } from "../helpers/chance.ts";
 import { KEY } from "./fixture.ts";
 
+const refused = async (): Promise<never> => {
+  throw new Error("not asked");
+};
+/** Options of a socket that nothing asks for. */
+const unused = {
+  manage: refused,
+  status: {
+    version: "1.2.3",
+    pid: process.pid,
+    addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
+    direct: "",
+  },
+  examine: refused,
+  backUp: refused,
+  holdings: ampleHoldings,
+  log: silentLog,
+};
+
 test("a server deletes no blob while a command exports, and does again once it ended", async () => {
   const path = join(await scratch(), "petstore.sock");
   const { blobs, hold } = holdable(memoryBlobs());
@@ -38,23 +56,10 @@ test("a server deletes no blob while a command exports, and does again once it e
     },
     log: silentLog,
   });
-  const refused = async (): Promise<never> => {
-    throw new Error("not asked");
-  };
   const socket = serveSocket({
+    ...unused,
     path,
-    manage: refused,
-    status: {
-      version: "1.2.3",
-      pid: process.pid,
-      addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
-      direct: "",
-    },
-    examine: refused,
-    backUp: refused,
     keep: () => backups.keepBlobs(),
-    holdings: ampleHoldings,
-    log: silentLog,
   });
   const { sha256 } = await blobs.put(Buffer.from("a photo"));
   const isDeleted = async (): Promise<boolean> => {
@@ -79,26 +84,14 @@ test("a server deletes no blob while a command exports, and does again once it e
 if (torture) {
   test("a command waits for a server that takes more than ten seconds", async () => {
     const path = join(await scratch(), "petstore.sock");
-    const refused = async (): Promise<never> => {
-      throw new Error("not asked");
-    };
     const socket = serveSocket({
+      ...unused,
       path,
       manage: async () => {
         await Bun.sleep(15_000);
         return new Response("done");
       },
-      status: {
-        version: "1.2.3",
-        pid: process.pid,
-        addresses: { production: "", staging: undefined, https: undefined, metrics: undefined },
-        direct: "",
-      },
-      examine: refused,
-      holdings: ampleHoldings,
-      backUp: refused,
       keep: () => new Response(),
-      log: silentLog,
     });
     const response = await fetch("http://petstore/accounts", { unix: path });
     expect(await response.text()).toBe("done");

@@ -38,11 +38,8 @@ async function listening<Value>(
   }
 }
 
-test("this is the Bun version of the measurements", () => {
-  expect(Bun.version).toBe("1.4.5");
-});
-
-test("node:http2 requests the certificate by name in every full handshake", async () => {
+/** A server with one certificate, and the names that clients asked it for. */
+async function serverOfOne() {
   const requested: string[] = [];
   const context = createSecureContext(await pem("one"));
   const server = createSecureServer({
@@ -52,6 +49,15 @@ test("node:http2 requests the certificate by name in every full handshake", asyn
       done(null, context);
     },
   });
+  return { server, requested };
+}
+
+test("this is the Bun version of the measurements", () => {
+  expect(Bun.version).toBe("1.4.5");
+});
+
+test("node:http2 requests the certificate by name in every full handshake", async () => {
+  const { server, requested } = await serverOfOne();
   await listening(server, async (port) => {
     expect(await presentedTo(port, { serverName: "one.test" })).toBe("one");
     expect(await presentedTo(port, { serverName: "two.test", protocols: ["h2"] })).toBe("one");
@@ -62,15 +68,7 @@ test("node:http2 requests the certificate by name in every full handshake", asyn
 test.each(["-tls1_2", "-tls1_3"])(
   "node:http2 requests the certificate on resumption too (%s)",
   async (version) => {
-    const requested: string[] = [];
-    const context = createSecureContext(await pem("one"));
-    const server = createSecureServer({
-      allowHTTP1: true,
-      SNICallback: (name, done) => {
-        requested.push(name);
-        done(null, context);
-      },
-    });
+    const { server, requested } = await serverOfOne();
     server.on("request", (_message, target) => target.end());
     const directory = await folder();
     const args = [version, "-servername", "one.test", "-alpn", "http/1.1"];
