@@ -1,3 +1,5 @@
+import type { Mountable } from "../../lib/catalogue/routes/operation.ts";
+import { catalogueOperations } from "../../lib/catalogue/routes/operations.ts";
 import { endpoints } from "../../lib/endpoints.ts";
 import type { PublicEndpoint } from "../../lib/http/public-endpoint.ts";
 import type { Scope } from "../../lib/model/scope.ts";
@@ -19,6 +21,8 @@ export interface Operation {
   readonly path: string;
   readonly success: number;
   readonly scope?: Scope;
+  /** The management API offers it too. */
+  readonly both?: true;
   /** Creates the fixtures of a successful request. */
   readonly prepare: (api: Api) => Promise<Sample>;
 }
@@ -44,6 +48,13 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   updatePet: () => ({ name: "Renamed" }),
 };
 
+/** The names of the operations that the management API offers too. */
+const managed: ReadonlySet<string | undefined> = new Set(
+  catalogueOperations
+    .filter((one: Mountable) => one.management !== undefined)
+    .map((one: Mountable) => one.public?.operationId),
+);
+
 /** What happens to a resource before the request. */
 const before: Readonly<Record<string, (api: Api, path: string) => Promise<unknown>>> = {
   restorePet: (api, path) => api.delete(path.replace(/\/restore$/, "")),
@@ -63,6 +74,7 @@ function operationOf({
     path: path.replaceAll(/:(\w+)/g, "{$1}"),
     success: success.status,
     ...access,
+    ...(managed.has(operationId) ? { both: true } : {}),
     prepare: async (api) => {
       let filled = `/v1${path}`;
       for (const [parameter, name = ""] of path.matchAll(/:(\w+)/g)) {

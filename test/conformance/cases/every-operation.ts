@@ -19,12 +19,14 @@ export const everyOperation: readonly Case[] = operations.flatMap((operation) =>
 
 function casesOf(operation: Operation): readonly Case[] {
   const { operationId: name, method, success, scope, prepare } = operation;
+  const both = bothOf(operation);
   const cases: Case[] = [
     {
       id: `${name}.success`,
       source: specified[name] ?? "contract: operations",
       sentence: `${name} returns ${success} with JSON or no body, and the limit headers`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const reply = await send(api, operation, await prepare(api));
@@ -63,6 +65,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: order of checks",
       sentence: `${name} returns 406 if the client does not accept JSON`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const reply = await send(api, operation, await prepare(api), { accept: "text/html" });
@@ -74,6 +77,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: lists",
       sentence: `${name} refuses an unknown query parameter`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const sample = await prepare(api);
@@ -86,6 +90,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: order of checks",
       sentence: `${name} returns 414 for an address over 8 KiB`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const sample = await prepare(api);
@@ -160,6 +165,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: operations",
       sentence: `PUT on the path of ${name} returns 405 with Allow`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const { path } = await prepare(api);
@@ -173,6 +179,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: operations",
       sentence: `the path of ${name} with a trailing slash is another path: 404`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const sample = await prepare(api);
@@ -185,6 +192,7 @@ function casesOf(operation: Operation): readonly Case[] {
       source: "contract: operations",
       sentence: `the path of ${name} with a doubled slash is another path: 404`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const sample = await prepare(api);
@@ -217,6 +225,11 @@ function casesOf(operation: Operation): readonly Case[] {
   return cases;
 }
 
+/** The mark of cases that hold in both APIs, if both have the operation. */
+function bothOf({ both }: Operation): Pick<Case, "both"> {
+  return both === undefined ? {} : { both };
+}
+
 function limited(operation: Operation): Case {
   const { operationId: name, prepare } = operation;
   return {
@@ -239,12 +252,14 @@ function limited(operation: Operation): Case {
 
 function casesOfReading(operation: Operation): readonly Case[] {
   const { operationId: name, prepare } = operation;
+  const both = bothOf(operation);
   return [
     {
       id: `${name}.head`,
       source: "contract: operations",
       sentence: `HEAD responds like ${name}, without a body`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const { path } = await prepare(api);
@@ -262,6 +277,7 @@ function casesOfReading(operation: Operation): readonly Case[] {
       source: "contract: every response",
       sentence: `${name} returns an ETag, and 304 without a body for that ETag`,
       needs: "any",
+      ...both,
       run: async (env) => {
         const { api } = await env.account();
         const { path } = await prepare(api);
