@@ -60,7 +60,7 @@ export {
 export type { RefusedChange } from "./sql/script.ts";
 export type { Traffic } from "./base/traffic.ts";
 export { shareFeed } from "./storage/feed.ts";
-export type { FeedReader, ReadFeed, Store, StoreReads } from "./storage/store.ts";
+export type { Commit, FeedReader, ReadFeed, Store, StoreReads } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";
 export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
 export type { StoredCategory } from "./catalogue/model.ts";

@@ -38,7 +38,7 @@ export type {
 export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { MeView } from "../accounts/principal.ts";
 export type { AskedPlace, Leave, PlaceKind, Places, SharedPlaces } from "./places.ts";
-export type { Sessions } from "./sessions.ts";
+export type { ActorName, Sessions } from "./sessions.ts";
 export type { SignIn } from "./sessions.ts";
 export { importPetFile } from "../catalogue/pet-import.ts";
 export type { ImportEnd, ImportFault, ImportPetFile } from "../catalogue/pet-import.ts";
@@ -89,7 +89,8 @@ export type {
   SystemSetting,
 } from "./system.ts";
 export { nodeStates } from "./system.ts";
-export type { EventPage, EventsWanted, EventView } from "./event-pages.ts";
+export type { ActorView, FindActor, KnownActor } from "./actor-views.ts";
+export type { EventPage, EventsWanted, EventView, FoundEvent } from "./event-pages.ts";
 export type { EventTail } from "./event-tail.ts";
 export { toWire } from "./wire.ts";
 export { usagePeriods } from "../model/usage.ts";
