@@ -1,13 +1,20 @@
 import { refused, type Result } from "../base/result.ts";
-import { actorText, type Actor } from "../model/actor.ts";
+import type { Actor } from "../model/actor.ts";
 import type { Change, ChangeOf, Conflict, Outcome } from "./change.ts";
 
 type Creation = ChangeOf<"pet.create">;
+
+/** A creation in a commit with those of other actors. */
+export interface JoinedCreation extends Creation {
+  /** Default: the actor of the commit. */
+  readonly actor?: Actor;
+}
+
 type Committed = Result<readonly Outcome[], Conflict>;
 
 /** A commit that has not begun, and may take more changes. */
 interface Joined {
-  readonly changes: Creation[];
+  readonly changes: JoinedCreation[];
   readonly committed: Promise<Committed>;
 }
 
@@ -16,8 +23,8 @@ const MAX_JOINED = 256;
 
 /**
  * Returns a function that commits a new pet together with those that wait at the same time: they take their ids in one
- * step. Only pets of the same catalogue, category and actor join, so what refuses one of them refuses all. `write` calls
- * `collect` when the commit begins; `first` is the first change that it returns.
+ * step. Only pets of the same catalogue and category join, so what refuses one of them refuses all. `write` calls
+ * `collect` when the commit begins; `first` is the first change that it returns, and `actor` made it.
  */
 export function joinCreations(
   write: (collect: () => readonly Change[], first: Change, actor: Actor) => Promise<Committed>,
@@ -25,7 +32,7 @@ export function joinCreations(
   const waiting = new Map<string, Joined>();
 
   const begin = (key: string, first: Creation, actor: Actor): Joined => {
-    const changes: Creation[] = [];
+    const changes: JoinedCreation[] = [];
     const leave = (): void => {
       if (waiting.get(key)?.changes === changes) waiting.delete(key);
     };
@@ -45,11 +52,11 @@ export function joinCreations(
   };
 
   return (change, actor) => {
-    const key = `${change.catalogueId} ${change.pet.categoryId} ${actorText(actor)}`;
+    const key = `${change.catalogueId} ${change.pet.categoryId}`;
     const known = waiting.get(key);
     const full = known !== undefined && known.changes.length >= MAX_JOINED;
     const { changes, committed } = known === undefined || full ? begin(key, change, actor) : known;
-    const index = changes.push(change) - 1;
+    const index = changes.push({ ...change, actor }) - 1;
     return committed.then((all) =>
       all.ok ? { ok: true, value: [all.value[index]] } : refused({ ...all.failure, index: 0 }),
     );

@@ -10,6 +10,7 @@ import {
 import { searchForm } from "../../model/text.ts";
 import { orderEvent, petEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
+import type { JoinedCreation } from "../join-creations.ts";
 import { columnOf, petColumns, petOf, petValues, storedPetFields } from "../rows.ts";
 import type { BatchRows, SqlRow } from "../../sql/sql.ts";
 import {
@@ -42,7 +43,7 @@ const INSERT_PET = `INSERT INTO pets (catalogue_id, folded_name, ${COLUMNS})
   VALUES (?, ?, ${storedPetFields.map(() => "?").join(", ")})`;
 
 /** Creates pets in one catalogue and ends their changes. They take their ids together; each category is checked once. */
-export function createPets(script: StoreScript, changes: readonly ChangeOf<"pet.create">[]): void {
+export function createPets(script: StoreScript, changes: readonly JoinedCreation[]): void {
   const [first] = changes;
   if (first === undefined) return;
   const { catalogueId } = first;
@@ -79,7 +80,7 @@ interface Creation {
 
 /** Returns a function that makes the rows of the changes from the ids in the row of the step `taken`. */
 function creationOf(
-  changes: readonly ChangeOf<"pet.create">[],
+  changes: readonly JoinedCreation[],
   taken: number,
   sales: number,
 ): (rows: BatchRows) => Creation {
@@ -93,9 +94,9 @@ function creationOf(
     const accountId = text(row, "account_id");
     let petId = number(row, "pet_id") - changes.length;
     let orderId = number(row, "order_id") - sales;
-    for (const { catalogueId, pet: fields, at } of changes) {
+    for (const { catalogueId, pet: fields, at, actor } of changes) {
       const pet = createdPet(++petId, fields, at);
-      const about = { accountId, catalogueId, at };
+      const about = { accountId, catalogueId, at, actor };
       made.pets.push(pet);
       made.events.push({ ...about, type: "pet.created", data: petEvent(pet) });
       if (!isSale(undefined, pet.status)) continue;
