@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, "..");
 const FLOORS = [
   "lib/base/",
   "lib/sql/",
-  "lib/catalogue/model.ts",
+  "lib/catalogue/model",
   "lib/model/",
   "lib/catalogue/schema.ts",
   "lib/storage/",

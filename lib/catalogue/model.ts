@@ -6,6 +6,9 @@ import {
   type Fields,
   type NewRow,
 } from "../base/fields.ts";
+import type { PetStatus } from "./model-status.ts";
+
+export { petStatuses, type PetStatus } from "./model-status.ts";
 
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;
@@ -58,9 +61,6 @@ export interface OrderFilter {
   readonly petId?: number | undefined;
   readonly status?: OrderStatus | undefined;
 }
-
-export const petStatuses = ["available", "pending", "sold"] as const;
-export type PetStatus = (typeof petStatuses)[number];
 
 /**
  * The fields of a pet that the caller sets, validated and normalized: texts in NFC and trimmed, the name with 1 to 120

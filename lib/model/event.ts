@@ -1,6 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import type { Account } from "./account.ts";
 import type { Actor } from "./actor.ts";
+import type { EventType } from "./event-types.ts";
 import type { ApiKey } from "./api-key.ts";
 import {
   categoryShown,
@@ -10,6 +11,8 @@ import {
   petShown,
   type Pet,
 } from "../catalogue/model.ts";
+
+export { eventTypes, type EventType } from "./event-types.ts";
 
 /** An event in the outbox. Written in the same commit as the change that caused it. */
 export interface DomainEvent {
@@ -26,56 +29,6 @@ export interface DomainEvent {
   /** The event's subject in the form the API sends. Never contains a secret. */
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-export const eventTypes = [
-  "account.created",
-  "account.updated",
-  "account.suspended",
-  "account.resumed",
-  "account.deleted",
-  "pet.created",
-  "pet.updated",
-  "pet.status_changed",
-  "pet.deleted",
-  "pet.restored",
-  "category.created",
-  "category.updated",
-  "category.deleted",
-  "order.placed",
-  "key.created",
-  "key.updated",
-  "key.rotated",
-  "key.revoked",
-  "key.banned",
-  "key.unbanned",
-  "quota.threshold_reached",
-  "token.created",
-  "token.revoked",
-  "member.created",
-  "member.updated",
-  "member.removed",
-  "project.created",
-  "project.updated",
-  "project.deleted",
-  "project.restored",
-  "deploy.created",
-  "deploy.ready",
-  "deploy.activated",
-  "deploy.failed",
-  "deploy.deleted",
-  "domain.added",
-  "domain.verified",
-  "domain.contested",
-  "domain.issuing",
-  "domain.live",
-  "domain.renewed",
-  "domain.expiring",
-  "domain.failed",
-  "domain.removed",
-  "clock.skewed",
-] as const;
-
-export type EventType = (typeof eventTypes)[number];
 
 type EventData = Readonly<Record<string, unknown>>;
 

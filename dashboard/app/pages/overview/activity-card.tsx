@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import type { EventView } from "../../../../lib/management/event-pages.ts";
 import type { Environment } from "../../../../lib/model/account.ts";
-import { eventTypes, type EventType } from "../../../../lib/model/event.ts";
+import { eventTypes, type EventType } from "../../../../lib/model/event-types.ts";
 import { call, type Problem } from "../../api.ts";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";

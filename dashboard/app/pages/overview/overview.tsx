@@ -7,7 +7,7 @@ import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainView } from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { eventTypes } from "../../../../lib/model/event.ts";
+import { eventTypes } from "../../../../lib/model/event-types.ts";
 import { done } from "../../../../lib/base/result.ts";
 import { at, call, listAll } from "../../api.ts";
 import { Bones, Notice } from "../../components/feedback.tsx";
