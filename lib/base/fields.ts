@@ -36,49 +36,61 @@ export type EveryField<Row> = {
     | (IsOptional<Row, Name> extends true ? undefined : never);
 };
 
-/** The fields of a row that callers set, and what can be done with any of them. */
-export interface Fields<Row extends object> {
-  readonly names: readonly (keyof Row & string)[];
-  /** Those that a row may lack. */
-  readonly optional: readonly (keyof Row & string)[];
-  /** Returns the fields of a row, without other members and without those that it lacks. */
-  readonly of: (row: WithNulls<Row>) => Row;
-  /** Returns the fields that `input` names. */
-  readonly namedIn: (input: FieldChanges<Row>) => Partial<WithNulls<Row>>;
-  /** Returns the fields of `to` that differ from those of `from`; null for those that only `from` has. */
-  readonly changes: (from: Row, to: EveryField<Row>) => Partial<WithNulls<Row>>;
-}
+type NameOf<Row> = keyof Row & string;
+type Values<Row> = { [Field in NameOf<Row>]?: unknown };
 
-/** Declares the fields of a row. */
-export function fieldsOf<Row extends object>(
-  kinds: Readonly<Record<keyof Row & string, FieldKind>>,
-): Fields<Row> {
-  type Name = keyof Row & string;
-  type Values = { [Field in Name]?: unknown };
+/** Returns the names of the declared fields, or those of one kind. */
+export function fieldNames<Row extends object>(
+  kinds: Readonly<Record<NameOf<Row>, FieldKind>>,
+  kind?: FieldKind,
+): readonly NameOf<Row>[] {
   // The keys of a literal that the compiler has compared with `Row`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const names = Object.keys(kinds) as Name[];
-  const picked = (row: Values, wanted: (name: Name) => boolean): Values => {
-    const found: Values = {};
-    for (const name of names) if (wanted(name)) found[name] = row[name] ?? null;
-    return found;
-  };
+  const names = Object.keys(kinds) as NameOf<Row>[];
+  return names.filter((name) => kind === undefined || kinds[name] === kind);
+}
+
+/** Returns the fields of a row, without other members and without those that it lacks. */
+export function fieldsOf<Row extends object>(
+  names: readonly NameOf<Row>[],
+  row: WithNulls<Row>,
+): Row {
+  const fields: Values<Row> = {};
+  // A loop: lists call this for each of their rows.
+  for (const name of names) {
+    const value = row[name];
+    if (value !== undefined && value !== null) fields[name] = value;
+  }
+  // Only optional fields can be missing.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return fields as Row;
+}
+
+/** Returns the fields that `input` names. */
+export function fieldsIn<Row extends object>(
+  names: readonly NameOf<Row>[],
+  input: FieldChanges<Row>,
+): Partial<WithNulls<Row>> {
+  return picked(names, input, (name) => input[name] !== undefined);
+}
+
+/** Returns the fields of `to` that differ from those of `from`; null for those that only `from` has. */
+export function changedFields<Row extends object>(
+  names: readonly NameOf<Row>[],
+  from: Row,
+  to: EveryField<Row>,
+): Partial<WithNulls<Row>> {
+  return picked(names, to, (name) => to[name] !== from[name]);
+}
+
+function picked<Row extends object>(
+  names: readonly NameOf<Row>[],
+  row: Values<Row>,
+  wanted: (name: NameOf<Row>) => boolean,
+): Partial<WithNulls<Row>> {
+  const found: Values<Row> = {};
+  for (const name of names) if (wanted(name)) found[name] = row[name] ?? null;
   // Each value keeps its own name, and only the value of an optional field is null.
-  /* oxlint-disable typescript/no-unsafe-type-assertion */
-  return {
-    names,
-    optional: names.filter((name) => kinds[name] === "optional"),
-    of: (row) => {
-      const fields: Values = {};
-      // A loop: lists call this for each of their rows.
-      for (const name of names) {
-        const value = row[name];
-        if (value !== undefined && value !== null) fields[name] = value;
-      }
-      return fields as Row;
-    },
-    namedIn: (input) => picked(input, (name) => input[name] !== undefined) as never,
-    changes: (from, to) => picked(to, (name) => to[name] !== from[name]) as never,
-  };
-  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return found as Partial<WithNulls<Row>>;
 }

@@ -1,14 +1,18 @@
 import { isoTime } from "../base/clock.ts";
 import {
+  changedFields,
+  fieldNames,
+  fieldsIn,
   fieldsOf,
+  type EveryField,
   type FieldChanges,
   type FieldKinds,
-  type Fields,
   type NewRow,
+  type WithNulls,
 } from "../base/fields.ts";
-import type { PetStatus } from "./model-status.ts";
+import type { PetStatus } from "./pet-status.ts";
 
-export { petStatuses, type PetStatus } from "./model-status.ts";
+export { petStatuses, type PetStatus } from "./pet-status.ts";
 
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;
@@ -82,22 +86,11 @@ export const petFieldKinds: FieldKinds<NewPet, typeof petDefaults> = {
   status: "default",
 };
 
-const declared = fieldsOf<NewPet>(petFieldKinds);
-
 /** The fields of `NewPet`, in their order. */
-export const petFields: readonly (keyof NewPet)[] = declared.names;
+export const petFields: readonly (keyof NewPet)[] = fieldNames(petFieldKinds);
 
 /** The fields that a pet may lack. */
-export const optionalPetFields: readonly (keyof NewPet)[] = declared.optional;
-
-/** Returns the fields that the caller sets, without other members. Null means that the pet lacks the field. */
-export const petFieldsOf: Fields<NewPet>["of"] = declared.of;
-
-/** Returns the fields that the input names, without other members. Null removes a field. */
-export const petFieldsIn: Fields<NewPet>["namedIn"] = declared.namedIn;
-
-/** Returns the fields of the second pet that differ from those of the first. */
-export const petChanges: Fields<NewPet>["changes"] = declared.changes;
+export const optionalPetFields: readonly (keyof NewPet)[] = fieldNames(petFieldKinds, "optional");
 
 /** Some fields of a pet, as the caller sends them. */
 export type PetFields = FieldChanges<NewPet>;
@@ -138,6 +131,21 @@ export const MAX_ID: number = Number.MAX_SAFE_INTEGER;
 
 /** How long a deleted pet can be restored. */
 export const RESTORE_MS: number = 48 * 3_600_000;
+
+/** Returns the fields that the caller sets, without other members. Null means that the pet lacks the field. */
+export function petFieldsOf(pet: WithNulls<NewPet>): NewPet {
+  return fieldsOf(petFields, pet);
+}
+
+/** Returns the fields that `input` names, without other members. Null removes a field. */
+export function petFieldsIn(input: PetFields): Partial<WithNulls<NewPet>> {
+  return fieldsIn(petFields, input);
+}
+
+/** Returns the fields of `to` that differ from those of `from`. */
+export function petChanges(from: NewPet, to: EveryField<NewPet>): Partial<WithNulls<NewPet>> {
+  return changedFields(petFields, from, to);
+}
 
 /** Returns a pet in the form the API sends. All responses, events and exports use it. */
 export function petShown(pet: Pet): Pet {

@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test";
 
-import { fieldsOf, type FieldKinds } from "../../../lib/base/fields.ts";
+import {
+  changedFields,
+  fieldNames,
+  fieldsIn,
+  fieldsOf,
+  type EveryField,
+  type FieldChanges,
+  type FieldKinds,
+  type WithNulls,
+} from "../../../lib/base/fields.ts";
 import { exampleRow, rowSchemas } from "../../../lib/base/row-schemas.ts";
 import { check, integer, oneOf, type Schema } from "../../../lib/base/schema.ts";
 import { lacking } from "../../../lib/sql/rows.ts";
@@ -19,7 +28,12 @@ const kinds: FieldKinds<Toy, typeof defaults> = {
   size: "default",
   age: "optional",
 };
-const toy = fieldsOf<Toy>(kinds);
+const names = fieldNames<Toy>(kinds);
+const toy = {
+  of: (row: WithNulls<Toy>) => fieldsOf<Toy>(names, row),
+  namedIn: (input: FieldChanges<Toy>) => fieldsIn<Toy>(names, input),
+  changes: (from: Toy, to: EveryField<Toy>) => changedFields<Toy>(names, from, to),
+};
 const fields = {
   price: integer({ minimum: 1, examples: [3] }),
   size: oneOf(["small", "large"]),
@@ -30,7 +44,8 @@ const { created, changed, stored } = rowSchemas<Toy, typeof defaults>(kinds, fie
 const whole = { price: 1, size: "small", age: 2 } as const;
 
 test("a row is read without other members and without the fields that it lacks", () => {
-  expect(toy.names).toEqual(["price", "size", "age"]);
+  expect(names).toEqual(["price", "size", "age"]);
+  expect(fieldNames<Toy>(kinds, "optional")).toEqual(["age"]);
   expect(toy.of({ ...whole, id: 9 } as Toy)).toStrictEqual(whole);
   expect(toy.of({ price: 1, size: "small" })).toStrictEqual({ price: 1, size: "small" });
   expect(toy.of({ ...whole, age: null })).toStrictEqual({ price: 1, size: "small" });

@@ -1,0 +1,6 @@
+/**
+ * The statuses of a pet, in the order in which they are shown. They have a file of their own because the dashboard's
+ * first page uses nothing else of the model.
+ */
+export const petStatuses = ["available", "pending", "sold"] as const;
+export type PetStatus = (typeof petStatuses)[number];
