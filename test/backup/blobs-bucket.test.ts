@@ -1,84 +1,56 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { dataDirectory } from "../../server/data-directory.ts";
-import { scratch } from "../cli/installation.ts";
-import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+import { installation, scratch, type Installation } from "../cli/installation.ts";
+import { runProgram, startProgram } from "../helpers/process.ts";
 import { startS3, type S3Server } from "../helpers/s3-server.ts";
 import { contentsOf, emptyWith, environmentOf, filesIn, keyIn, noise } from "./fixture.ts";
+import { deploy, page, project, visit } from "./sites.ts";
 
 let server: S3Server;
 let env: Readonly<Record<string, string>>;
+let here: Installation;
 let dataDir: string;
 
 beforeEach(async () => {
   server = await startS3({ buckets: ["pets", "other"] });
   env = { ...environmentOf(server), PETSTORE_BLOBS_URL: "s3://pets/sites/" };
-  dataDir = join(await scratch(), "data");
+  here = await installation(undefined, env);
+  ({ dataDir } = here);
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-async function json<Document>(...args: readonly string[]): Promise<Document> {
-  const { exitCode, stdout, stderr } = await runProgram(
-    [...args, "--data-dir", dataDir, "--json"],
-    {
-      env,
-    },
-  );
-  if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
-  return JSON.parse(stdout);
-}
-
-async function project(): Promise<string> {
-  const { id } = await json<{ id: string }>("accounts", "create", "A");
-  return (await json<{ slug: string }>("projects", "create", "Site", "--account", id)).slug;
-}
-
-/** Deploys a site of a page and a file that is too large to be kept in memory. */
-async function deploy(slug: string, heading: string, seed: number): Promise<void> {
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), `<h1>${heading}</h1>`);
-  await writeFile(join(site, "large.bin"), noise(3_000_000, seed));
-  await json("deploy", site, "--project", slug);
-}
-
-const visit = (program: Program, slug: string, path: string) =>
-  fetch(program.origin + path, { headers: { host: `${slug}.localhost` } });
-
-async function page(program: Program, slug: string): Promise<string> {
-  const response = await visit(program, slug, "/");
-  return `${response.status} ${await response.text()}`;
-}
+/** A file that is too large to be kept in memory. */
+const large = (seed: number) => ({ "large.bin": noise(3_000_000, seed) });
 
 test("sites are published, rolled back and served from a bucket, also after a start with an empty cache", async () => {
   const { blobCache, blobs } = dataDirectory(dataDir);
-  let program = await startProgram({ dataDir, env });
-  const slug = await project();
-  await deploy(slug, "First", 1);
+  let program = await here.serve();
+  const slug = await project(here);
+  await deploy(here, "First", large(1), slug);
   expect(await page(program, slug)).toContain("200 <h1>First</h1>");
-  await deploy(slug, "Second", 2);
+  await deploy(here, "Second", large(2), slug);
   expect(await page(program, slug)).toContain("<h1>Second</h1>");
-  await json("rollback", "--project", slug, "--yes");
+  await here.json("rollback", "--project", slug, "--yes");
   expect(await page(program, slug)).toContain("<h1>First</h1>");
   expect(server.objects().size).toBeGreaterThan(3);
   expect(await filesIn(blobs).catch(() => [])).toEqual([]);
 
   await program.end();
   await rm(blobCache, { recursive: true });
-  program = await startProgram({ dataDir, env });
+  program = await here.serve();
   expect(await page(program, slug)).toContain("<h1>First</h1>");
-  const large = await (await visit(program, slug, "/large.bin")).bytes();
-  expect(Buffer.compare(large, noise(3_000_000, 1))).toBe(0);
-  const part = await fetch(`${program.origin}/large.bin`, {
-    headers: { host: `${slug}.localhost`, range: "bytes=1000000-1000009" },
-  });
+  const photo = await (await visit(program, slug, "/large.bin")).bytes();
+  expect(Buffer.compare(photo, noise(3_000_000, 1))).toBe(0);
+  const part = await visit(program, slug, "/large.bin", { range: "bytes=1000000-1000009" });
   expect([part.status, await part.bytes()]).toEqual([
     206,
     noise(3_000_000, 1).slice(1e6, 1e6 + 10),
   ]);
-  const doctor = await runProgram(["doctor", "--data-dir", dataDir], { env });
+  const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(/^ok +blobs +s3:\/\/pets\/sites answers$/m);
 
   // Copies are served without the bucket; the rest of the service needs none.
@@ -86,7 +58,7 @@ test("sites are published, rolled back and served from a bucket, also after a st
   expect(await page(program, slug)).toContain("<h1>First</h1>");
   expect((await visit(program, slug, "/large.bin")).status).toBe(200);
   expect((await fetch(`${program.origin}/readyz`)).status).toBe(200);
-  const failing = await runProgram(["doctor", "--data-dir", dataDir], { env });
+  const failing = await here.run("doctor");
   expect([failing.exitCode, failing.stdout]).toEqual([
     6,
     expect.stringMatching(/^FAIL +blobs +s3:\/\/pets\/sites cannot be used: .+SlowDown/m),
@@ -95,7 +67,7 @@ test("sites are published, rolled back and served from a bucket, also after a st
 
   // Started without its bucket, it is not ready until that answers.
   await rm(blobCache, { recursive: true });
-  program = await startProgram({ dataDir, env });
+  program = await here.serve();
   expect((await fetch(`${program.origin}/readyz`)).status).toBe(503);
   expect((await visit(program, slug, "/")).status).toBe(503);
   server.fault = () => undefined;
@@ -105,10 +77,10 @@ test("sites are published, rolled back and served from a bucket, also after a st
 });
 
 test("a backup contains the files of a bucket, and can be restored with another blobs-url", async () => {
-  const slug = await project();
-  await deploy(slug, "Saved", 1);
+  const slug = await project(here);
+  await deploy(here, "Saved", large(1), slug);
   const file = join(await scratch(), "one.backup");
-  const made = await runProgram(["backup", file, "--data-dir", dataDir], { env });
+  const made = await here.run("backup", file);
   expect([made.exitCode, made.stdout]).toEqual([0, expect.stringContaining("verified")]);
   const expected = contentsOf(dataDirectory(dataDir));
   const key = await keyIn(dataDirectory(dataDir));
@@ -132,7 +104,7 @@ test("a backup contains the files of a bucket, and can be restored with another 
     expect((await visit(program, slug, "/large.bin")).status).toBe(200);
   }
   const exported = join(await scratch(), "export");
-  const written = await runProgram(["export", "--all", exported, "--data-dir", dataDir], { env });
+  const written = await here.run("export", "--all", exported);
   expect(written.exitCode).toBe(0);
   const moved = await emptyWith(key);
   const imported = await runProgram(["import", "--all", exported, "--data-dir", moved.path], {
@@ -143,7 +115,7 @@ test("a backup contains the files of a bucket, and can be restored with another 
   const largest = [...server.objects()].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? "";
   server.tamper(largest, new Uint8Array(3_000_000));
   await rm(dataDirectory(dataDir).blobCache, { recursive: true });
-  const lossy = await runProgram(["backup", `${file}.2`, "--data-dir", dataDir], { env });
+  const lossy = await here.run("backup", `${file}.2`);
   expect([lossy.exitCode, lossy.stderr]).toEqual([
     0,
     expect.stringContaining("1 site files are missing or damaged"),
@@ -151,14 +123,13 @@ test("a backup contains the files of a bucket, and can be restored with another 
 });
 
 test("a backup asks once for the sizes of all files in a bucket", async () => {
-  const slug = await project();
-  const site = await scratch();
-  for (let index = 0; index < 40; index++) await writeFile(join(site, `${index}.txt`), `${index}`);
-  await json("deploy", site, "--project", slug);
+  const slug = await project(here);
+  const files = Array.from({ length: 40 }, (_, index) => [`${index}.txt`, noise(10, index)]);
+  await deploy(here, "Many", Object.fromEntries(files), slug);
   const to = `${await scratch()}/backups/`;
   const requests = async (): Promise<number> => {
     const before = server.log.length;
-    const { exitCode } = await runProgram(["backup", to, "--data-dir", dataDir], { env });
+    const { exitCode } = await here.run("backup", to);
     expect(exitCode).toBe(0);
     return server.log.length - before;
   };
@@ -168,8 +139,8 @@ test("a backup asks once for the sizes of all files in a bucket", async () => {
 });
 
 test("an installation is not opened with another blobs-url", async () => {
-  const slug = await project();
-  await deploy(slug, "Here", 1);
+  const slug = await project(here);
+  await deploy(here, "Here", large(1), slug);
   const { blobsUrl } = dataDirectory(dataDir);
   expect(await readFile(blobsUrl, "utf8")).toBe("s3://pets/sites\n");
   const { PETSTORE_BLOBS_URL: _, ...without } = env;

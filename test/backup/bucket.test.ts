@@ -14,7 +14,6 @@ import { startS3, type S3Server } from "../helpers/s3-server.ts";
 import {
   backUp,
   contentsOf,
-  deploy,
   emptyWith,
   environmentOf,
   noise,
@@ -22,6 +21,7 @@ import {
   shelter,
   type Shelter,
 } from "./fixture.ts";
+import { deploy } from "./sites.ts";
 
 let here: Shelter;
 let server: S3Server;
@@ -48,7 +48,7 @@ describe("a bucket of backups", () => {
     const first = await backUp(here, place, {}, true, env);
     expect([first.to, first.rehearsed]).toEqual(["s3://pets/story", true]);
     const asFirst = contentsOf(here.directory);
-    await deploy(here, noise(300_000, 2));
+    await deploy(here, "Animals", { "more.bin": noise(300_000, 2) });
     const second = await backUp(here, place, {}, false, env);
     expect(second.bytes - second.writtenBytes).toBeGreaterThan(190_000);
     for (const [id, expected] of [
@@ -149,7 +149,7 @@ describe("a bucket of backups", () => {
   });
 
   test("a killed backup leaves no backup, and the next one removes its upload", async () => {
-    await deploy(here, noise(20_000_000, 3));
+    await deploy(here, "Animals", { "more.bin": noise(20_000_000, 3) });
     const part = Promise.withResolvers<void>();
     server.fault = ({ operation, index }) => {
       if (operation !== "UploadPart" || index < 1) return undefined;
@@ -186,7 +186,8 @@ test(
     await backUp(here, placeOf(url), {}, false, env);
     let known = indexes();
     for (let round = 0; round < ROUNDS; round++) {
-      await deploy(here, noise(random.pick([300_000, 9_000_000]), round + 10));
+      const size = random.pick([300_000, 9_000_000]);
+      await deploy(here, "Animals", { "more.bin": noise(size, round + 10) });
       server.fault = () =>
         random.true(0.1) ? { kind: random.pick(["lost", "disguised"]) } : undefined;
       const child = Bun.spawn([...command, "backup", url, "--data-dir", here.dataDir], {

@@ -11,7 +11,6 @@ import { chance, torture } from "../helpers/chance.ts";
 import {
   backUp,
   contentsOf,
-  deploy,
   emptyWith,
   filesIn,
   noise,
@@ -19,6 +18,7 @@ import {
   shelter,
   type Shelter,
 } from "./fixture.ts";
+import { deploy } from "./sites.ts";
 
 let here: Shelter;
 
@@ -32,7 +32,7 @@ describe("a directory of backups", () => {
     const first = await backUp(here, place, {}, true);
     expect(first.rehearsed).toBe(true);
     const asFirst = contentsOf(here.directory);
-    await deploy(here, noise(300_000, 2));
+    await deploy(here, "Animals", { "more.bin": noise(300_000, 2) });
     const second = await backUp(here, place);
     const asSecond = contentsOf(here.directory);
     expect(second.blobs).toBeGreaterThan(first.blobs);

@@ -13,6 +13,7 @@ import { readEncryptionKey } from "../../settings/values.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { installation, scratch, type Installation } from "../cli/installation.ts";
 import type { S3Server } from "../helpers/s3-server.ts";
+import { deploy } from "./sites.ts";
 
 /** An installation with an account, a key, animals and a site. */
 export interface Shelter extends Installation {
@@ -38,7 +39,7 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
   );
   const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
   await here.json("projects", "create", "Site", "--account", id);
-  await deploy(here, noise(photoBytes));
+  await deploy(here, "Animals", { "photo.bin": noise(photoBytes) });
   const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},1`);
   await here.feed(
     ["name,categoryId", ...rows].join("\n"),
@@ -52,15 +53,6 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
   );
   const directory = dataDirectory(here.dataDir);
   return { ...here, directory, encryptionKey: await keyIn(directory), account: id, key };
-}
-
-/** Deploys a page and a file to the site of an installation. */
-export async function deploy(here: Installation, content: Uint8Array): Promise<void> {
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), "<h1>Animals</h1>");
-  await writeFile(join(site, "photo.bin"), content);
-  const [project] = await here.json<{ slug: string }[]>("projects", "list");
-  await here.json("deploy", site, "--project", project?.slug ?? "");
 }
 
 /** Bytes that do not compress, the same each time. */

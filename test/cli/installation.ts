@@ -19,10 +19,15 @@ export interface Installation {
 /** Creates a directory that is removed after the tests of the file. */
 export const { folder: scratch } = folders();
 
-export async function installation(dataDir?: string): Promise<Installation> {
+/** Default: a new data directory. `env` is the environment of its programs. */
+export async function installation(
+  dataDir?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Installation> {
   const directory = dataDir ?? join(await scratch(), "data");
   const where = ["--data-dir", directory];
-  const run = (...args: readonly string[]): Promise<Finished> => runProgram([...args, ...where]);
+  const run = (...args: readonly string[]): Promise<Finished> =>
+    runProgram([...args, ...where], { env });
   return {
     dataDir: directory,
     run,
@@ -31,8 +36,8 @@ export async function installation(dataDir?: string): Promise<Installation> {
       if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
       return JSON.parse(stdout);
     },
-    feed: (input, ...args) => runProgram([...args, ...where], { input }),
-    serve: (...args) => startProgram({ dataDir: directory, args }),
+    feed: (input, ...args) => runProgram([...args, ...where], { input, env }),
+    serve: (...args) => startProgram({ dataDir: directory, args, env }),
     path: (name) => join(directory, name),
   };
 }

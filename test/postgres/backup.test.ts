@@ -22,11 +22,12 @@ import type { Settings } from "../../settings/options.ts";
 import { schemasAt } from "../../transfer/tables.ts";
 import { scriptsOf } from "../backup/commands.ts";
 import { contentsOf, filesIn, noise, request } from "../backup/fixture.ts";
-import { scratch } from "../cli/installation.ts";
+import { deploy, visit } from "../backup/sites.ts";
+import { installation, scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
 import { chance } from "../helpers/chance.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
-import { command, runProgram, startProgram } from "../helpers/process.ts";
+import { command, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { empty, filled, KEY, open } from "../transfer/fixture.ts";
 
@@ -128,15 +129,11 @@ async function machine(url: string) {
   };
   await Bun.write(env.PETSTORE_DATABASE_URL_FILE, url);
   await Bun.write(env.PETSTORE_ENCRYPTION_KEY_FILE, Buffer.from(KEY).toString("base64"));
-  const run = (...args: readonly string[]) => runProgram([...args, "--data-dir", dataDir], { env });
+  const here = await installation(dataDir, env);
   return {
     home,
-    run,
-    json: async <Document>(...args: readonly string[]): Promise<Document> => {
-      const { exitCode, stdout, stderr } = await run(...args, "--json");
-      if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
-      return JSON.parse(stdout);
-    },
+    run: here.run,
+    json: here.json,
     serve: (at: string = dataDir) => startProgram({ dataDir: at, env }),
     /** Runs a script, which must succeed; returns its output. */
     script: async (text: string): Promise<string> => {
@@ -160,10 +157,7 @@ test("the commands of docs/scaling.md back up while servers run, and restore int
   const { id } = await here.json<{ id: string }>("accounts", "create", "Happy Tails");
   const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
   const { slug } = await here.json<{ slug: string }>("projects", "create", "S", "--account", id);
-  const site = await scratch();
-  await Bun.write(join(site, "index.html"), "<h1>Animals</h1>");
-  await Bun.write(join(site, "photo.bin"), noise(900_000));
-  await here.json("deploy", site, "--project", slug);
+  await deploy(here, "Animals", { "photo.bin": noise(900_000) }, slug);
   const client = api({ base: serving.origin, key });
   for (const name of ["Rex", "Bello"]) await client.post("/v1/pets", { name, categoryId: 1 });
 
@@ -196,7 +190,7 @@ test("the commands of docs/scaling.md back up while servers run, and restore int
   // Numbers that the lost database may have assigned are not assigned again.
   const created = await there.post<{ id: number }>("/v1/pets", { name: "New", categoryId: 1 });
   expect(created.body.id).toBeGreaterThan(1_000_000);
-  const photo = await fetch(`${copy.origin}/photo.bin`, { headers: { host: `${slug}.localhost` } });
+  const photo = await visit(copy, slug, "/photo.bin");
   expect(Buffer.compare(await photo.bytes(), noise(900_000))).toBe(0);
 });
 

@@ -9,20 +9,13 @@ import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
 import { readContents } from "../../backup/snapshot.ts";
 import { migrate, systemClock } from "../../lib/index.ts";
 import { historyInFile, historyInSql } from "../../server/backup/state.ts";
-import { blobPlaceOf } from "../../server/blobs.ts";
 import { knownSchemas, schemas } from "../../server/compose.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
 import { findFile } from "../../server/found-database.ts";
 import { openInstallation } from "../../server/installation.ts";
-import {
-  migrateInstallation,
-  type Migration,
-  type MigrationOptions,
-} from "../../server/migration.ts";
-import { exportInstallation } from "../../server/transfer.ts";
+import { migrateInstallation } from "../../server/migration.ts";
 import type { Failure } from "../../settings/failure.ts";
 import { loadSettings } from "../../settings/load.ts";
-import type { Settings } from "../../settings/options.ts";
 import { tablesOf } from "../../transfer/tables.ts";
 import { machine, scriptsOf } from "../backup/commands.ts";
 import { keyIn, shelter, type Shelter } from "../backup/fixture.ts";
@@ -30,9 +23,10 @@ import { scratch } from "../cli/installation.ts";
 import { api, type Api } from "../helpers/api.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
 import { databasesOf, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
-import { command, runProgram, startProgram } from "../helpers/process.ts";
+import { command, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { contentsOf, empty, exported, filled, live, open } from "../transfer/fixture.ts";
+import { exportedFrom, move, moving, run, sameKey, settingsOf } from "../transfer/stores.ts";
 
 let server: TestPostgres;
 
@@ -47,58 +41,10 @@ const connect: PostgresOptions["connect"] = (options) => new Bun.SQL(options);
 /** The tables of SQLite that a move carries. */
 const MOVED = (await tablesOf(schemas, "move")).map(({ name }) => name);
 
-async function settingsOf(url: string | undefined, directory: DataDirectory): Promise<Settings> {
-  const key = Buffer.from(await keyIn(directory)).toString("base64");
-  const environment = { PETSTORE_DATABASE_URL: url, PETSTORE_ENCRYPTION_KEY: key };
-  return (await loadSettings({ flags: {}, environment })).settings;
-}
-
-function optionsOf(
-  to: "postgres" | "sqlite",
-  directory: DataDirectory,
-  settings: Settings,
-): MigrationOptions {
-  const nothing = (): void => {};
-  const told = { onCopy: nothing, onProgress: nothing };
-  return { to, directory, settings, version: "1.2.3", clock: systemClock, ...told };
-}
-
-async function move(
-  to: "postgres" | "sqlite",
-  directory: DataDirectory,
-  url: string,
-): Promise<Migration> {
-  return migrateInstallation(optionsOf(to, directory, await settingsOf(url, directory)));
-}
-
-/** Exports from PostgreSQL into a new directory; returns its path. */
-async function exportedFrom(url: string, directory: DataDirectory): Promise<string> {
-  const to = join(await scratch(), "export");
-  const settings = await settingsOf(url, directory);
-  await exportInstallation({
-    settings,
-    directory,
-    blobs: blobPlaceOf(settings, directory),
-    to,
-    kept: undefined,
-    serving: false,
-    version: "1.2.3",
-    clock: systemClock,
-    onProgress: () => {},
-  });
-  return to;
-}
-
 /** The rows and checksums of the tables of SQLite that a move carries. */
 function rowsIn({ database }: DataDirectory): object {
   const { tables } = readContents(database);
   return Object.fromEntries(MOVED.map((name) => [name, tables[name]]));
-}
-
-/** Runs a command with the database, or with SQLite. */
-function run(directory: DataDirectory, url: string | undefined, ...args: readonly string[]) {
-  const env = url === undefined ? {} : { PETSTORE_DATABASE_URL: url };
-  return runProgram([...args, "--data-dir", directory.path], { env });
 }
 
 const seeds = Array.from({ length: torture ? 20 : 1 }, (_, index) => runSeed + index);
@@ -262,8 +208,7 @@ describe("the commands", () => {
   });
 
   test("refuse a server elsewhere on PostgreSQL, and move back, also with what was added", async () => {
-    const other = await empty();
-    await Bun.write(other.encryptionKey, Bun.file(here.directory.encryptionKey));
+    const other = await sameKey(here.directory);
     {
       await using serving = await startProgram({
         dataDir: other.path,
@@ -366,7 +311,7 @@ describe("a move is refused, and changes nothing,", () => {
       flags: {},
       environment: { PETSTORE_ENCRYPTION_KEY: key(7), ...(await prepare()) },
     });
-    const failure = await rejection(migrateInstallation(optionsOf("postgres", here, settings)));
+    const failure = await rejection(migrateInstallation(moving("postgres", here, settings)));
     expect(failure).toMatchObject({ exit, message: expect.stringContaining(words) });
     expect(String(failure)).not.toContain("secret");
     expect(rowsIn(here)).toEqual(before);
@@ -604,7 +549,7 @@ describe("a move that was interrupted", () => {
       let stopped: Promise<void> | undefined;
       const failure = await rejection(
         migrateInstallation({
-          ...optionsOf(to, here, await settingsOf(url, here)),
+          ...moving(to, here, await settingsOf(url, here)),
           onProgress: () => {
             stopped ??= server.stop("SIGQUIT");
           },

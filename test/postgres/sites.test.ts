@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { noise } from "../backup/fixture.ts";
-import { scratch } from "../cli/installation.ts";
+import { deploy, page, project, siteOf, visit } from "../backup/sites.ts";
+import { installation, type Installation } from "../cli/installation.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
-import { runProgram, startProgram, type Program } from "../helpers/process.ts";
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -15,57 +15,32 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** A machine over a database, with a data directory of its own. */
-async function machine(url: string, blobsUrl?: string) {
-  const dataDir = join(await scratch(), "data");
-  const env = {
+function machine(url: string, blobsUrl?: string): Promise<Installation> {
+  return installation(undefined, {
     PETSTORE_DATABASE_URL: url,
     PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
     ...(blobsUrl === undefined ? {} : { PETSTORE_BLOBS_URL: blobsUrl }),
-  };
-  const run = (...args: readonly string[]) => runProgram([...args, "--data-dir", dataDir], { env });
-  return {
-    dataDir,
-    run,
-    json: async <Document>(...args: readonly string[]): Promise<Document> => {
-      const { exitCode, stdout, stderr } = await run(...args, "--json");
-      if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);
-      return JSON.parse(stdout);
-    },
-    serve: () => startProgram({ dataDir, env }),
-  };
+  });
 }
 
-/** Writes a site of a page and `count` files of 700 KB, which random bytes keep from being compressed. */
-async function siteOf(heading: string, count: number): Promise<string> {
-  const site = await scratch();
-  await writeFile(join(site, "index.html"), `<h1>${heading}</h1>`);
-  for (let index = 0; index < count; index++) {
-    await writeFile(join(site, `${index}.bin`), noise(700_000, index + heading.length * 1_000));
-  }
-  return site;
-}
-
-const visit = (program: Program, slug: string, path: string, headers = {}) =>
-  fetch(program.origin + path, { headers: { host: `${slug}.localhost`, ...headers } });
-
-async function page(program: Program, slug: string): Promise<string> {
-  const response = await visit(program, slug, "/");
-  return `${response.status} ${await response.text()}`;
+/** Files of 700 KB, which random bytes keep from being compressed. */
+function files(count: number, seed: number): Readonly<Record<string, Uint8Array>> {
+  const names = Array.from({ length: count }, (_, index) => index);
+  return Object.fromEntries(names.map((index) => [`${index}.bin`, noise(700_000, seed + index)]));
 }
 
 test("sites are published and rolled back in PostgreSQL, and another machine takes over after kill -9 during a deploy", async () => {
   const url = await postgres.createDatabase();
   const one = await machine(url);
   const first = await one.serve();
-  const { id } = await one.json<{ id: string }>("accounts", "create", "Happy Tails");
-  const { slug } = await one.json<{ slug: string }>("projects", "create", "S", "--account", id);
-  await one.json("deploy", await siteOf("First", 2), "--project", slug);
-  await one.json("deploy", await siteOf("Second", 1), "--project", slug);
+  const slug = await project(one);
+  await deploy(one, "First", files(2, 5_000), slug);
+  await deploy(one, "Second", files(1, 6_000), slug);
   expect(await page(first, slug)).toBe("200 <h1>Second</h1>");
   await one.json("rollback", "--project", slug, "--yes");
   expect(await page(first, slug)).toBe("200 <h1>First</h1>");
 
-  const third = await siteOf("Third", 30);
+  const third = await siteOf("Third", files(30, 5_000));
   const deploying = one.run("deploy", third, "--project", slug);
   const parts = async (): Promise<number> => {
     const text = "SELECT COUNT(*)::int AS n FROM blob_parts";

@@ -27,6 +27,7 @@ import { databasesOf, drivers, startPostgres, type TestPostgres } from "../helpe
 import { runProgram, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { contentsOf, empty, exported, filled, importing } from "../transfer/fixture.ts";
+import { run, sameKey } from "../transfer/stores.ts";
 
 let server: TestPostgres;
 
@@ -104,9 +105,7 @@ async function filesOf(path: string): Promise<readonly unknown[]> {
 
 test("transfer/tables.ts has a line for each table and sequence of an installation in PostgreSQL, and no other", async () => {
   const url = await server.createDatabase();
-  const { path } = await empty();
-  const env = { PETSTORE_DATABASE_URL: url };
-  const made = await runProgram(["accounts", "create", "A", "--data-dir", path], { env });
+  const made = await run(await empty(), url, "accounts", "create", "A");
   expect(made).toMatchObject({ exitCode: 0 });
   const named = async (kind: string): Promise<readonly string[]> => {
     const rows = await server.run(
@@ -138,18 +137,16 @@ test("an installation goes by commands from SQLite to PostgreSQL and back, and i
   const url = await server.createDatabase();
   const there = await sameKey(here.directory);
   const env = { PETSTORE_DATABASE_URL: url };
-  const run = async (directory: DataDirectory, ...args: readonly string[]) =>
-    runProgram([...args, "--data-dir", directory.path], { env });
   const first = await exported(here.directory);
 
-  const imported = await run(there, "import", "--all", first);
+  const imported = await run(there, url, "import", "--all", first);
   expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
   expect(imported.stdout).toContain(`Imported into postgres://127.0.0.1:${server.port}/`);
-  const again = await run(await sameKey(here.directory), "import", "--all", first);
+  const again = await run(await sameKey(here.directory), url, "import", "--all", first);
   expect(again).toMatchObject({ exitCode: 3 });
   expect(again.stderr).toContain("is not empty. Create a new database.");
   const second = join(await scratch(), "export");
-  expect(await run(there, "export", "--all", second)).toMatchObject({ exitCode: 0 });
+  expect(await run(there, url, "export", "--all", second)).toMatchObject({ exitCode: 0 });
   expect(await filesOf(second)).toEqual(await filesOf(first));
   // The files of sites are in the database.
   expect(JSON.parse(await Bun.file(join(second, "manifest.json")).text()).blobs).toMatchObject({
@@ -164,14 +161,14 @@ test("an installation goes by commands from SQLite to PostgreSQL and back, and i
   const { body } = await client.post("/v1/pets", { name: "New", categoryId: 1 });
   expect(body).toMatchObject({ id: 301 });
   const live = join(await scratch(), "export");
-  const running = await run(there, "export", "--all", live);
+  const running = await run(there, url, "export", "--all", live);
   expect([running.exitCode, running.stderr]).toEqual([
     0,
     expect.stringContaining("A server was running"),
   ]);
   // A command with another directory does not reach the server, but sees it in the database.
   const elsewhere = join(await scratch(), "export");
-  const beside = await run(await sameKey(here.directory), "export", "--all", elsewhere);
+  const beside = await run(await sameKey(here.directory), url, "export", "--all", elsewhere);
   expect([beside.exitCode, beside.stderr]).toEqual([
     0,
     expect.stringContaining("A server was running"),
@@ -185,13 +182,6 @@ test("an installation goes by commands from SQLite to PostgreSQL and back, and i
   const listed = await api({ base: local.origin, key: here.key }).get("/v1/pets?limit=2");
   expect(listed.body).toMatchObject([{ id: 301, name: "New" }, { id: 300 }]);
 });
-
-/** A new data directory with the key of another one. */
-async function sameKey({ encryptionKey }: DataDirectory): Promise<DataDirectory> {
-  const directory = await empty();
-  await Bun.write(directory.encryptionKey, Bun.file(encryptionKey));
-  return directory;
-}
 
 test("an import that was interrupted is replaced by the next one, which never removes anything else", async () => {
   const from = await exported(await filled(chance()));
