@@ -9,6 +9,7 @@ import { BlobNames, copyBlobs, putting } from "../transfer/blobs.ts";
 import { copyRows } from "../transfer/copy.ts";
 import { markDatabase, type Mark } from "../transfer/marks.ts";
 import type { Snapshot, TableSum } from "../transfer/snapshot.ts";
+import { tablesOf } from "../transfer/tables.ts";
 import { claim } from "./backup/postgres.ts";
 import { historyInFile, historyInSql, type BackupHistory } from "./backup/state.ts";
 import { blobPlaceOf, blobsAt } from "./blobs.ts";
@@ -266,7 +267,11 @@ async function copyAll(
       if (bytes === null) missing.push(sha256);
     }
   }
-  const copying = { found, schemas, transfer: "move", at, onProgress } as const;
-  const tables = await copyRows(source, target, copying);
-  return { tables, blobs: { count: names.count, copied: earlier !== undefined, missing } };
+  const tables = await tablesOf(found, "move");
+  const copying = { found, tables, schemas, at, onProgress };
+  const compared = await copyRows(source, target, copying);
+  return {
+    tables: compared,
+    blobs: { count: names.count, copied: earlier !== undefined, missing },
+  };
 }

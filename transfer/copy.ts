@@ -6,7 +6,7 @@ import { Failure } from "../settings/failure.ts";
 import { BYTES_PER_COLLECTION } from "./lines.ts";
 import { advanced, isNextId, type Gap } from "./model/gap.ts";
 import { lineOf, type Snapshot, type TableSum } from "./snapshot.ts";
-import { tablesOf, type Table, type Transfer } from "./tables.ts";
+import type { Table } from "./tables.ts";
 
 /** An empty database to copy to. */
 export interface EmptyDatabase {
@@ -16,11 +16,12 @@ export interface EmptyDatabase {
 }
 
 export interface CopyOptions {
-  /** The tables as the source has them. */
+  /** The schemas as the source has them. */
   readonly found: readonly Schema[];
-  /** The tables of this program, to which older ones are upgraded at the end. */
+  /** The tables of these schemas that are carried. */
+  readonly tables: readonly Table[];
+  /** The schemas of this program, to which older ones are upgraded at the end. */
   readonly schemas: readonly Schema[];
-  readonly transfer: Transfer;
   /** How far to advance numbers. Default: they continue where the source ends. */
   readonly gap?: Gap | undefined;
   /** Milliseconds since the Unix epoch. */
@@ -36,9 +37,8 @@ export interface CopyOptions {
 export async function copyRows(
   from: Snapshot,
   to: EmptyDatabase,
-  { found, schemas, transfer, gap, at, onProgress }: CopyOptions,
+  { found, tables, schemas, gap, at, onProgress }: CopyOptions,
 ): Promise<readonly TableSum[]> {
-  const tables = await tablesOf(found, transfer);
   await migrate(to.sql, found, at, true);
   let copied = 0;
   for (const table of tables) {

@@ -200,7 +200,7 @@ export interface ImportTarget {
  * checked, or if its rows contradict each other.
  */
 export async function writeImport(
-  { manifest, schemas: found, snapshot, blobs, file }: OpenedExport,
+  { manifest, schemas: found, tables, snapshot, blobs, file }: OpenedExport,
   { database, schemas, keepBlob, keepFile, gap, at }: ImportTarget,
   onProgress: OnProgress,
 ): Promise<void> {
@@ -214,7 +214,7 @@ export async function writeImport(
     if (text === undefined || end().sha256 !== sha256) throw changed(furtherFile(name));
     await keepFile(name, text);
   }
-  const copying = { found, schemas, transfer: "export", gap, at, onProgress } as const;
+  const copying = { found, tables, schemas, gap, at, onProgress };
   await copyRows(snapshot, database, copying).catch((error: unknown) => {
     if (!(error instanceof RowsRefused)) throw error;
     const { table, first, cause } = error;

@@ -8,6 +8,7 @@ import { StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
 import { Failure, fullDisk } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
 import { copyToFile } from "../../transfer/sqlite-file.ts";
+import { tablesOf } from "../../transfer/tables.ts";
 import { schemasIn } from "../compose.ts";
 import { dataDirectory } from "../data-directory.ts";
 import {
@@ -60,8 +61,9 @@ function postgresDatabase(
       try {
         // The tables stay as they are, for a program that may be older than this one.
         const schemas = schemasIn(await snapshot.versions(), "back it up");
-        const copying = { found: schemas, schemas, transfer: "move", onProgress } as const;
-        await copyToFile(snapshot, into, { ...copying, at: clock.now() });
+        const tables = await tablesOf(schemas, "move");
+        const at = clock.now();
+        await copyToFile(snapshot, into, { found: schemas, tables, schemas, at, onProgress });
         return undefined;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;

@@ -139,8 +139,9 @@ async function intoPostgres(options: RestoreOptions): Promise<Restored> {
         const from = sqliteSnapshot(database);
         try {
           const found = schemasAt(schemas, manifest.schemas);
+          const tables = await tablesOf(found, "move");
           const gap = gapSince(manifest, at);
-          const copying = { found, schemas, transfer: "move", gap, at, onProgress } as const;
+          const copying = { found, tables, schemas, gap, at, onProgress };
           await copyRows(from, target, copying);
         } finally {
           await from.close();
