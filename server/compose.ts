@@ -134,7 +134,7 @@ export function schemasIn(versions: Versions, fix: string): readonly Schema[] {
     ([component]) => !blobComponents.includes(component) && !component.endsWith(SINCE),
   );
   return knownSchemasAt(schemas, Object.fromEntries(components), {
-    what: "The database",
+    holder: "The database",
     fix: `A newer one upgraded it: ${fix} with that one.`,
   });
 }

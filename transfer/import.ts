@@ -61,7 +61,7 @@ export async function openExport(
   const manifest = await manifestIn(directory);
   accept(manifest);
   const found = knownSchemasAt(schemas, manifest.schemas, {
-    what: "The export",
+    holder: "The export",
     fix: `Import it with version ${manifest.petstore} or newer.`,
   });
   const tables = await tablesOf(found, "export");

@@ -196,20 +196,20 @@ export function schemasAt(schemas: readonly Schema[], versions: Versions): reado
 }
 
 /**
- * As `schemasAt`. Throws a `Failure` if a version is newer than this program, which would miss tables and columns: `what` has
- * the versions, and `fix` says what to do.
+ * As `schemasAt`. Throws a `Failure` if a version is newer than this program, which would miss tables and columns: `holder`
+ * has the versions, and `fix` says what to do.
  */
 export function knownSchemasAt(
   schemas: readonly Schema[],
   versions: Versions,
-  { what, fix }: { readonly what: string; readonly fix: string },
+  { holder, fix }: { readonly holder: string; readonly fix: string },
 ): readonly Schema[] {
   for (const [component, version] of Object.entries(versions)) {
     const known = schemas.find((one) => one.component === component)?.migrations.length ?? 0;
     if (version <= known) continue;
     throw new Failure(
       "configuration",
-      `${what} has version ${version} of the schema "${component}", and this program knows ${known} at most. ${fix}`,
+      `${holder} has version ${version} of the schema "${component}", and this program knows ${known} at most. ${fix}`,
     );
   }
   return schemasAt(schemas, versions);

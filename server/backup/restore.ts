@@ -185,7 +185,7 @@ async function opening(
     };
     const manifest = await read(backup, async (begun) => {
       knownSchemasAt(schemas, begun.schemas, {
-        what: "The backup",
+        holder: "The backup",
         fix: `Restore it with version ${begun.petstore} or newer.`,
       });
       if (blob === undefined) expectComplete(begun, from.path);
