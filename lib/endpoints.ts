@@ -1,10 +1,14 @@
 import type { OperationsOf } from "./http/operation.ts";
+import { PetStatusSchema } from "./catalogue/schema.ts";
 import { onPublic } from "./catalogue/routes/on-public.ts";
 import { catalogueOperations } from "./catalogue/routes/operations.ts";
 import { rateLimitEndpoints } from "./accounts/routes/public/rate-limit.ts";
 
 /** All operations of the public API. */
 export const endpoints = [...onPublic(catalogueOperations), ...rateLimitEndpoints] as const;
+
+/** The parts of bodies and answers that the OpenAPI document describes once, under their own names. */
+export const sharedSchemas = [PetStatusSchema] as const;
 
 /** The types of all operations of the public API, by method and path. Import it with `import type`. */
 export type PublicOperations = OperationsOf<typeof endpoints>;

@@ -32,7 +32,7 @@ import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
 import { describe, serverList, type Servers } from "./http/describe.ts";
-import { endpoints } from "./endpoints.ts";
+import { endpoints, sharedSchemas } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
 import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/answer.ts";
@@ -329,7 +329,7 @@ function documents(
     const known = kept.get(path);
     if (known !== undefined) return known;
     const listed = serverList({ [environment]: path, ...servers });
-    described ??= describe(endpoints, {});
+    described ??= describe(endpoints, sharedSchemas, {});
     const body = JSON.stringify({ ...described, servers: listed });
     const answer = readyAnswer(style, {
       status: 200,

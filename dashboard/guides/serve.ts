@@ -2,7 +2,7 @@ import { sizedCache } from "../../lib/base/cache.ts";
 import { base64url, utf8, webDigest } from "../../lib/base/digest.ts";
 import { once } from "../../lib/base/eventual.ts";
 import { describe } from "../../lib/http/describe.ts";
-import { endpoints } from "../../lib/endpoints.ts";
+import { endpoints, sharedSchemas } from "../../lib/endpoints.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
 import type { Description } from "../reference/model/description.ts";
 import { referenceOf, type Reference } from "../reference/model/reference.ts";
@@ -201,7 +201,10 @@ function referencePolicy({ production, staging }: GuideHost): string {
 
 /** Returns the description of the public API. The reference fills in the servers' addresses. */
 export function ourDescription(): Description {
-  const written: unknown = describe(endpoints, { production: "/v1", staging: "/v1" });
+  const written: unknown = describe(endpoints, sharedSchemas, {
+    production: "/v1",
+    staging: "/v1",
+  });
   // A test checks that describe.ts writes exactly these members.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return written as Description;

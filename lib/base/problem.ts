@@ -122,3 +122,10 @@ export function problem(
 ): Problem {
   return { code, message, ...more };
 }
+
+/** The refusal of a request whose idempotency key another request has just used. */
+export const answeredMeanwhile: Problem = problem(
+  "idempotency_in_progress",
+  "Another request with this idempotency key is in progress. Try again in a second.",
+  { retryAfterSeconds: 1 },
+);

@@ -1,17 +1,9 @@
-import { problem, type Problem } from "../base/problem.ts";
+import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { StoredCategory } from "./model.ts";
 import { normalText } from "../model/text.ts";
-import { categoryOf, type Conflict, type Outcome } from "../storage/change.ts";
-import {
-  changeRow,
-  commitWith,
-  refusalsOf,
-  unlessStale,
-  type Also,
-  type CatalogueContext,
-} from "./commit.ts";
-import { answeredMeanwhile } from "./pets.ts";
+import { categoryOf, type Also, type Conflict, type Outcome } from "../storage/change.ts";
+import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
 
 /** Adds a category. Refused with `category_exists` when another one has the same name, whatever its case. */
 export async function createCategory(

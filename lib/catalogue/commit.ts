@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
-import type { Change, Conflict, Outcome } from "../storage/change.ts";
+import type { Also, Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Commit, StoreReads } from "../storage/store.ts";
 
 /** The dependencies of the actions on pets and categories. */
@@ -12,12 +12,6 @@ export interface CatalogueContext {
   readonly commit: Commit;
   readonly clock: Clock;
 }
-
-/**
- * Returns more changes for the same commit, given the function that derives the action's value from the outcomes. The
- * idempotency layer uses it to record the answer together with its effect.
- */
-export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => readonly Change[];
 
 /** Commits `changes` and those that `also` adds; `value` derives the result from the outcomes. Default: adds none. */
 export async function commitWith<Value>(

@@ -126,9 +126,6 @@ export interface PetFilter {
   readonly name?: string | undefined;
 }
 
-/** The largest id: the largest integer that every JSON parser reads exactly (2^53 − 1). */
-export const MAX_ID: number = Number.MAX_SAFE_INTEGER;
-
 /** How long a deleted pet can be restored. */
 export const RESTORE_MS: number = 48 * 3_600_000;
 

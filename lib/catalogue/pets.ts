@@ -1,4 +1,4 @@
-import { problem, type Problem } from "../base/problem.ts";
+import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import {
   allowedAfter,
@@ -16,14 +16,13 @@ import {
 } from "./model.ts";
 import { normalText } from "../model/text.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
-import { petOf, type Conflict, type Outcome } from "../storage/change.ts";
+import { petOf, type Also, type Conflict, type Outcome } from "../storage/change.ts";
 import {
   ATTEMPTS,
   changeRow,
   commitWith,
   refusalsOf,
   unlessStale,
-  type Also,
   type CatalogueContext,
 } from "./commit.ts";
 
@@ -200,10 +199,3 @@ function problemOf({ refusal }: Conflict, categoryId: number = 0): Problem {
       return refusals.missing;
   }
 }
-
-/** The refusal of a request whose idempotency key another request has just used. */
-export const answeredMeanwhile: Problem = problem(
-  "idempotency_in_progress",
-  "Another request with this idempotency key is in progress. Try again in a second.",
-  { retryAfterSeconds: 1 },
-);

@@ -1,9 +1,9 @@
+import { MAX_ID } from "../base/id.ts";
 import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
 import { exampleRow, rowSchemas, type FieldSchemas } from "../base/row-schemas.ts";
 import { choice, declared, instant, listOf, shape, whole } from "../base/shape.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
-  MAX_ID,
   orderStatuses,
   petFieldKinds,
   petStatuses,

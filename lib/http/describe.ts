@@ -1,7 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import { problems, publicProblems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { PetStatusSchema } from "../catalogue/schema.ts";
+import type { Named, Shape } from "../base/shape.ts";
 import {
   ifMatch,
   ifNoneMatch,
@@ -85,15 +85,17 @@ const headers = {
   503: ["Retry-After"],
 } as const;
 
-/** Returns the OpenAPI 3.1 document of the public API, made from the table that routes and validates. */
+/**
+ * Returns the OpenAPI 3.1 document of the public API, made from the table that routes and validates. Each of `shared`
+ * is described once, and the schemas that contain it refer to it.
+ */
 export function describe(
   endpoints: readonly PublicEndpoint[],
+  shared: readonly Named<Shape<unknown>>[],
   servers: Partial<Servers>,
 ): JsonSchema {
-  const schemas: Record<string, JsonSchema> = {
-    Error: errorsOf().schema,
-    [PetStatusSchema.name]: PetStatusSchema.json,
-  };
+  const schemas: Record<string, JsonSchema> = { Error: errorsOf().schema };
+  for (const { name, json } of shared) schemas[name] = json;
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
     const { body, success, path } = endpoint;

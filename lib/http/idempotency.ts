@@ -1,7 +1,6 @@
-import { answeredMeanwhile } from "../catalogue/pets.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { hex, type Digest } from "../base/digest.ts";
-import { problem, problems, type Problem } from "../base/problem.ts";
+import { answeredMeanwhile, problem, problems, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import type { Outcome, AnswerId, RecordedAnswer } from "../storage/change.ts";
 import type { Commit, StoreReads } from "../storage/store.ts";

@@ -1,10 +1,10 @@
 import { readTime } from "../base/clock.ts";
+import { MAX_ID } from "../base/id.ts";
 import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
 import type { Named } from "../base/shape.ts";
-import { MAX_ID } from "../catalogue/model.ts";
 import { countCodePoints } from "../model/text.ts";
 
 /** A query parameter, checked before the operation runs. Clients pass a `Sent`; the operation gets a `Value`. */

@@ -149,6 +149,12 @@ export type Conflict = RefusedChange<Refusal>;
 /** The row that a change created or changed, or the number of purged rows; otherwise undefined. */
 export type Outcome = StoredPet | StoredCategory | number | undefined;
 
+/**
+ * Returns more changes for the same commit, given the function that derives an action's value from the outcomes. The
+ * idempotency layer uses it to record the answer together with its effect.
+ */
+export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => readonly Change[];
+
 /** Returns an outcome that must be a pet. Throws for any other, which is a bug in the store. */
 export function petOf(outcome: Outcome): StoredPet {
   if (typeof outcome === "object" && "status" in outcome) return outcome;

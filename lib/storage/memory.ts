@@ -1,7 +1,7 @@
 import { systemClock } from "../base/clock.ts";
+import { MAX_ID } from "../base/id.ts";
 import { done, refused } from "../base/result.ts";
 import {
-  MAX_ID,
   type OrderFilter,
   type PetFilter,
   type StoredOrder,

@@ -17,8 +17,9 @@ import type {
 } from "../../http/parameters.ts";
 import type { PublicEndpoint } from "../../http/public-endpoint.ts";
 import type { Scope } from "../../model/scope.ts";
+import type { Also } from "../../storage/change.ts";
 import type { Page } from "../../storage/store.ts";
-import type { Also, CatalogueContext } from "../commit.ts";
+import type { CatalogueContext } from "../commit.ts";
 
 /** A call of an operation in one catalogue, in the form that is the same for every API. */
 export interface CatalogueCall<Body = unknown, Query = unknown, Name extends string = string> {

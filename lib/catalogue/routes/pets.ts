@@ -1,3 +1,4 @@
+import { MAX_ID } from "../../base/id.ts";
 import { done } from "../../base/result.ts";
 import type { ValueOf } from "../../base/schema.ts";
 import { entityTag } from "../../http/conditional.ts";
@@ -13,7 +14,6 @@ import {
 import { SEARCHABLE } from "../../model/text.ts";
 import { importPets } from "../import.ts";
 import {
-  MAX_ID,
   petShown,
   petStatuses,
   RESTORE_MS,

@@ -9,7 +9,8 @@ import {
   whole,
   type ValueOf,
 } from "../../base/shape.ts";
-import { MAX_ID, petStatuses } from "../../catalogue/model.ts";
+import { MAX_ID } from "../../base/id.ts";
+import { petStatuses } from "../../catalogue/model.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../model/project.ts";
 import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../model/slug.ts";

@@ -1,4 +1,5 @@
-import { MAX_ID, petStatuses, type PetStatus } from "../../catalogue/model.ts";
+import { MAX_ID } from "../../base/id.ts";
+import { petStatuses, type PetStatus } from "../../catalogue/model.ts";
 
 /** A route of the storefront. */
 export type Route =

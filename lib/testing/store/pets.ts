@@ -1,8 +1,8 @@
 import { isoTime } from "../../base/clock.ts";
+import { MAX_ID } from "../../base/id.ts";
 import {
   changedPet,
   createdPet,
-  MAX_ID,
   petFieldsOf,
   petShown,
   RESTORE_MS,
