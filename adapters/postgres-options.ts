@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** Makes a client of one connection: `(options) => new Bun.SQL(options)`, or `postgres` of the package postgres. */
   readonly connect: (options: PostgresClientOptions) => PostgresClient;
   /** PEM of the authorities that `verify-full` trusts. Default: the runtime's. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** The most connections, at least 2; fewer than half of them write at the same time. Default 10. */
   readonly connections?: number;
   /** Default 5,000. */

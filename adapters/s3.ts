@@ -12,9 +12,9 @@ export interface S3 {
   deleteObject(input: S3Object): Promise<unknown>;
   listObjectsV2(input: {
     readonly Bucket: string;
-    readonly Prefix?: string;
-    readonly ContinuationToken?: string;
-    readonly MaxKeys?: number;
+    readonly Prefix?: string | undefined;
+    readonly ContinuationToken?: string | undefined;
+    readonly MaxKeys?: number | undefined;
   }): Promise<{
     readonly Contents?: readonly S3Listed[] | undefined;
     readonly NextContinuationToken?: string | undefined;
@@ -93,7 +93,7 @@ export async function* listed(
     const page = await s3.listObjectsV2({
       Bucket: bucket,
       Prefix: prefix,
-      ...(token === undefined ? {} : { ContinuationToken: token }),
+      ContinuationToken: token,
     });
     for (const { Key: key, Size: bytes = 0 } of page.Contents ?? []) {
       if (key !== undefined) yield { key, bytes };

@@ -85,7 +85,7 @@ export function siteMapJobs({ apply, domains, store, clock, log }: SiteMapJobsOp
     const { id: after } = position;
     const page = await domains.domains.all({
       limit: PAGE,
-      ...(after === undefined ? {} : { after }),
+      after,
     });
     for (const domain of page) if (!isOwnHost(domain)) projects.add(domain.projectId);
     const last = page.at(-1);

@@ -234,7 +234,7 @@ export async function logAuthority(
   const { termsOfServiceUrl, externalAccountRequired } = read.value;
   log.info("a CA issues certificates; choosing it accepts its terms of service", {
     ca: id,
-    ...(termsOfServiceUrl === undefined ? {} : { terms: termsOfServiceUrl }),
+    terms: termsOfServiceUrl,
     ...(externalAccountRequired ? { needs: "acme-eab-kid and acme-eab-hmac-key" } : {}),
   });
 }

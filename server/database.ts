@@ -100,7 +100,7 @@ export async function postgresOptions(
     connect: (options) => new Bun.SQL(options),
     machine: machineClock,
     connections: databasePoolSize,
-    ...(ca === undefined ? {} : { ca }),
+    ca,
   };
 }
 

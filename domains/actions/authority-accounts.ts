@@ -132,7 +132,7 @@ async function wake(context: DomainsContext): Promise<void> {
   for (let after: string | undefined; ;) {
     const page = await store.domains.all({
       limit: PAGE,
-      ...(after === undefined ? {} : { after }),
+      after,
     });
     for (const { id } of page.filter(isWaiting)) {
       await saveDomain(context, id, (from) => {

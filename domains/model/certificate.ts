@@ -61,7 +61,7 @@ export interface ChainExpectations {
   /** SHA-256 of our key's SubjectPublicKeyInfo, in hexadecimal. */
   readonly publicKey: string;
   /** In the CA's time. Absent: unknown, and the dates are not checked, because no CA issues expired certificates. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 }
 
 /** Longest chain: the leaf and four issuers. */

@@ -32,7 +32,7 @@ export function examineCertificate(
   const fault = faultOfChain(chain, {
     names: [name],
     publicKey,
-    ...(now === undefined ? {} : { now }),
+    now,
   });
   return fault === undefined ? done(chain) : refused(fault);
 }

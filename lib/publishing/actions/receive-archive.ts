@@ -60,7 +60,7 @@ export async function receiveArchive(
   try {
     const manifest = await context.ingest(upload.stream, {
       blobs,
-      ...(compress === undefined ? {} : { compress }),
+      compress,
       onProgress: (files, bytes) => {
         unfinished.report({ files, bytes });
       },

@@ -23,7 +23,7 @@ const MAX_GATHERED: number = 256 * 1_024;
 export interface IngestOptions {
   readonly blobs: Blobs;
   /** Default: files are stored and served uncompressed. */
-  readonly compress?: Compress;
+  readonly compress?: Compress | undefined;
   /** Called after every file with the number of files and bytes so far. */
   readonly onProgress?: (files: number, bytes: number) => void;
 }
@@ -201,7 +201,7 @@ interface ArrivedFile {
 
 interface Keeping {
   readonly blobs: Blobs;
-  readonly compress?: Compress;
+  readonly compress?: Compress | undefined;
 }
 
 /** Returns whether to try compressed copies of the file, which requires it in memory. */
