@@ -169,7 +169,7 @@ function operation(endpoint: PublicEndpoint): JsonSchema {
     tags: ["animals"],
     ...(deprecation === undefined
       ? {}
-      : { deprecated: true, "x-deprecated-sunset": isoDay(deprecation.sunset) }),
+      : { deprecated: true, "x-deprecated-sunset": isoDay(deprecation.sunsetAt) }),
     ...(stability === undefined ? {} : { "x-stability": stability }),
     ...(endpoint.hideTryItPanel ? { "x-hideTryItPanel": true } : {}),
     parameters: [

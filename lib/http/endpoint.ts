@@ -23,10 +23,10 @@ export type HeaderName =
   | "Set-Cookie";
 
 export interface Deprecation {
-  /** Start of the deprecation (RFC 9745), Unix seconds. */
-  readonly since: number;
-  /** End of the operation (RFC 8594), milliseconds. */
-  readonly sunset: number;
+  /** Start of the deprecation (RFC 9745), in milliseconds since the Unix epoch. */
+  readonly deprecatedAt: number;
+  /** End of the operation (RFC 8594), in milliseconds since the Unix epoch. */
+  readonly sunsetAt: number;
   /** The path of the replacement below the root. */
   readonly successor: string;
 }

@@ -98,7 +98,7 @@ function perform(
     const fault = faultOfContentType(exchange.request.headers);
     if (fault !== undefined) return refuse(exchange, fault);
   }
-  if (deprecation !== undefined && exchange.now >= deprecation.sunset) {
+  if (deprecation !== undefined && exchange.now >= deprecation.sunsetAt) {
     return refuse(exchange, removed);
   }
   return endpoint.pure

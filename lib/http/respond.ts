@@ -8,7 +8,7 @@ import {
   type KeptAnswer,
   type ReadyHeaders,
 } from "./answer.ts";
-import { httpTime } from "../base/clock.ts";
+import { httpTime, SECOND_MS } from "../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { isFresh } from "./conditional.ts";
 import { addressOf, baseOf, type Exchange } from "./exchange.ts";
@@ -202,10 +202,10 @@ function withDeprecation(
 ): HeaderFields | undefined {
   const deprecation = exchange.endpoint?.deprecation;
   if (deprecation === undefined) return extra;
-  const { since, sunset, successor } = deprecation;
+  const { deprecatedAt, sunsetAt, successor } = deprecation;
   return {
-    deprecation: `@${since}`,
-    sunset: httpTime(sunset),
+    deprecation: `@${deprecatedAt / SECOND_MS}`,
+    sunset: httpTime(sunsetAt),
     link: `<${baseOf(exchange)}${successor}>; rel="successor-version"`,
     ...extra,
   };

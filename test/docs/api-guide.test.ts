@@ -10,7 +10,7 @@ test("the API guide lists every operation, its scope and its stability", async (
     const shown = `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`;
     const scope = access.scope === undefined ? "any key" : `\`${access.scope}\``;
     const { stability = "stable", deprecation } = endpoint;
-    const end = deprecation && isoTime(deprecation.sunset).slice(0, 10);
+    const end = deprecation && isoTime(deprecation.sunsetAt).slice(0, 10);
     const state = end === undefined ? stability : `deprecated, ends on ${end}`;
     return `| \`${shown}\` | ${scope} | ${state} |`;
   });

@@ -33,9 +33,10 @@ const MAX_IMPORT_BYTES: number = 4 * 1024 * 1024;
 
 /** `GET /pets/{petId}` has been deprecated since version 1.0.0. */
 const getPetDeprecation = {
-  since: 1_795_132_800,
+  // 2026-11-20T00:00:00Z
+  deprecatedAt: 1_795_132_800_000,
   // 2030-12-05T00:00:00Z
-  sunset: 1_922_659_200_000,
+  sunsetAt: 1_922_659_200_000,
   successor: "/pets",
 } as const;
 
