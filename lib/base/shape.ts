@@ -86,7 +86,10 @@ export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<re
   return { json: { type: "array", items: item.json, ...more } };
 }
 
-/** Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. */
+/**
+ * Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. The member needs a name that says so, such as
+ * `createdAt` or `until` (`lib/management/wire.ts`).
+ */
 export function instant(description?: string): Shape<number> {
   const more = description === undefined ? {} : { description };
   return { json: { type: "string", format: "date-time", ...more } };

@@ -1,6 +1,10 @@
 import { isoTime, readTime } from "../base/clock.ts";
 
-/** Names of members with instants: RFC 3339 in JSON, milliseconds since the Unix epoch in the code. */
+/**
+ * Names of members with instants: RFC 3339 in JSON, milliseconds since the Unix epoch in the code. The clients have no
+ * schemas, and those of event data and findings are open, so both sides go by the name. A test compares the names with
+ * the members that the schemas of all operations declare as instants.
+ */
 const INSTANT = /(?:^at|^eta|^until|^notBefore|^notAfter|At|Until)$/;
 
 /** Returns a value in the form that the management API sends. Parts without instants are not copied. */
