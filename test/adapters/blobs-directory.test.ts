@@ -11,6 +11,7 @@ import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { folders } from "../helpers/folders.ts";
+import { storedByKilled } from "../helpers/killed-writer.ts";
 
 const { folder: scratch, disk } = folders();
 
@@ -101,22 +102,7 @@ const ROUNDS = torture ? 60 : 4;
 
 test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, async () => {
   const path = await directory();
-  const dice = chance();
-  const named = new Map<string, number>();
-  for (let round = 0; round < ROUNDS; round++) {
-    const script = Bun.fileURLToPath(new URL("./blobs-writer.ts", import.meta.url));
-    const child = Bun.spawn([process.execPath, script, path], { stdout: "pipe" });
-    const wanted = named.size + dice.between(1, 60);
-    let output = "";
-    for await (const chunk of child.stdout) {
-      output += new TextDecoder().decode(chunk);
-      const lines = output.split("\n");
-      output = lines.pop() ?? "";
-      for (const line of lines) named.set(line.slice(0, 64), Number(line.slice(65)));
-      if (named.size >= wanted) child.kill("SIGKILL");
-    }
-    await child.exited;
-  }
+  const named = await storedByKilled(ROUNDS, chance(), 60, path);
   const blobs = directoryBlobs({ path });
   const found = new Set<string>();
   for await (const { sha256 } of blobs.list()) {

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { isMisnamed } from "../../server/arrival.ts";
 import { listen } from "../../server/listener.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";
+import { get } from "../helpers/http1.ts";
 
 /** Sends bytes to a plain listener; resolves with the status and the URL of the request, if it is passed on. */
 async function ask(text: string): Promise<readonly [status: number, url: string]> {
@@ -24,15 +25,6 @@ async function ask(text: string): Promise<readonly [status: number, url: string]
   await listener.end();
   return [Number(answer.slice(9, 12)), answer.slice(answer.indexOf("\r\n\r\n") + 4)];
 }
-
-const get = (target: string, ...hosts: readonly string[]): string =>
-  [
-    `GET ${target} HTTP/1.1`,
-    ...hosts.map((host) => `Host: ${host}`),
-    "Connection: close",
-    "",
-    "",
-  ].join("\r\n");
 
 test.each([
   ["two hosts", get("/", "one.test", "two.test")],

@@ -25,6 +25,16 @@ export function serve(options: Partial<Http1Options> = {}): Http1Server {
   return server;
 }
 
+/** The text of a request with these `Host` fields, which is the last on its connection. */
+export const get = (target: string, ...hosts: readonly string[]): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    ...hosts.map((host) => `Host: ${host}`),
+    "Connection: close",
+    "",
+    "",
+  ].join("\r\n");
+
 export interface Client {
   readonly socket: Socket;
   /** What has arrived so far, as Latin-1. */

@@ -17,6 +17,7 @@ import { manualClock } from "../helpers/clock.ts";
 import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
 import { drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { rejection } from "../helpers/rejection.ts";
+import { storedByKilled } from "../helpers/killed-writer.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const HOUR_MS = 3_600_000;
@@ -203,22 +204,7 @@ const ROUNDS = torture ? 30 : 2;
 test(`${ROUNDS} times kill -9 leaves every stored blob, and never half of one`, async () => {
   const url = await server.createDatabase();
   const cachePath = join(await scratch(), "cache");
-  const dice = chance();
-  const named = new Map<string, number>();
-  for (let round = 0; round < ROUNDS; round++) {
-    const script = Bun.fileURLToPath(new URL("../adapters/blobs-writer.ts", import.meta.url));
-    const child = Bun.spawn([process.execPath, script, cachePath, url], { stdout: "pipe" });
-    const wanted = named.size + dice.between(1, 40);
-    let output = "";
-    for await (const chunk of child.stdout) {
-      output += new TextDecoder().decode(chunk);
-      const lines = output.split("\n");
-      output = lines.pop() ?? "";
-      for (const line of lines) named.set(line.slice(0, 64), Number(line.slice(65)));
-      if (named.size >= wanted) child.kill("SIGKILL");
-    }
-    await child.exited;
-  }
+  const named = await storedByKilled(ROUNDS, chance(), 40, cachePath, url);
   const over = await postgresSql({ url, connect });
   // With the cache of the killed processes, and with none.
   for (const path of [cachePath, join(await scratch(), "cache")]) {

@@ -5,6 +5,7 @@ import { HEADERS, rawClient, requestFrame } from "../../helpers/http2-frames.ts"
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront } from "../../helpers/tls-front.ts";
 import { until } from "../../helpers/dns/until.ts";
+import { get } from "../../helpers/http1.ts";
 
 /** A front that serves one.test, with the requested URLs. */
 async function one() {
@@ -20,15 +21,6 @@ async function one() {
     converse(await shakeHands(served.port, { serverName: "one.test" }), text);
   return { ...served, servedUrls, ask };
 }
-
-const get = (target: string, ...hosts: readonly string[]): string =>
-  [
-    `GET ${target} HTTP/1.1`,
-    ...hosts.map((host) => `Host: ${host}`),
-    "Connection: close",
-    "",
-    "",
-  ].join("\r\n");
 
 const framed = (encoding: string, version = "1.1"): string =>
   `POST / HTTP/${version}\r\nHost: one.test\r\nTransfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n0\r\n\r\n`;
