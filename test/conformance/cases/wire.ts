@@ -8,6 +8,12 @@ function request(line: string, headers: readonly string[], body = ""): string {
   return [line, "Host: localhost", ...headers, "Connection: close", "", body].join("\r\n");
 }
 
+/** A request that adds an animal, with a body that the field `length` delimits. */
+function posted(token: string, length: string, body?: string): string {
+  const headers = [`Authorization: Bearer ${token}`, "Content-Type: application/json", length];
+  return request("POST /v1/pets HTTP/1.1", headers, body);
+}
+
 /** Returns the status of a raw response; 0 if the connection closed without one. */
 function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
@@ -62,17 +68,7 @@ export const wire: readonly Case[] = [
     run: async (env) => {
       const { token, api } = await env.account();
       const body = '7\r\n{"name"\r\n14\r\n:"Rex","categoryId":\r\n2\r\n1}\r\n0\r\n\r\n';
-      const answer = await env.socket(
-        request(
-          "POST /v1/pets HTTP/1.1",
-          [
-            `Authorization: Bearer ${token}`,
-            "Content-Type: application/json",
-            "Transfer-Encoding: chunked",
-          ],
-          body,
-        ),
-      );
+      const answer = await env.socket(posted(token, "Transfer-Encoding: chunked", body));
       expect(statusOf(answer)).toBe(201);
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
     },
@@ -86,15 +82,7 @@ export const wire: readonly Case[] = [
       const { token, api } = await env.account();
       const chunk = `2000\r\n${" ".repeat(0x2000)}\r\n`;
       const answer = await env.socket(
-        request(
-          "POST /v1/pets HTTP/1.1",
-          [
-            `Authorization: Bearer ${token}`,
-            "Content-Type: application/json",
-            "Transfer-Encoding: chunked",
-          ],
-          chunk.repeat(12),
-        ),
+        posted(token, "Transfer-Encoding: chunked", chunk.repeat(12)),
       );
       expect(statusOf(answer)).toBe(413);
       expect(answer).toContain("payload_too_large");
@@ -108,13 +96,7 @@ export const wire: readonly Case[] = [
     needs: "socket",
     run: async (env) => {
       const { token } = await env.account();
-      const answer = await env.socket(
-        request("POST /v1/pets HTTP/1.1", [
-          `Authorization: Bearer ${token}`,
-          "Content-Type: application/json",
-          "Content-Length: 1000000",
-        ]),
-      );
+      const answer = await env.socket(posted(token, "Content-Length: 1000000"));
       expect(statusOf(answer)).toBe(413);
     },
   },
@@ -125,18 +107,9 @@ export const wire: readonly Case[] = [
     needs: "socket",
     run: async (env) => {
       const { token, api } = await env.account();
-      const answer = await env.socket(
-        request(
-          "POST /v1/pets HTTP/1.1",
-          [
-            `Authorization: Bearer ${token}`,
-            "Content-Type: application/json",
-            "Content-Length: 100",
-          ],
-          '{"name":',
-        ),
-        { patienceMs: 14_000 },
-      );
+      const answer = await env.socket(posted(token, "Content-Length: 100", '{"name":'), {
+        patienceMs: 14_000,
+      });
       expect(statusOf(answer)).toBe(408);
       expect(answer).toContain("request_timeout");
       expect((await api.get("/v1/pets")).text).toBe("[]");
@@ -151,21 +124,14 @@ export const wire: readonly Case[] = [
       const { token, api } = await env.account();
       const body = '{"name":"Rex","categoryId":1}';
       for (const lengths of [
-        ["Content-Length: 29", "Content-Length: 5"],
-        ["Content-Length: 5, 29"],
-        ["Content-Length: -1"],
-        ["Content-Length: 0x1d"],
-        ["Content-Length: 29", "Transfer-Encoding: chunked"],
-        ["Transfer-Encoding: chunked, identity"],
+        "Content-Length: 29\r\nContent-Length: 5",
+        "Content-Length: 5, 29",
+        "Content-Length: -1",
+        "Content-Length: 0x1d",
+        "Content-Length: 29\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked, identity",
       ]) {
-        const answer = await env.socket(
-          request(
-            "POST /v1/pets HTTP/1.1",
-            [`Authorization: Bearer ${token}`, "Content-Type: application/json", ...lengths],
-            body,
-          ),
-          { patienceMs: 1_500 },
-        );
+        const answer = await env.socket(posted(token, lengths, body), { patienceMs: 1_500 });
         expect({ lengths, status: statusOf(answer) }).not.toEqual({ lengths, status: 201 });
       }
       expect((await api.get("/v1/pets")).text).toBe("[]");
@@ -179,11 +145,7 @@ export const wire: readonly Case[] = [
     run: async (env) => {
       const { token, api } = await env.account();
       const answer = await env.socket(
-        request(
-          "POST /v1/pets HTTP/1.1",
-          [`Authorization: Bearer ${token}`, "Content-Type: application/json", "Content-Length: 5"],
-          '{"name":"Rex","categoryId":1}',
-        ),
+        posted(token, "Content-Length: 5", '{"name":"Rex","categoryId":1}'),
         { patienceMs: 1_500 },
       );
       expect(statusOf(answer)).toBe(400);
