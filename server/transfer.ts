@@ -65,12 +65,8 @@ export async function exportInstallation(options: ExportOptions): Promise<Export
   const claimed = await claim(options, { alone: false });
   open.defer(async () => claimed?.release());
   const snapshot = await snapshotOf(options);
-  try {
-    schemasIn(await snapshot.versions(), "export");
-  } catch (error) {
-    await snapshot.close();
-    throw error;
-  }
+  open.defer(async () => snapshot.close());
+  schemasIn(await snapshot.versions(), "export");
   const source = {
     tables: await tablesOf(schemas, "export"),
     snapshot,

@@ -41,7 +41,8 @@ export type About = Pick<Manifest, "petstore" | "serving" | "keyFingerprint" | "
 
 /**
  * Writes everything of an installation into an empty directory, which is created for its owner only. The manifest is
- * written last: without it the directory is not an export. A failure removes what was written. Closes the snapshot.
+ * written last: without it the directory is not an export. A failure removes what was written. Closes the snapshot
+ * when its rows are written; after a failure, that is left to the caller.
  */
 export async function writeExport(
   directory: string,
@@ -49,48 +50,44 @@ export async function writeExport(
   { at, petstore, serving, keyFingerprint, schemas }: About,
   onProgress: OnProgress,
 ): Promise<{ readonly manifest: Manifest; readonly missing: readonly string[] }> {
+  await prepare(directory);
   try {
-    await prepare(directory);
-    try {
-      const entries: TableEntry[] = [];
-      let rows = 0;
-      const count = (): void => onProgress("copying rows", ++rows);
-      await makeDirectories(join(directory, "tables"));
-      for (const table of tables) {
-        const before = rows;
-        const path = join(directory, tableFile(table.noun));
-        const written = await writeLines(path, snapshot.rows(table), count);
-        const lastNumber = table.numbered === undefined ? null : await snapshot.lastNumber(table);
-        entries.push({ name: table.noun, rows: rows - before, ...written, lastNumber });
-      }
-      const names = await BlobNames.of(snapshot.blobs());
-      // Before the blobs, which take longer: writers need the log that the snapshot keeps.
-      await snapshot.close();
-      const written = await writeBlobs(directory, names, blobs, onProgress);
-      const manifest: Manifest = {
-        format: FORMAT,
-        petstore,
-        exportedAt: isoTime(at),
-        serving,
-        keyFingerprint,
-        schemas,
-        tables: entries,
-        files: await copyFiles(directory, files),
-        blobs: written.blobs,
-      };
-      await writeWhole(
-        join(directory, MANIFEST),
-        new Blob([`${JSON.stringify(manifest, null, 2)}\n`]).stream(),
-      );
-      return { manifest, missing: written.missing };
-    } catch (error) {
-      for (const name of await namesIn(directory)) {
-        await rm(join(directory, name), { recursive: true, force: true });
-      }
-      throw error;
+    const entries: TableEntry[] = [];
+    let rows = 0;
+    const count = (): void => onProgress("copying rows", ++rows);
+    await makeDirectories(join(directory, "tables"));
+    for (const table of tables) {
+      const before = rows;
+      const path = join(directory, tableFile(table.noun));
+      const written = await writeLines(path, snapshot.rows(table), count);
+      const lastNumber = table.numbered === undefined ? null : await snapshot.lastNumber(table);
+      entries.push({ name: table.noun, rows: rows - before, ...written, lastNumber });
     }
-  } finally {
+    const names = await BlobNames.of(snapshot.blobs());
+    // Before the blobs, which take longer: writers need the log that the snapshot keeps.
     await snapshot.close();
+    const written = await writeBlobs(directory, names, blobs, onProgress);
+    const manifest: Manifest = {
+      format: FORMAT,
+      petstore,
+      exportedAt: isoTime(at),
+      serving,
+      keyFingerprint,
+      schemas,
+      tables: entries,
+      files: await copyFiles(directory, files),
+      blobs: written.blobs,
+    };
+    await writeWhole(
+      join(directory, MANIFEST),
+      new Blob([`${JSON.stringify(manifest, null, 2)}\n`]).stream(),
+    );
+    return { manifest, missing: written.missing };
+  } catch (error) {
+    for (const name of await namesIn(directory)) {
+      await rm(join(directory, name), { recursive: true, force: true });
+    }
+    throw error;
   }
 }
 
