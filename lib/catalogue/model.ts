@@ -10,9 +10,9 @@ import {
   type NewRow,
   type WithNulls,
 } from "../base/fields.ts";
-import type { PetStatus } from "./pet-status.ts";
+import type { PetStatus } from "./model-statuses.ts";
 
-export { petStatuses, type PetStatus } from "./pet-status.ts";
+export { petStatuses, type PetStatus } from "./model-statuses.ts";
 
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;

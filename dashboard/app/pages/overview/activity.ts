@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { EventView } from "../../../../lib/management/event-pages.ts";
-import { petStatuses } from "../../../../lib/catalogue/pet-status.ts";
+import { petStatuses } from "../../../../lib/catalogue/model-statuses.ts";
 import type { IconName } from "../../components/icon.tsx";
 import type { OverviewWords } from "../../words/en/overview.ts";
 

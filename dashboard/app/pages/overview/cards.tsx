@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import type { LimitsView } from "../../../../lib/index.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
-import { petStatuses } from "../../../../lib/catalogue/pet-status.ts";
+import { petStatuses } from "../../../../lib/catalogue/model-statuses.ts";
 import type { Output } from "../../api.ts";
 import { AWAY, Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Loaded, Notice } from "../../components/feedback.tsx";
