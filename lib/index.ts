@@ -63,6 +63,7 @@ export { shareFeed } from "./storage/feed.ts";
 export type { Commit, FeedReader, ReadFeed, Store, StoreReads } from "./storage/store.ts";
 export type { PetTexts, PetTextsQuery } from "./storage/pet-blocks.ts";
 export type { DeletedPet, NewPet, PetFields, PetInput, StoredPet } from "./catalogue/model.ts";
+export type { FieldChanges, NewRow, WithNulls } from "./base/fields.ts";
 export type { StoredCategory } from "./catalogue/model.ts";
 export type { CountBy } from "./accounts/limiter.ts";
 export type { LimitStatus, Period, Rates, ReportedWindow, WindowName } from "./model/window.ts";
