@@ -8,6 +8,7 @@ import { BlobTooLarge, isBlobName, type Blobs, type StoredBlob } from "../lib/pu
 import { fileBody } from "./file-body.ts";
 import { fileFailure, isAbsent, makeDirectory, syncDirectory, using } from "./file-system.ts";
 
+/** Options of a store of blobs in a directory. */
 export interface DirectoryBlobsOptions {
   /** Created if absent, readable by its owner alone. Its parent must exist. */
   readonly path: string;

@@ -9,6 +9,7 @@ import { blobSchema, postgresOrigin } from "./postgres-origin.ts";
 
 export { blobSchema };
 
+/** Options of a store of blobs in PostgreSQL. */
 export interface PostgresBlobsOptions {
   /** A database that `postgresSql` has opened. */
   readonly sql: Sql;

@@ -11,6 +11,7 @@ import { faultOf, isMissing, listed, upload, type S3 } from "./s3.ts";
 
 export type { S3, S3Body, S3Listed, S3Object, S3Part, S3Upload } from "./s3.ts";
 
+/** Options of a store of blobs in an S3-compatible bucket. */
 export interface S3BlobsOptions {
   /** `new S3({ … })` of `@aws-sdk/client-s3`, or any other client with these operations. */
   readonly s3: S3;

@@ -7,6 +7,7 @@ export interface BunServer {
   requestIP(request: Request): { readonly address: string } | null;
 }
 
+/** Options of a handler for `Bun.serve`. */
 export interface BunHandlerOptions {
   /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;

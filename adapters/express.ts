@@ -14,6 +14,7 @@ export interface ExpressRequest extends NodeRequest {
   readonly body?: unknown;
 }
 
+/** Options of the middleware for Express. */
 export interface ExpressHandlerOptions {
   /** Called with errors during a response. The client gets a 500, or its connection is cut. */
   readonly onError?: (error: unknown) => void;

@@ -14,6 +14,7 @@ export interface FastifyRequest {
   readonly body: unknown;
 }
 
+/** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyReply {
   readonly raw: NodeResponse;
   callNotFound(): unknown;
@@ -33,6 +34,7 @@ export interface FastifyInstance {
   ): unknown;
 }
 
+/** Options of the plugin for Fastify. */
 export interface FastifyPluginOptions {
   /** Called with errors during a response. The client gets a 500. */
   readonly onError?: (error: unknown) => void;

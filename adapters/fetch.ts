@@ -10,6 +10,7 @@ import type { FetchContext } from "../lib/index.ts";
 import { lastOf, aService, type Service } from "./mount.ts";
 import { addressOf } from "./node-request.ts";
 
+/** Options of a handler for hosts with the Fetch API. */
 export interface FetchHandlerOptions {
   /**
    * The mount path, such as `/shelter`, whether or not the framework removes it from the request's URL.

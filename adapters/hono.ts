@@ -12,6 +12,7 @@ export interface HonoContext {
   readonly env: unknown;
 }
 
+/** Options of the middleware for Hono. */
 export interface HonoHandlerOptions {
   /** Returns the client's address. Default: the connection's address from Hono on Node or Bun. */
   readonly address?: (context: HonoContext) => string | undefined;

@@ -18,6 +18,7 @@ export interface KoaContext {
   respond?: boolean;
 }
 
+/** Options of the middleware for Koa. */
 export interface KoaHandlerOptions {
   /** The mount path, such as `/shelter`. Default: the prefix that koa-mount removed, else the service's prefix. */
   readonly prefix?: string;

@@ -16,6 +16,7 @@ import type { NodeResponse } from "./node-response.ts";
 
 export type { NodeRequest, NodeResponse };
 
+/** Options of a handler for `node:http`. */
 export interface NodeHandlerOptions {
   /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;

@@ -18,6 +18,7 @@ import {
 import { Deadlines } from "./postgres-deadlines.ts";
 import { Primary } from "./postgres-pool.ts";
 
+/** Options of a PostgreSQL database. */
 export interface PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database`. Several hosts, `a:5432,b:5432`, are tried in turn for the one that

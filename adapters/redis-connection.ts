@@ -42,6 +42,7 @@ export interface RedisClientOptions {
   readonly enableReadyCheck: false;
 }
 
+/** How a connection checks the server's certificate, in the names of both clients. */
 export interface RedisTls {
   readonly rejectUnauthorized: true;
   readonly host: string;

@@ -31,6 +31,7 @@ export type {
   RedisTls,
 } from "./redis-connection.ts";
 
+/** Options of counters in Redis or Valkey. */
 export interface RedisOptions {
   /**
    * `redis://user:password@host:6379`, or `rediss://` with TLS. Several hosts, `a:6379,b:6379`, are tried in turn for the
@@ -86,6 +87,7 @@ const PAUSE_MS = SECOND_MS;
 /** The most commands that wait for a reply together. */
 const CHUNK = 500;
 
+/** Returns counters in Redis or Valkey, which several processes share. Connects with the first call. */
 export function redisCounters(options: RedisOptions): RedisCounters {
   checkOptions("The Redis limiter", options, {
     url: { ...aText, secret: true },

@@ -29,24 +29,29 @@ export interface S3 {
   abortMultipartUpload(input: S3Upload): Promise<unknown>;
 }
 
+/** An object, by its bucket and key. */
 export interface S3Object {
   readonly Bucket: string;
   readonly Key: string;
 }
 
+/** An upload in parts that is in progress. */
 export interface S3Upload extends S3Object {
   readonly UploadId: string;
 }
 
+/** A part of an upload that is in progress. */
 export interface S3Part {
   ETag: string;
   PartNumber: number;
 }
 
+/** The contents of an object, as the client returns them. */
 export interface S3Body {
   transformToWebStream(): ReadableStream<Uint8Array>;
 }
 
+/** An object in a list. */
 export interface S3Listed {
   readonly Key?: string | undefined;
   /** In bytes. */

@@ -8,6 +8,7 @@ import { sqlStore } from "../lib/storage/sql-store.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { copyDatabase } from "./sqlite-copy.ts";
 
+/** Options of a store in an SQLite file. */
 export interface SqliteStoreOptions {
   /** The database file. Created if absent, readable by its owner only. `:memory:` lasts as long as the process. */
   readonly path: string;

@@ -64,6 +64,7 @@ export interface BaseDomainFacts {
 /** Checks the names of this service, in the DNS and from outside, for at most 15 seconds. Changes nothing. */
 export type CheckBaseDomain = (names: BaseDomainNames, secure: boolean) => Promise<BaseDomainFacts>;
 
+/** Options of the check of a base domain. */
 export interface BaseDomainOptions {
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
   /** The encryption key of the service, by which it recognizes itself. A secret. */
@@ -86,6 +87,7 @@ const DNS_MS = 5 * SECOND_MS;
 const OUTSIDE_MS = 6 * SECOND_MS;
 const OPEN_MS = 3 * SECOND_MS;
 
+/** Returns a check of a base domain: its name, DNS records, ports and certificates. */
 export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDomain {
   checkOptions("createBaseDomainLook", options, {
     resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),

@@ -5,6 +5,7 @@ import type { Issuer } from "./model/verification.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import type { DomainStore } from "./ports/domain-store.ts";
 
+/** Options of the CAs from which certificates are ordered. */
 export interface IssuersOptions {
   readonly authorities: readonly CertificateAuthority[];
   readonly store: { readonly accounts: Pick<DomainStore["accounts"], "of"> };

@@ -48,6 +48,7 @@ import type { Change } from "./storage/change.ts";
 import { trustedTurns } from "./base/store-clock.ts";
 import type { Store } from "./storage/store.ts";
 
+/** Options of the service. */
 export interface PetstoreOptions {
   readonly store: Store;
   /** Default `production`. An instance serves one; mount two for both. */
@@ -82,6 +83,7 @@ export interface PetstoreOptions {
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
+/** The service for one environment. */
 export interface Petstore {
   /** Answers a request. Never rejects and never throws: an internal error is a 500. The request stays unchanged. */
   fetch(request: Request, context?: FetchContext): Eventual<Response>;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { publicEntries } from "./helpers/entries.ts";
 
@@ -14,6 +14,36 @@ test("the public names equal test/surface.golden.txt", async () => {
   // A removed or changed name breaks users' builds, and an added one must stay.
   expect(surface, "if this is meant, run `npm run surface:update`").toBe(golden);
 });
+
+test("every public name has a doc comment", async () => {
+  const undocumented: string[] = [];
+  for (const { name, source } of publicEntries()) {
+    for (const exported of exportedNames(await Bun.file(join(ROOT, source)).text())) {
+      const before = await textBefore(source, exported.replace("type ", ""));
+      if (before?.trimEnd().endsWith("*/") !== true) undocumented.push(`${name}: ${exported}`);
+    }
+  }
+  expect(undocumented).toEqual([]);
+});
+
+/** Returns what precedes the declaration of an exported name, which may be in another file; undefined without one. */
+async function textBefore(source: string, name: string): Promise<string | undefined> {
+  const text = await Bun.file(join(ROOT, source)).text();
+  const declaration = new RegExp(
+    `^(?:export )?(?:declare )?(?:async )?(?:function\\*?|const|class|interface|type) ${name}\\b`,
+    "m",
+  ).exec(text);
+  if (declaration !== null) return text.slice(0, declaration.index);
+  const lists = /^(?:export|import) (?:type )?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/gm;
+  for (const [, list = "", from = ""] of text.matchAll(lists)) {
+    for (const item of list.split(",")) {
+      const [, original, alias = original] = /^\s*(?:type )?(\w+)(?: as (\w+))?/.exec(item) ?? [];
+      if (original === undefined || alias !== name) continue;
+      return textBefore(join(dirname(source), from), original);
+    }
+  }
+  return undefined;
+}
 
 /** Every public entry with its sorted exports. */
 async function publicSurface(): Promise<string> {

@@ -21,6 +21,7 @@ export interface Holdings {
   close(): void;
 }
 
+/** Options of the limit on the memory that clients hold. */
 export interface HoldingsOptions {
   readonly clock: Clock;
   readonly limits?: Partial<HoldingLimits>;

@@ -35,6 +35,7 @@ import type { AcmeResponse } from "./transport.ts";
 import { readChain, type ReadChain } from "./inspect.ts";
 import { firstBlock } from "./pem.ts";
 
+/** Options of a CA that is reached by ACME. */
 export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
   readonly https: HttpsClient;

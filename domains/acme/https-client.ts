@@ -37,6 +37,7 @@ export type HttpsClient = (
   signal: AbortSignal,
 ) => Promise<Result<HttpsResponse, HttpsFailure>>;
 
+/** Options of the HTTPS client for CAs. */
 export interface HttpsClientOptions {
   readonly clock: Clock;
   /** Names the software and a contact for the CA's operators. */

@@ -20,6 +20,7 @@ import { createPrivateKeyPem, keyFingerprint, publicKeyOf } from "./keys.ts";
 import { firstBlock, toPem } from "./pem.ts";
 import { keyIdentifier, randomSerial, readCsr, signedCertificate, subjectAltName } from "./x509.ts";
 
+/** Options of the internal CA. */
 export interface InternalAuthorityOptions {
   /** Default: created with the first certificate and stored nowhere. */
   readonly root?: InternalRoot;

@@ -34,6 +34,7 @@ export type Ask = (
   options: AskOptions,
 ) => Promise<Reply>;
 
+/** Options of the sender of DNS queries. */
 export interface QueryOptions {
   readonly clock: Clock;
   readonly random: Random;

@@ -24,6 +24,7 @@ export interface Vantages {
   readonly authorities: AuthoritativeServers;
 }
 
+/** Options of the resolvers and name servers that checks ask. */
 export interface VantagesOptions {
   /** The resolvers' addresses. */
   readonly servers: readonly [ServerAddress, ...ServerAddress[]];
@@ -35,6 +36,7 @@ export interface VantagesOptions {
   readonly portOf?: ((address: string) => number) | undefined;
 }
 
+/** Returns the resolvers and name servers that checks ask. Throws a `TypeError` for unknown or wrong options. */
 export function createVantages(options: VantagesOptions): Vantages {
   checkOptions("createVantages", options, {
     servers: listOf(having("resolvers with an address and a port", "address", "port"), 1),

@@ -86,6 +86,7 @@ export type OverPlainHttp =
   /** To the same address over HTTPS. */
   | { readonly kind: "redirect"; readonly location: string };
 
+/** Options of a listener that leads to HTTPS. */
 export interface HttpsOnlyOptions {
   /** Whether a TLS handshake for the host would succeed. Must not query the store. */
   readonly hasCertificate: (host: string) => boolean;

@@ -4,6 +4,7 @@ import type { OutsideFacts } from "./outside.ts";
 
 /** The status codes of redirects (RFC 9110 §15.4). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
+/** The status of a redirect between domains. */
 export type RedirectStatus = (typeof redirectStatuses)[number];
 
 /** What a domain does for its project: show the site, or redirect to the domain that does. */
@@ -92,12 +93,14 @@ export interface DnsFacts {
   readonly eta?: number;
 }
 
+/** A claim on a name that another project has. Instants are in milliseconds. */
 export interface Claim {
   readonly since: number;
   /** From then on the name moves to the claimant, if its records still verify. */
   readonly until: number;
 }
 
+/** A type of challenge that this service answers (RFC 8555 §8.3, RFC 8737). */
 export type ChallengeKind = "http-01" | "tls-alpn-01";
 
 /** The state of certificate orders and their failures. */
@@ -125,6 +128,7 @@ export interface Issuance {
   readonly replaced?: readonly Replacement[];
 }
 
+/** Authorizations that the CA has granted, which are deactivated when the name is given up. */
 export interface Granted {
   /** The id of the authority. */
   readonly authority: string;
@@ -147,6 +151,7 @@ export interface IssuanceFailure {
   readonly by?: FailedBy;
 }
 
+/** The last failure, and the CA and account options that it happened with. */
 export interface FailedBy {
   readonly failure: FailureClass;
   readonly issuer: IssuerOptions;
@@ -174,6 +179,7 @@ export const revocationReasons = [
   "superseded",
   "cessationOfOperation",
 ] as const;
+/** A reason for a revocation (RFC 5280 §5.3.1). */
 export type RevocationReason = (typeof revocationReasons)[number];
 
 /** A revocation requested by the operator. Contains the certificate, which may have been replaced by then. */
@@ -192,6 +198,7 @@ export interface Revocation {
   readonly notAfter: number;
 }
 
+/** The certificate that a domain presents. Instants are in milliseconds. */
 export interface ActiveCertificate {
   /** `crt_` and 12 characters of base 62, different for every certificate. */
   readonly id: string;
@@ -225,6 +232,7 @@ export interface Replacement {
  */
 export type ReplacementReason = "asked" | "revoked" | "key" | "clock" | "damaged";
 
+/** When a domain was removed, in milliseconds, and why. */
 export interface Removal {
   readonly at: number;
   readonly reason: "removed" | "expired" | "project_gone";

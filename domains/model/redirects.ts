@@ -7,6 +7,7 @@ export interface DomainsConfig {
   readonly redirects: readonly RedirectRule[];
 }
 
+/** A redirect between domains of a project. */
 export interface RedirectRule {
   readonly from: string;
   readonly to: string;

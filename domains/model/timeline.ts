@@ -24,6 +24,7 @@ export const timelineKinds = [
   "removed",
 ] as const;
 
+/** The kind of an entry of a domain's timeline. */
 export type TimelineKind = (typeof timelineKinds)[number];
 
 /** An event of a domain, before it is stored with domain and time. */
@@ -35,6 +36,7 @@ export interface News {
   readonly message?: string;
 }
 
+/** An entry of a domain's timeline. `at` is in milliseconds. */
 export interface TimelineEntry extends News {
   readonly at: number;
 }

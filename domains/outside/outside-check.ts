@@ -24,6 +24,7 @@ export interface OutsideRequest {
  */
 export type CheckFromOutside = (asked: OutsideRequest, signal: AbortSignal) => Promise<OutsideView>;
 
+/** Options of the check that a name is answered by this service. */
 export interface OutsideCheckOptions {
   readonly presence: Pick<Presence, "question">;
   readonly clock: Clock;

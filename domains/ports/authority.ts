@@ -149,6 +149,7 @@ export interface Account {
   readonly key: string;
 }
 
+/** What a new account with a CA is created with (RFC 8555 §7.3). */
 export interface AccountApplication {
   readonly key: string;
   /** Contact address for the CA. */
@@ -170,6 +171,7 @@ export interface ExternalAccount {
   readonly hmacKey: string;
 }
 
+/** A request for a certificate (RFC 8555 §7.4). */
 export interface OrderRequest {
   readonly names: readonly [string, ...string[]];
   /** One of the directory's profiles; absent: the CA chooses. */
@@ -218,6 +220,7 @@ export type Authorization = AnyAuthorization &
     | { readonly status: "deactivated" | "expired" | "revoked" }
   );
 
+/** A type of challenge that a CA may offer (RFC 8555 §8, RFC 8737). */
 export type ChallengeType = "http-01" | "tls-alpn-01" | "dns-01";
 
 /** One way to prove control of a name; challenges of unsupported types are left out. */

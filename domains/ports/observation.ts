@@ -13,4 +13,5 @@ export type Observation =
       readonly findings: readonly string[];
     };
 
+/** Receives events for metrics. Must not throw. */
 export type Observe = (observation: Observation) => void;

@@ -10,6 +10,7 @@ import { compile } from "./compile.ts";
 import { domainSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
+/** Options of a store of custom domains in a SQL database. */
 export interface SqlDomainStoreOptions {
   /** Must have been passed to `sqlStore` before, which closes it. */
   readonly sql: Sql;

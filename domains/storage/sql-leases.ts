@@ -4,6 +4,7 @@ import { systemClock, type Clock } from "../../lib/base/clock.ts";
 import type { Dialect, Sql } from "../../lib/sql/sql.ts";
 import type { Leases } from "../ports/leases.ts";
 
+/** Options of leases in a SQL database. */
 export interface SqlLeasesOptions {
   /** Must have been passed to `sqlDomainStore` before. */
   readonly sql: Sql;

@@ -15,6 +15,7 @@ import { holdingLimitsIn, limitsFrom, limitsOption, type TlsLimits } from "./lim
 import { createNodeHttp2 } from "./node-http2.ts";
 import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
 
+/** Options of the TLS listener. */
 export interface TlsFrontOptions {
   readonly certificateFor: CertificateFor;
   readonly challenges: Pick<ChallengeAnswers, "tlsAlpn01">;

@@ -31,6 +31,7 @@ export interface Upstream {
   end(): void;
 }
 
+/** What a connection to the inner server reports. */
 export interface UpstreamEvents {
   open(upstream: Upstream): void;
   data(bytes: Buffer): void;

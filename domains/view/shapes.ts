@@ -203,6 +203,7 @@ export const exportedShape = shape("ExportedCertificate", {
   privateKey: text("PKCS #8 in PEM. Secret."),
 });
 
+/** An exported certificate with its private key. A secret. */
 export type ExportedCertificate = ValueOf<typeof exportedShape>;
 
 export const authorityAccountShape = shape("CertificateAccount", {

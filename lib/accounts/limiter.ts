@@ -32,6 +32,7 @@ export interface Charge {
   readonly rates: Rates;
 }
 
+/** The charges of one request, at least one. They are decided together. */
 export type Charges = readonly [Charge, ...Charge[]];
 
 /** The decision about several charges. */

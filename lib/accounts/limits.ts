@@ -28,6 +28,7 @@ export interface WindowState {
   readonly resetAt: number | null;
 }
 
+/** The limits of a key and what it has used of them. Instants are in milliseconds. */
 export interface KeyLimits {
   readonly id: string;
   /** Requests counted in the current minute and UTC day; up to about a second late. */

@@ -2,10 +2,12 @@ import { command, host, type Actor } from "../model/actor.ts";
 
 /** From most to fewest permissions. Within an account, each role includes those after it. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
+/** A role: of operators, or in an account. */
 export type Role = (typeof roles)[number];
 
 /** The roles in an account. */
 export const accountRoles = ["owner", "staff", "viewer"] as const;
+/** A role in an account. */
 export type AccountRole = (typeof accountRoles)[number];
 
 /** A caller of the management API. */

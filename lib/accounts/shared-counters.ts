@@ -32,6 +32,7 @@ export type RefundStep = readonly [
 /** Clears the violations of an offender. */
 export type ClearStep = readonly ["clear", offender: string];
 
+/** A step on counters: a request is counted, refunded, or all is cleared. */
 export type CounterStep = SpendStep | RefundStep | ClearStep;
 
 /** `startAt`, `used` and `peak` of a counter's windows: three numbers or six. */
@@ -40,6 +41,7 @@ export type WindowNumbers = readonly number[];
 /** The windows are as they were before the step. `abusive` is the number of the refusal that should ban, from 1; or 0. */
 export type SpendOutcome = readonly [granted: number, abusive: number, ...WindowNumbers[]];
 
+/** What applied steps have resulted in. Instants are in milliseconds. */
 export interface Applied {
   /** When the steps were applied, by the clock that all processes share. */
   readonly at: number;

@@ -80,6 +80,7 @@ export type TokenChange =
       readonly limit: number;
     };
 
+/** The use of a token. `at` is in milliseconds. */
 export interface TokenUse {
   readonly tokenId: string;
   readonly at: number;
@@ -94,6 +95,7 @@ export interface SetupLink {
   readonly expiresAt: number;
 }
 
+/** Why a change of a token was refused. */
 export type TokenRefusal = "missing" | "exists" | "limit";
 
 /**

@@ -8,6 +8,7 @@ export interface Clock {
   steady?(): number;
 }
 
+/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   steady: () => performance.now(),

@@ -93,6 +93,7 @@ export const problems: typeof publicProblems & typeof managementProblems = {
   ...managementProblems,
 };
 
+/** The code of a refusal. Codes are never renamed. */
 export type ProblemCode = keyof typeof problems;
 
 /** A fault in a body. */

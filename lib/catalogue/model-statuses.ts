@@ -3,4 +3,5 @@
  * first page uses nothing else of the model.
  */
 export const petStatuses = ["available", "pending", "sold"] as const;
+/** The state of an animal. */
 export type PetStatus = (typeof petStatuses)[number];

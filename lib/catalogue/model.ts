@@ -17,6 +17,7 @@ export { petStatuses, type PetStatus } from "./model-statuses.ts";
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;
 
+/** A category of animals. */
 export interface Category {
   readonly id: number;
   /** 1 to 80 code points, unique within its catalogue, ignoring case. */
@@ -40,6 +41,7 @@ export function foldCategoryName(name: string): string {
 }
 
 export const orderStatuses = ["placed", "approved", "delivered"] as const;
+/** The state of an order. */
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /** A sale of an animal. Every sale writes an order; a return keeps it. */
@@ -61,6 +63,7 @@ export function orderShown({ id, petId, status, createdAt }: StoredOrder): Order
   return { id, petId, status, createdAt: isoTime(createdAt) };
 }
 
+/** Which orders a list contains. Default: all. */
 export interface OrderFilter {
   readonly petId?: number | undefined;
   readonly status?: OrderStatus | undefined;

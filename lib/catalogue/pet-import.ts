@@ -17,6 +17,7 @@ export type ImportFault =
   | { readonly line: number; readonly fault: RowFault }
   | { readonly line: number; readonly row: ImportRow; readonly problem: Problem };
 
+/** A file of animals to import, and where its rows and faults go. */
 export interface ImportPetFile {
   readonly source: AsyncIterable<Uint8Array>;
   readonly format: PetFormat;

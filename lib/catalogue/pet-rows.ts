@@ -9,9 +9,12 @@ import { wordForm } from "../model/text.ts";
 import type { RawRecord, RecordFault } from "../base/records.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
+/** The formats of a file of animals. */
 export const petFormats = ["csv", "ndjson"] as const;
+/** The format of a file of animals. */
 export type PetFormat = (typeof petFormats)[number];
 
+/** A column of a file of animals. */
 export type PetColumn = "id" | "category" | keyof NewPet;
 
 /** The columns of a file of animals. Imported animals get new ids; `id` is a column so that exports can be imported. */

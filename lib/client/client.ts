@@ -30,26 +30,34 @@ type OneOf = {
   [Name in keyof Operations]: Output<Name> extends { readonly id: number } ? Name : never;
 }[keyof Operations];
 
+/** The body of `POST /pets`. */
 export type NewPetInput = Operations["POST /pets"]["body"];
 
 /** The fields to change. */
 export type PetPatch = Operations["PATCH /pets/:petId"]["body"];
 
+/** The query of a list of animals. */
 export type PetQuery = SentQueryOf<Operations["GET /pets"]["query"]>;
 
+/** An order, as the API returns it. */
 export type Order = ItemOf<Output<"GET /store/orders">>;
 
+/** The query of a list of orders. */
 export type OrderQuery = SentQueryOf<Operations["GET /store/orders"]["query"]>;
 
+/** The limits of a key and what is left of them. */
 export type RateLimit = Output<"GET /rate-limit">;
 
+/** A window of a limit. */
 export type RateWindow = RateLimit["minute"];
 
+/** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /** Default: a new one for each call, so that all attempts of a call have one effect. */
   readonly idempotencyKey?: string;
 }
 
+/** The condition of a write. */
 export interface Condition {
   /** The `etag` of the version to change; any other version is refused with `precondition_failed`. */
   readonly ifMatch?: string;
@@ -94,6 +102,7 @@ export interface Received<Value> {
   readonly etag: string;
 }
 
+/** Options of the client of the public API. */
 export interface ClientOptions {
   /** Address of the API with the version prefix: `https://pets.example.org/v1`. */
   readonly baseUrl: string;

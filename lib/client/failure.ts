@@ -4,6 +4,7 @@ import type { FieldError, ProblemCode } from "../base/problem.ts";
 /** The codes of `PetstoreError`; `unexpected_answer` if the response was broken or not from the service. */
 export type PetstoreErrorCode = ProblemCode | "unexpected_answer";
 
+/** A refusal by the service, as the client throws it. */
 export interface Refusal {
   readonly code: PetstoreErrorCode;
   readonly message: string;

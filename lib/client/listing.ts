@@ -5,6 +5,7 @@ import type { ItemOf, ListsIn } from "../http/operation.ts";
 import type { listParameters, SentQueryOf } from "../http/parameters.ts";
 import type { Send } from "./send.ts";
 
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call, even while it waits. */
   readonly signal?: AbortSignal;
@@ -13,6 +14,7 @@ export interface CallOptions {
 /** The query parameters that all lists have. */
 export type ListQuery = SentQueryOf<typeof listParameters>;
 
+/** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** The number of all matching items; only with `count`. */

@@ -12,6 +12,7 @@ import {
   type QueryOf,
 } from "./parameters.ts";
 
+/** A header of a successful response that the OpenAPI document describes. */
 export type HeaderName =
   | "ETag"
   | "Link"
@@ -22,6 +23,7 @@ export type HeaderName =
   | "Idempotent-Replayed"
   | "Set-Cookie";
 
+/** When and by what an operation is replaced. */
 export interface Deprecation {
   /** Start of the deprecation (RFC 9745), in milliseconds since the Unix epoch. */
   readonly deprecatedAt: number;

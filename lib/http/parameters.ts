@@ -28,6 +28,7 @@ export interface Defaulted<Value> extends Parameter<Value> {
   readonly fallback: Value;
 }
 
+/** A query parameter with its name. */
 export type NamedParameter = Named<Parameter>;
 
 /** Query parameters by name. */

@@ -11,6 +11,7 @@ import { fromWire } from "./wire.ts";
 const CREATE = "POST /projects/:project/deploys";
 const EVENTS = "text/event-stream";
 
+/** A deploy to be made from an archive. */
 export interface NewDeploy {
   /** Slug or ID. */
   readonly project: string;

@@ -22,6 +22,7 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
+/** Options of the client of the management API. */
 export interface ManagementClientOptions {
   /**
    * Sends a request with the caller's credential; rejects if the service cannot be reached. A body that is a stream

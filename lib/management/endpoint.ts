@@ -7,6 +7,7 @@ import type { Principal, Role } from "../accounts/principal.ts";
 import type { ManagementServices } from "./management.ts";
 import type { SignIn } from "./sessions.ts";
 
+/** A group of operations in the management API's OpenAPI document. */
 export type ManagementTag =
   | "setup"
   | "sessions"

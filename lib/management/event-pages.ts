@@ -38,6 +38,7 @@ export interface EventSources {
   readonly findActor: FindActor;
 }
 
+/** Which events a page contains. */
 export interface EventsWanted {
   /** Default: all accounts. */
   readonly accountId?: string | undefined;
@@ -51,6 +52,7 @@ export interface EventsWanted {
   readonly newestFirst?: boolean;
 }
 
+/** A page of events. */
 export interface EventPage {
   readonly events: readonly FoundEvent[];
   /** The last event that was read; the next page starts after it. */

@@ -20,6 +20,7 @@ import type { Places, SharedPlaces } from "./places.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
 import type { Tokens } from "../accounts/tokens.ts";
 
+/** Options of the management API. */
 export interface ManagementOptions {
   readonly store: Store;
   /** A token store over the same database. */
@@ -49,6 +50,7 @@ export interface ManagementOptions {
   readonly log?: Log | undefined;
 }
 
+/** What the host knows about a request. */
 export interface ManagementContext extends Pick<
   FetchContext,
   "address" | "origin" | "httpsRequired"

@@ -22,6 +22,7 @@ export interface System {
   sampleShelter(author: string, actor: Actor): Promise<Result<SampleShelter, Problem>>;
 }
 
+/** The states of a node. */
 export const nodeStates = ["active", "lost"] as const;
 /** `lost` has not reported for ten seconds. */
 export type NodeState = (typeof nodeStates)[number];
@@ -31,6 +32,7 @@ export const limitsPlaces = ["memory", "postgres", "redis", "moving"] as const;
 export type LimitsPlace = (typeof limitsPlaces)[number];
 
 export const redisStates = ["off", "ok", "unavailable"] as const;
+/** Whether a node reaches Redis; `off` if none is configured. */
 export type RedisState = (typeof redisStates)[number];
 
 /** A process that serves this installation. Instants are by the clock of the database. */
@@ -84,8 +86,10 @@ export interface SystemSetting {
 }
 
 export const settingOrigins = ["flag", "environment", "file", "default"] as const;
+/** Where the value of an option comes from. */
 export type SettingOrigin = (typeof settingOrigins)[number];
 
+/** The report about this installation. Instants are in milliseconds. */
 export interface SystemReport {
   readonly version: string;
   readonly startedAt: number;
@@ -106,6 +110,7 @@ export const baseDomainCheckIds = [
   "https",
   "caa",
 ] as const;
+/** The name of a check of a base domain. */
 export type BaseDomainCheckId = (typeof baseDomainCheckIds)[number];
 
 /** The results of the checks of a base domain. Each check uses some of them. */
@@ -130,8 +135,10 @@ export const baseDomainCodes = [
   "ca_unasked",
   "not_needed",
 ] as const;
+/** The result of a check of a base domain. */
 export type BaseDomainCode = (typeof baseDomainCodes)[number];
 
+/** A check of a base domain and its result. */
 export interface BaseDomainCheck {
   readonly id: BaseDomainCheckId;
   readonly state: CheckState;
@@ -166,6 +173,7 @@ export interface BaseDomainOption {
   readonly value: string;
 }
 
+/** The report about a base domain: its checks, and the records and options that it needs. */
 export interface BaseDomainReport {
   readonly name: string;
   /** Public addresses of this service, as far as it knows them. */
@@ -176,6 +184,7 @@ export interface BaseDomainReport {
   readonly configuration: readonly BaseDomainOption[];
 }
 
+/** A sample account with a project. */
 export interface SampleShelter {
   readonly account: Account;
   readonly project: ProjectView;

@@ -48,6 +48,7 @@ import { IDLE_MS } from "./model/member.ts";
 import { createPresence } from "./presence.ts";
 import { createSessionRing, shownName } from "./session-ring.ts";
 
+/** Options of the members of accounts: people who sign in. */
 export interface MembersOptions {
   readonly store: Store;
   /** In the same database as `store`. */

@@ -111,6 +111,7 @@ export type MemberChange =
       readonly limit: number;
     };
 
+/** The use of a session. `at` is in milliseconds. */
 export interface SessionUse {
   readonly sessionId: string;
   readonly at: number;
@@ -121,6 +122,7 @@ export interface ListedMember extends Member {
   readonly passkeys: number;
 }
 
+/** Why a change of a member was refused. */
 export type MemberRefusal = "missing" | "exists" | "limit" | "last";
 
 /**

@@ -24,6 +24,7 @@ export interface LeakedPasswords {
   ranks(): Eventual<ReadonlyMap<string, number>>;
 }
 
+/** Bounds of the load that hashing passwords causes. */
 export interface PasswordBounds {
   /** The most simultaneous hashes; each takes 19 MiB. Default 2. */
   readonly atOnce?: number;

@@ -6,7 +6,9 @@ export interface Limits {
   readonly perDay: number;
 }
 
+/** The plans, from the smallest to the largest. */
 export const plans = ["free", "pro", "business", "enterprise"] as const;
+/** A plan of an account. */
 export type Plan = (typeof plans)[number];
 
 /** The limits of the plans that have fixed ones. Enterprise limits are agreed individually. */
@@ -29,7 +31,9 @@ export interface Account {
   readonly suspendedAt?: number;
 }
 
+/** The environments, production first. */
 export const environments = ["production", "staging"] as const;
+/** One of the two environments, which share no animals. */
 export type Environment = (typeof environments)[number];
 
 /** The animals, categories and orders of one account in one environment: the unit of isolation. */

@@ -47,4 +47,5 @@ export const eventTypes = [
   "clock.skewed",
 ] as const;
 
+/** The type of an event. Types are never renamed. */
 export type EventType = (typeof eventTypes)[number];

@@ -8,6 +8,7 @@ export const scopes = [
   "orders:read",
 ] as const;
 
+/** A permission of an API key. */
 export type Scope = (typeof scopes)[number];
 
 /** The scopes of a new key: all except `pets:admin`. Every documented operation works with them. */

@@ -30,6 +30,7 @@ export interface UsageQuery {
 
 /** The periods by which usage is counted. */
 export const usagePeriods = ["minute", "day"] as const;
+/** The length of the periods that usage is counted in. */
 export type UsagePeriod = (typeof usagePeriods)[number];
 
 /** A row with its account. */

@@ -12,6 +12,7 @@ export interface WindowView<Name extends Period = WindowName> {
   readonly lengthSeconds: number;
 }
 
+/** A window in which requests are limited. */
 export type WindowName = "minute" | "day";
 
 /** The length of a window. Limits of requests have no window of an hour. */

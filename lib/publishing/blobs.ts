@@ -31,11 +31,13 @@ export interface Blobs {
 /** A body for a `Response`. The name `BodyInit` exists only with the DOM's types. */
 export type BlobBody = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
+/** Options of storing a blob. */
 export interface PutOptions {
   /** Default: unlimited. */
   readonly maxBytes?: number;
 }
 
+/** What storing a blob has resulted in. */
 export interface StoredBlob {
   readonly sha256: string;
   readonly size: number;
@@ -43,6 +45,7 @@ export interface StoredBlob {
   readonly added: boolean;
 }
 
+/** A blob in a list, by its SHA-256. */
 export interface ListedBlob {
   readonly sha256: string;
   /** In bytes. */

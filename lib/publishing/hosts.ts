@@ -73,10 +73,12 @@ const SERVED: Readonly<Record<Host["kind"], Services>> = {
   unknown: UNSERVED,
 };
 
+/** Returns what serves an area of paths on a host. */
 export function serviceAt({ kind }: Host, area: Area): Service {
   return SERVED[kind][area];
 }
 
+/** The names under which an installation is reached. */
 export interface HostOptions {
   readonly baseDomain: string;
   /** The parent domain of the projects' hosts, `<slug>.<sitesDomain>`. */

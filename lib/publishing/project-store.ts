@@ -63,6 +63,7 @@ export type CommitProjects = (
   changes: readonly ProjectChange[],
 ) => ReturnType<ProjectStore["commit"]>;
 
+/** Which projects a list contains, ordered by ID. */
 export interface ProjectQuery {
   readonly accountId?: string | undefined;
   readonly after?: string | undefined;
@@ -202,6 +203,7 @@ export type ProjectChange =
   /** Releases at most `limit` blobs of a deleted or failed deploy. No event, no notice. Never refused. */
   | { readonly kind: "deploy.release"; readonly deployId: string; readonly limit: number };
 
+/** Why a change of a project was refused. */
 export type ProjectRefusal = "missing" | "stale" | "taken" | "limit" | "live";
 
 /** The first refused change of a commit, which was not applied. */

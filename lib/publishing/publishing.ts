@@ -36,6 +36,7 @@ import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
 import { createStorefront } from "./storefront/create.ts";
 
+/** Options of publishing. */
 export interface PublishingOptions {
   readonly store: Store;
   /** In the same database as `store`. */

@@ -2,7 +2,9 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
 import type { DatabaseClock } from "../base/database-clock.ts";
 
+/** A value of a column or of a parameter. */
 export type SqlValue = string | number | null;
+/** A row, by the names of its columns. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** SQL with `?` placeholders, in the common subset of SQLite 3.40 and PostgreSQL 15. */

@@ -141,6 +141,7 @@ export type ChangeOf<Kind extends keyof Changes> = { readonly kind: Kind } & Cha
  */
 export type Change = { [Kind in keyof Changes]: ChangeOf<Kind> }[keyof Changes];
 
+/** Why a change was refused. */
 export type Refusal = "missing" | "stale" | "exists" | "in_use" | "limit" | "unknown_category";
 
 /** The first change of a commit that could not be applied, by its index. None of the changes was applied. */
@@ -196,12 +197,14 @@ export interface AnswerId {
   readonly key: string;
 }
 
+/** A response that is kept for its idempotency key. */
 export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+/** A kept response, with the fingerprint of its request. `expiresAt` is in milliseconds. */
 export interface RememberedAnswer extends RecordedAnswer {
   readonly fingerprint: string;
   readonly expiresAt: number;

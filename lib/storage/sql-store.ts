@@ -22,6 +22,7 @@ import type { Sql, Step } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
 import { storeClock } from "../base/store-clock.ts";
 
+/** Options of a store in a SQL database. */
 export interface SqlStoreOptions {
   /** Closed with the store. */
   readonly sql: Sql;

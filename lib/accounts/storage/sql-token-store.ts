@@ -16,6 +16,7 @@ import {
 import type { ManagementToken, TokenChange, TokenRefusal, TokenStore } from "../token-store.ts";
 import { setupLinkColumns, setupLinkOf, tokenColumns, tokenOf, tokenSchema } from "./rows.ts";
 
+/** Options of a token store in a SQL database. */
 export interface SqlTokenStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;

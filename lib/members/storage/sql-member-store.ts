@@ -20,6 +20,7 @@ import {
   sessionOf,
 } from "./rows.ts";
 
+/** Options of a member store in a SQL database. */
 export interface SqlMemberStoreOptions {
   /** A database in which `sqlStore` and `sqlTokenStore` have created their tables. The caller closes it. */
   readonly sql: Sql;

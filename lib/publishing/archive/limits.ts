@@ -2,6 +2,7 @@ const MIB = 1_048_576;
 
 /** Files and directories together, including those left out. */
 export const MAX_ENTRIES = 5_000;
+/** The largest file of a site. */
 export const MAX_FILE_BYTES: number = 25 * MIB;
 /** All files together. */
 export const MAX_TOTAL_BYTES: number = 250 * MIB;

@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SiteFile } from "./site-file.ts";
 
+/** The states of a deploy, in the order in which it passes them. */
 export const deployStates = [
   "uploading",
   "processing",
@@ -10,6 +11,7 @@ export const deployStates = [
   "superseded",
   "failed",
 ] as const;
+/** The state of a deploy. */
 export type DeployState = (typeof deployStates)[number];
 
 /** An immutable version of a project's site. */
@@ -48,6 +50,7 @@ export interface Manifest {
   readonly site: SiteFile;
 }
 
+/** A file of a deploy. */
 export interface ManifestFile {
   /** Absolute, decoded, NFC: `/animals/7/photo.jpg`. */
   readonly path: string;

@@ -44,6 +44,7 @@ export interface SiteFile {
   readonly domains?: DomainsRequest;
 }
 
+/** The storefront's settings in a site file. */
 export interface StorefrontSettings {
   /** Narrows the project's filter. */
   readonly statuses?: readonly PetStatus[];
@@ -69,6 +70,7 @@ export interface StorefrontSettings {
   };
 }
 
+/** A redirect of a site file. */
 export interface SiteRedirect {
   /** A path. `*` at its end matches the rest. */
   readonly from: string;
@@ -77,6 +79,7 @@ export interface SiteRedirect {
   readonly status?: 301 | 302 | 307 | 308;
 }
 
+/** Headers that a site file sets for some paths. */
 export interface SiteHeaders {
   /** A path pattern, as in a redirect. */
   readonly for: string;
@@ -84,6 +87,7 @@ export interface SiteHeaders {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** The domains that a site file asks for. */
 export interface DomainsRequest {
   readonly primary?: string;
   readonly redirects?: readonly {

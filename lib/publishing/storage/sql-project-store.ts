@@ -19,6 +19,7 @@ import {
   type ProjectScript,
 } from "./script.ts";
 
+/** Options of a project store in a SQL database. */
 export interface SqlProjectStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
