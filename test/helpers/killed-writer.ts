@@ -1,8 +1,6 @@
-import { join } from "node:path";
-
 import type { Chance } from "./chance.ts";
 
-const WRITER = join(import.meta.dir, "../adapters/blobs-writer.ts");
+const WRITER = Bun.fileURLToPath(new URL("../adapters/blobs-writer.ts", import.meta.url));
 
 /** Starts a process that stores blobs, and kills it after at most `most` of them, `rounds` times. Returns the sizes of what it stored, by name. */
 export async function storedByKilled(
