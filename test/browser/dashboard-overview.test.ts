@@ -107,10 +107,10 @@ test("the activity is shown in words, an import in one line that does not hide t
   const texts = (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect(texts[0]).toStartWith("P299 was added +99");
   expect(texts.slice(1)).toEqual([
-    "Now live: the storefront",
-    "The project Our site was created",
-    "Someone was invited",
-    "The account was created",
+    "Now live: the storefront by Olga",
+    "The project Our site was created by Olga",
+    "Someone was invited by Olga",
+    "The account was created by Olga",
   ]);
 });
 
