@@ -363,11 +363,11 @@ function backupMetrics(
 function processMetrics(registers: Registry[]): void {
   const add = (name: string, help: string, read: Read): void =>
     gauge(registers, `process_${name}`, help, read);
-  const startedAt = Math.round(performance.timeOrigin / 1_000);
+  const startSeconds = Math.round(performance.timeOrigin / 1_000);
   add(
     "start_time_seconds",
     "When the process started, in seconds since the Unix epoch.",
-    () => startedAt,
+    () => startSeconds,
   );
   add("cpu_seconds_total", "Processor time spent, user and system.", () => {
     const { user, system } = process.cpuUsage();

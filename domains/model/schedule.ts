@@ -62,12 +62,12 @@ const CLAIM_EVERY_MS: number = 15 * MINUTE_MS;
 const PROBE_EVERY_MS: number = 10 * SECOND_MS;
 
 /** Check intervals by time since `watch.since`. */
-const CHECKS: readonly { readonly until: number; readonly everyMs: number }[] = [
-  { until: 10 * MINUTE_MS, everyMs: 20 * SECOND_MS },
-  { until: 30 * MINUTE_MS, everyMs: MINUTE_MS },
-  { until: 2 * HOUR_MS, everyMs: 5 * MINUTE_MS },
-  { until: 8 * HOUR_MS, everyMs: 15 * MINUTE_MS },
-  { until: WATCHED_MS, everyMs: HOUR_MS },
+const CHECKS: readonly { readonly withinMs: number; readonly everyMs: number }[] = [
+  { withinMs: 10 * MINUTE_MS, everyMs: 20 * SECOND_MS },
+  { withinMs: 30 * MINUTE_MS, everyMs: MINUTE_MS },
+  { withinMs: 2 * HOUR_MS, everyMs: 5 * MINUTE_MS },
+  { withinMs: 8 * HOUR_MS, everyMs: 15 * MINUTE_MS },
+  { withinMs: WATCHED_MS, everyMs: HOUR_MS },
 ];
 
 /**
@@ -76,7 +76,7 @@ const CHECKS: readonly { readonly until: number; readonly everyMs: number }[] = 
  */
 export function nextCheckAt({ since }: Watch, { checkedAt, eta }: DnsFacts): number | undefined {
   if (checkedAt === undefined || checkedAt < since) return since;
-  const stage = CHECKS.find(({ until }) => checkedAt - since < until);
+  const stage = CHECKS.find(({ withinMs }) => checkedAt - since < withinMs);
   if (stage === undefined) return undefined;
   const regular = checkedAt + stage.everyMs;
   return eta === undefined || eta < checkedAt ? regular : Math.min(regular, eta + SECOND_MS);

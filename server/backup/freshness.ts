@@ -24,19 +24,19 @@ export async function expectFreshBackup(
   clock: Pick<Clock, "now">,
 ): Promise<void> {
   const upgrades = planned.filter(({ from }) => from > 0);
-  const maxAge = maxAgeOf(settings);
-  if (upgrades.length === 0 || maxAge === "off") return;
+  const maxAgeMs = maxAgeOf(settings);
+  if (upgrades.length === 0 || maxAgeMs === "off") return;
   const { good } = await historyInSql(sql).read();
   // Of either sign: one from the future says nothing about its age.
-  const age = good === undefined ? Infinity : Math.abs(clock.now() - good.at);
-  if (age <= maxAge) return;
+  const ageMs = good === undefined ? Infinity : Math.abs(clock.now() - good.at);
+  if (ageMs <= maxAgeMs) return;
   const names = upgrades.map(({ component, from, to }) => `${component} from ${from} to ${to}`);
   const last =
     good === undefined ? "it has no backup" : `its last backup is of ${readableMinute(good.at)}`;
   const to = settings.backupTo ?? "FILE|DIRECTORY|s3://…";
   throw new Failure(
     "configuration",
-    `This version upgrades the tables of ${nameOf({ settings, directory })} (${names.join(", ")}), but ${last}, and backup-max-age is ${hours(maxAge)}. ` +
+    `This version upgrades the tables of ${nameOf({ settings, directory })} (${names.join(", ")}), but ${last}, and backup-max-age is ${hours(maxAgeMs)}. ` +
       `Nothing was changed. Back it up, then start again: petstore backup ${to}. ` +
       `If it is backed up by other means, set backup-max-age to off (PETSTORE_BACKUP_MAX_AGE=off).`,
   );
