@@ -69,7 +69,7 @@ export type { CountBy } from "./accounts/limiter.ts";
 export type { LimitStatus, Period, Rates, ReportedWindow, WindowName } from "./model/window.ts";
 export type { Catalogue } from "./model/account.ts";
 export type { ApiKey, Ban } from "./model/api-key.ts";
-export type { Page } from "./storage/store.ts";
+export type { Page } from "./base/page.ts";
 export type { OrderFilter, StoredOrder } from "./catalogue/model.ts";
 export type { AnswerId, RecordedAnswer, RememberedAnswer } from "./storage/change.ts";
 export type {

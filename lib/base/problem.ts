@@ -87,7 +87,10 @@ const managementProblems = {
   limit_reached: { status: 409, title: "The limit is reached" },
 } as const;
 
-/** Every refusal that can reach a client. */
+/**
+ * Every refusal that can reach a client. One closed table for all features, so that the compiler checks every code, and
+ * each layer finds a status without knowing the feature that refuses.
+ */
 export const problems: typeof publicProblems & typeof managementProblems = {
   ...publicProblems,
   ...managementProblems,

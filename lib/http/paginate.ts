@@ -1,5 +1,5 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
-import type { Page } from "../storage/store.ts";
+import type { Page } from "../base/page.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import type { Cursors, CursorSeal, Place } from "./cursor.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "./store.ts";
+import type { Page } from "../base/page.ts";
 import { categoryColumns, orderColumns, petColumns, usageColumns } from "./rows.ts";
 import type { Dialect, SqlValue, Statement } from "../sql/sql.ts";
 import type { UsagePeriod, UsageQuery } from "../model/usage.ts";

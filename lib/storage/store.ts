@@ -1,4 +1,5 @@
 import type { Eventual } from "../base/eventual.ts";
+import type { Page } from "../base/page.ts";
 import type { Result } from "../base/result.ts";
 import type { Account, Catalogue, Environment } from "../model/account.ts";
 import type { Actor } from "../model/actor.ts";
@@ -159,13 +160,3 @@ export type StoreReads = Omit<Store, "commit">;
 
 /** Commits changes as one actor, as `Store.commit` does. */
 export type Commit = (changes: readonly Change[]) => Promise<Result<readonly Outcome[], Conflict>>;
-
-/** A page of a list ordered by id. */
-export interface Page {
-  /** The most rows. */
-  readonly limit: number;
-  /** `desc` is newest first. */
-  readonly order: "asc" | "desc";
-  /** Rows strictly after this id in the page's order; absent: from the start. */
-  readonly after?: number;
-}

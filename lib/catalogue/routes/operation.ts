@@ -1,5 +1,6 @@
 import type { Role } from "../../accounts/principal.ts";
 import type { Eventual } from "../../base/eventual.ts";
+import type { Page } from "../../base/page.ts";
 import type { Problem, ProblemCode } from "../../base/problem.ts";
 import type { Result } from "../../base/result.ts";
 import type { Schema } from "../../base/schema.ts";
@@ -18,7 +19,6 @@ import type {
 import type { PublicEndpoint } from "../../http/public-endpoint.ts";
 import type { Scope } from "../../model/scope.ts";
 import type { Also } from "../../storage/change.ts";
-import type { Page } from "../../storage/store.ts";
 import type { CatalogueContext } from "../commit.ts";
 
 /** A call of an operation in one catalogue, in the form that is the same for every API. */

@@ -4,7 +4,8 @@ import {
   type StoredPet,
   petStatuses,
 } from "../../catalogue/model.ts";
-import type { Page, Store } from "../../storage/store.ts";
+import type { Page } from "../../base/page.ts";
+import type { Store } from "../../storage/store.ts";
 import type { StorefrontSettings } from "../model/site-file.ts";
 import type { Site } from "../site.ts";
 

@@ -14,7 +14,7 @@ import type {
   RememberedAnswer,
   SavedCounter,
 } from "../change.ts";
-import type { Page } from "../store.ts";
+import type { Page } from "../../base/page.ts";
 
 /** Returns copies of the matching rows on a page. */
 export function pageOf<Row extends { readonly id: number }>(

@@ -1,7 +1,7 @@
 import { petFieldsOf, type PetFilter, type StoredPet } from "../../catalogue/model.ts";
 import { searchForm } from "../../model/text.ts";
 import type { Change } from "../../storage/change.ts";
-import type { Page } from "../../storage/store.ts";
+import type { Page } from "../../base/page.ts";
 import { equal } from "../contract-case.ts";
 import { aPet, storeCases, type StoreCase, START, type Shelter, newPet } from "../shelter.ts";
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
 import { bunSqliteStore } from "../../../../adapters/sqlite-bun.ts";
-import type { Page, Store } from "../../../../lib/storage/store.ts";
+import type { Page } from "../../../../lib/base/page.ts";
+import type { Store } from "../../../../lib/storage/store.ts";
 import type { PetStatus, StoredPet } from "../../../../lib/catalogue/model.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { createStorefront } from "../../../../lib/publishing/storefront/create.ts";
